@@ -114,7 +114,7 @@ describe("imports point inward", () => {
     { module: /^pg$/, home: /^src\/(store\/postgres\/|pull\/postgres-source\.ts$)/ },
     { module: /^mysql2/, home: /^src\/pull\/mysql-source\.ts$/ },
     { module: /^entities/, home: /^src\/pull\/strip-html\.ts$/ },
-    { module: /^uqr$/, home: /^src\/http\/pages\/app\/two-factor-page\.tsx$/ },
+    { module: /^uqr$/, home: /^src\/http\/pages\/app\/security-page\.tsx$/ },
     { module: /^hono/, home: /^src\/http\/(pages|buyer|workspace|docs|console)\// },
     {
       module: /^src\/store\/(sqlite|postgres)\//,

@@ -1,10 +1,9 @@
 import { asset } from "../pages/assets.ts"
-import { type AuthorApp, viewOf } from "../pages/author-context.ts"
-import { CopyButton } from "../pages/components/copy-button.tsx"
+import { CopyButton } from "../pages/components/elements.tsx"
 import { Field } from "../pages/components/form-fields.tsx"
 import { PublicPage } from "../pages/components/layout.tsx"
+import { type AuthorApp, type View, viewOf } from "../pages/page-context.ts"
 import { activatePath, licensePath } from "../pages/paths.ts"
-import type { View } from "../pages/view.ts"
 
 /**
  * Offline activation: a buyer gets a receipt for a product that cannot send requests. The page is the same for all:

@@ -18,22 +18,20 @@ import {
   siteChanges,
 } from "../../operations/catalog/buyer-operations.ts"
 import { asset } from "../pages/assets.ts"
-import { type AuthorApp, type AuthorContext, viewOf } from "../pages/author-context.ts"
 import { DataTable } from "../pages/components/data-table.tsx"
-import { Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
 import {
   displayName,
   Fact,
   formatDay,
   isolateDirection,
   licenseLabel,
-} from "../pages/components/formatted-values.tsx"
+  Panel,
+} from "../pages/components/elements.tsx"
+import { Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
 import { Notice, PublicPage, SupportLink, Warning } from "../pages/components/layout.tsx"
-import { Panel } from "../pages/components/panels-and-tables.tsx"
-import { TermFacts } from "../pages/components/purchase-facts.tsx"
-import { siteColumns } from "../pages/components/purchase-sites.tsx"
+import { siteColumns, TermFacts } from "../pages/components/purchase.tsx"
+import { type AuthorApp, type AuthorContext, type View, viewOf } from "../pages/page-context.ts"
 import { licensePath } from "../pages/paths.ts"
-import type { View } from "../pages/view.ts"
 import { maskSite } from "./masked-site.ts"
 
 export function addLicenseRoutes(app: AuthorApp, services: BuyerServices): void {

@@ -6,16 +6,15 @@ import {
   type ListedAuditEvent,
 } from "../../domain/sign-in/audit-event.ts"
 import { dayAfter, formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import { csvTimestamp } from "../pages/components/csv.ts"
-import { type Column, DataTable } from "../pages/components/data-table.tsx"
+import { type Column, csvTimestamp, DataTable } from "../pages/components/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../pages/components/date-range.tsx"
-import { PostForm } from "../pages/components/form-fields.tsx"
 import {
   displayName,
   formatDay,
   isolateDirection,
   NamedLink,
-} from "../pages/components/formatted-values.tsx"
+} from "../pages/components/elements.tsx"
+import { PostForm } from "../pages/components/form-fields.tsx"
 import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"

@@ -11,18 +11,19 @@ import { inviteAuthor } from "../../operations/sign-in/invitation-operations.ts"
 import { authorLink } from "../../operations/sign-in/link-emails.ts"
 import { createSignInLink } from "../../operations/sign-in/sign-in.ts"
 import { removeAuthorTwoFactor } from "../../operations/sign-in/two-factor-operations.ts"
-import { CopyButton } from "../pages/components/copy-button.tsx"
 import { DataTable } from "../pages/components/data-table.tsx"
-import { addFailureLists, readFailures } from "../pages/components/failed-requests.tsx"
 import {
+  CopyButton,
   Fact,
   isolateDirection,
+  Panel,
+  QuietLink,
   RelativeTime,
   SentenceWithTime,
-} from "../pages/components/formatted-values.tsx"
-import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
+} from "../pages/components/elements.tsx"
+import { addFailureLists, readFailures } from "../pages/components/failed-requests.tsx"
+import { requestsOfWeek } from "../pages/components/keys.tsx"
 import { RequestsChart } from "../pages/components/usage-chart.tsx"
-import { requestsOfWeek } from "../pages/key-facts.ts"
 import { linkPath } from "../pages/paths.ts"
 import { endpointColumns, pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 import { AuditTable } from "./audit-page.tsx"

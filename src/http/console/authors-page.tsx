@@ -5,7 +5,7 @@ import {
 } from "../../domain/catalog/author-search.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { Column } from "../pages/components/data-table.tsx"
-import { displayName, Pill } from "../pages/components/formatted-values.tsx"
+import { displayName, Pill } from "../pages/components/elements.tsx"
 import { addList, readByOffset } from "../pages/components/list.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"

@@ -3,15 +3,9 @@ import type { SiteLimits } from "../../domain/catalog/site-limits.ts"
 import type { ListedItem } from "../../domain/usage/operator-lists.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
 import type { Column } from "../pages/components/data-table.tsx"
-import {
-  displayName,
-  Fact,
-  ItemState,
-  NamedLink,
-  Pill,
-} from "../pages/components/formatted-values.tsx"
+import { displayName, Fact, ItemState, NamedLink, Pill } from "../pages/components/elements.tsx"
 import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
-import { SiteLimitsText } from "../pages/components/purchase-sites.tsx"
+import { SiteLimitsText } from "../pages/components/purchase.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"

@@ -5,27 +5,31 @@ import { isLive, maskOf, type StoredKey, stateOf } from "../../domain/keys/api-k
 import type { InactiveKeyUse } from "../../domain/usage/failed-requests.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
-import { Copyable, CopyButton } from "../pages/components/copy-button.tsx"
 import { type Column, RowMenu } from "../pages/components/data-table.tsx"
-import { InactiveKeyRequests } from "../pages/components/failed-requests.tsx"
 import {
+  Copyable,
+  CopyButton,
   displayName,
   Fact,
   NamedLink,
+  QuietLink,
   RelativeTime,
-} from "../pages/components/formatted-values.tsx"
+} from "../pages/components/elements.tsx"
+import { InactiveKeyRequests } from "../pages/components/failed-requests.tsx"
 import {
+  type KeyFacts,
   keyColumns,
   keyFilterNames,
   type ListedKey,
+  listCallers,
+  looksShipped,
   openKeyList,
   PastedKeyProblem,
   redirectPastedKey,
-} from "../pages/components/key-list.tsx"
-import { StatePill } from "../pages/components/key-state.tsx"
+  requestsOfWeek,
+  StatePill,
+} from "../pages/components/keys.tsx"
 import { addList } from "../pages/components/list.tsx"
-import { QuietLink } from "../pages/components/panels-and-tables.tsx"
-import { type KeyFacts, listCallers, looksShipped, requestsOfWeek } from "../pages/key-facts.ts"
 import { shorten } from "../pages/translations/text.ts"
 import { type ConsoleApp, type ConsoleView, may, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"

@@ -3,10 +3,16 @@ import type { BusyAuthor } from "../../domain/usage/operator-reads.ts"
 import { callsOf, errorsOf, noCalls, type OutcomeCalls } from "../../domain/usage/outcome.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
-import { CopyButton } from "../pages/components/copy-button.tsx"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
-import { Fact, Pill, RelativeTime } from "../pages/components/formatted-values.tsx"
-import { Panel, QuietLink, Tiles } from "../pages/components/panels-and-tables.tsx"
+import {
+  CopyButton,
+  Fact,
+  Panel,
+  Pill,
+  QuietLink,
+  RelativeTime,
+  Tiles,
+} from "../pages/components/elements.tsx"
 import { AuditTable } from "./audit-page.tsx"
 import { ProblemMessage, runColumns } from "./imports-page.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"

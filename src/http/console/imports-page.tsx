@@ -4,17 +4,17 @@ import { isOverdue, type Pull } from "../../domain/feed/pull.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { Copyable } from "../pages/components/copy-button.tsx"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import {
+  Copyable,
   displayName,
   Fact,
   formatDateTime,
+  Panel,
   Pill,
   RelativeTime,
-} from "../pages/components/formatted-values.tsx"
+} from "../pages/components/elements.tsx"
 import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
-import { Panel } from "../pages/components/panels-and-tables.tsx"
 import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"

@@ -15,8 +15,8 @@ import {
   setTwoFactorPolicy,
 } from "../../operations/sign-in/operators/manage-operator.ts"
 import { type Column, DataTable, RowMenu } from "../pages/components/data-table.tsx"
+import { isolateDirection, Pill } from "../pages/components/elements.tsx"
 import { Choices, Field } from "../pages/components/form-fields.tsx"
-import { isolateDirection, Pill } from "../pages/components/formatted-values.tsx"
 import type { PageTexts } from "../pages/translations/texts.ts"
 import { LinkBox } from "./author-page.tsx"
 import { addConfirmedChange, isToBeSent, SendButton } from "./layout/confirm-change.tsx"

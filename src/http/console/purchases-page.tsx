@@ -10,17 +10,23 @@ import {
   checkPurchaseOfAny,
   setRefunded,
 } from "../../operations/catalog/purchase-operations.ts"
-import { CopyableList } from "../pages/components/copy-button.tsx"
-import { displayName, Fact, isolateDirection, Pill } from "../pages/components/formatted-values.tsx"
+import {
+  CopyableList,
+  displayName,
+  Fact,
+  isolateDirection,
+  Panel,
+  Pill,
+  QuietLink,
+} from "../pages/components/elements.tsx"
 import { addList, type ListRequest, readByOffset } from "../pages/components/list.tsx"
-import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
-import { PurchaseFacts } from "../pages/components/purchase-facts.tsx"
 import {
   addSiteRoutes,
+  PurchaseFacts,
   PurchaseSites,
   readSites,
   type ShownSites,
-} from "../pages/components/purchase-sites.tsx"
+} from "../pages/components/purchase.tsx"
 import { openSales, type SaleFilterName, saleFilterNames } from "../pages/components/sales-list.tsx"
 import { AuditTable } from "./audit-page.tsx"
 import { salesOfAuthorColumns } from "./authors-page.tsx"

@@ -3,7 +3,7 @@ import { testCodes } from "../../domain/catalog/test-catalog.ts"
 import { envatoSaleRoute } from "../api/envato/envato-endpoints.ts"
 import { readItemEndpoint } from "../api/read-item-endpoint.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
-import { Pill } from "../pages/components/formatted-values.tsx"
+import { Pill } from "../pages/components/elements.tsx"
 import {
   findSampleRequest,
   headerValueOf,

@@ -1,14 +1,14 @@
 /** The request context of all pages: visitor, language and form. */
-import type { Context } from "hono"
-import type { FC } from "hono/jsx"
+import type { Context, Hono } from "hono"
+import type { Child, FC } from "hono/jsx"
+import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
 import type { InFlight } from "../../domain/limits/request-limits.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import { ipRangeOf } from "../../domain/values/ip-range.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Visit } from "../../operations/sign-in/session-operations.ts"
-import { dictionaries } from "./translations/texts.ts"
-import type { PageProps, Site, Theme, View } from "./view.ts"
+import { dictionaries, type PageTexts } from "./translations/texts.ts"
 
 export type PageBindings = Readonly<{
   address: string
@@ -91,3 +91,72 @@ export function pageViewOf<Visitor>(c: PageContext<Visitor>, notice: string | nu
     notice: notice ?? notices.get(c.req.query("done") ?? "") ?? null,
   }
 }
+
+export type Visitor = Readonly<{ session: Session; account: Account }>
+export type AuthorApp = Hono<PageEnv<Visitor>>
+export type AuthorContext = PageContext<Visitor>
+
+/** For pages behind the sign-in, whose routes ensure a visitor. */
+export function visitorOf(c: AuthorContext): Visitor {
+  const visitor = c.get("visitor")
+  if (visitor === null) throw new Error("workspace page without a session")
+  return visitor
+}
+
+export const actorOf = (c: AuthorContext): Actor => ({
+  kind: "author",
+  name: visitorOf(c).account.username,
+  ipRange: ipRangeOfRequest(c),
+})
+
+export function identityOf(c: AuthorContext) {
+  const { account, session } = visitorOf(c)
+  return { person: { id: account.id, name: account.username }, session, actor: actorOf(c) }
+}
+
+export function viewOf(c: AuthorContext, notice: string | null = null): View {
+  const visitor = c.get("visitor")
+  return { ...pageViewOf(c, notice), author: visitor && authorOf(visitor.account) }
+}
+
+const authorOf = (account: Account): View["author"] => ({
+  username: account.username,
+  name: accountBodyOf(account).name.full_name,
+})
+
+/** The marketplace. Its URLs are null if they are not set. */
+export type Site = Readonly<{
+  name: string
+  supportUrl: string | null
+  /** The page where its authors sign in and get a sign-in link. */
+  signInUrl: string | null
+}>
+
+export const themes = ["system", "light", "dark"] as const
+export type Theme = (typeof themes)[number]
+
+export type View = Readonly<{
+  site: Site
+  locale: Locale
+  theme: Theme
+  texts: PageTexts
+  /** The path of the page, marked in the navigation. */
+  path: string
+  author: Readonly<{ username: string; name: string }> | null
+  /** Part of every form; see page-app.ts. */
+  formToken: string
+  /** The change that was just made, shown once. */
+  notice: string | null
+}>
+
+export type PageProps<V = View> = Readonly<{
+  view: V
+  title: string
+  /** The error of a form, which replaces the title of the document. */
+  problem?: string | null | undefined
+  /** The text of the heading if it is not the title; null for none. */
+  heading?: Child
+  /** The main action, beside the heading. */
+  action?: Child
+  children?: Child
+}>

@@ -1,3 +1,4 @@
+import type { Catalog } from "../../domain/catalog/catalog.ts"
 import type { EventCipher } from "../../domain/events/event.ts"
 import type { KeyCipher } from "../../domain/keys/api-key.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
@@ -10,7 +11,7 @@ import type { Locale } from "../../domain/values/locale.ts"
 import type { EndpointServices } from "../../operations/events/endpoint-operations.ts"
 import type { Issuing } from "../../operations/keys/issue-key.ts"
 import type { ResetRequesting } from "../../operations/sign-in/reset-password.ts"
-import type { Site } from "./view.ts"
+import type { Site } from "./page-context.ts"
 
 /**
  * The stores and services that the workspace and the console share. The sign-in stores are those of the
@@ -54,4 +55,12 @@ export type PageServices = SignInStores &
     publicUrl: string
     /** The configured host name. Null if none is set; pages then accept any Host. */
     publicHost: string | null
+  }>
+
+export type WorkspaceServices = PageServices &
+  Pick<Store, "failedRequests" | "preferences"> &
+  Readonly<{
+    testCatalog: Catalog
+    /** Pictures that this server hosts, as SVG by path. */
+    pictures: Readonly<Record<string, string>>
   }>

@@ -1,12 +1,52 @@
+import { type Item, itemBodyOf } from "../../domain/catalog/item.ts"
 import { type ItemSummary, itemSorts } from "../../domain/catalog/item-search.ts"
-import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
-import type { Column } from "../pages/components/data-table.tsx"
-import { displayName, formatMoney, ItemState } from "../pages/components/formatted-values.tsx"
+import { type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
+import {
+  findSiteLimit,
+  hasLimit,
+  parseSiteLimit,
+  type SiteLimits,
+  type WidelyUsedCode,
+} from "../../domain/catalog/site-limits.ts"
+import { trimWhitespace } from "../../domain/values/text.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { findSales } from "../../operations/catalog/list-sales.ts"
+import {
+  listWidelyUsedCodes,
+  previewLimits,
+  setSiteLimits,
+} from "../../operations/catalog/site-operations.ts"
+import { readItemEndpoint } from "../api/read-item-endpoint.ts"
+import { renderErrorBody } from "../api/response/messages.ts"
+import { type Column, DataTable } from "../pages/components/data-table.tsx"
+import {
+  CsvLink,
+  Day,
+  displayName,
+  Fact,
+  formatMoney,
+  ItemState,
+  JsonBlock,
+  licenseLabel,
+  Panel,
+  renderApiResponse,
+} from "../pages/components/elements.tsx"
+import { Field, PostForm } from "../pages/components/form-fields.tsx"
+import { WorkspacePage } from "../pages/components/layout.tsx"
 import { addList, readByOffset } from "../pages/components/list.tsx"
-import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
-import { itemsPath } from "../pages/paths.ts"
-import type { View } from "../pages/view.ts"
-import type { WorkspaceServices } from "../pages/workspace-services.ts"
+import { SiteLimitsText } from "../pages/components/purchase.tsx"
+import { saleColumns } from "../pages/components/sales-list.tsx"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  type Form,
+  type View,
+  viewOf,
+  visitorOf,
+} from "../pages/page-context.ts"
+import type { WorkspaceServices } from "../pages/page-services.ts"
+import { checkPath, itemsPath, salesPath, withQuery } from "../pages/paths.ts"
 
 export const addItemsRoutes = (app: AuthorApp, { itemSearch }: WorkspaceServices): void =>
   addList(app, {
@@ -72,4 +112,284 @@ const columnsOf = (view: View): readonly Column<ItemSummary>[] => {
       cell: (item) => <ItemState view={view} {...item} />,
     },
   ]
+}
+
+const itemPath = `${itemsPath}/:id{[0-9]+}`
+const codesMax = 10
+const salesMax = 5
+
+export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { items } = services
+
+  app.get(itemPath, async (c) => {
+    const item = await find(c)
+    if (item === null) return c.notFound()
+    return showItem(c, item, siteLimitsFormValuesOf(await services.sites.findLimits(item.id)))
+  })
+
+  // Without `confirmed`, the response is a preview.
+  app.post(`${itemPath}/sites`, async (c) => {
+    const item = await find(c)
+    if (item === null) return c.notFound()
+    const values = readSiteLimitsForm(c.get("form"))
+    const limits = parseSiteLimitsForm(values)
+    if (limits === null) {
+      c.status(422)
+      return showItem(c, item, values)
+    }
+    if (c.get("form").text("confirmed") === "") {
+      const preview = await previewLimits(services, item.id, limits)
+      const shown = { view: viewOf(c), itemId: item.id, values, limits, ...preview }
+      return c.html(<ConfirmLimitsPage {...shown} />)
+    }
+    const { id: accountId, username: author } = visitorOf(c).account
+    const recording = { ...services, actor: actorOf(c) }
+    const isUpdated = await setSiteLimits(recording, { id: item.id, accountId, author }, limits)
+    return isUpdated ? c.redirect(`${itemsPath}/${item.id}?done=sites`, 303) : c.notFound()
+  })
+
+  async function find(c: AuthorContext): Promise<Item | null> {
+    const id = Number(c.req.param("id"))
+    return Number.isSafeInteger(id) ? items.find(visitorOf(c).account.id, id) : null
+  }
+
+  async function showItem(
+    c: AuthorContext,
+    item: Item,
+    values: SiteLimitsFormValues,
+  ): Promise<Response> {
+    const ofItem = { itemIds: [item.id], state: null, range: null }
+    const accountId = visitorOf(c).account.id
+    const { sales } = await findSales(services, accountId, ofItem, "", null, salesMax)
+    const view = viewOf(c)
+    const json = item.isHidden
+      ? renderErrorBody("read_item", "unknown_item", view.locale)
+      : await renderApiResponse(readItemEndpoint, item, view.locale)
+    const codes = await listWidelyUsedCodes(services, item.id, codesMax)
+    const at = formatTimestamp(services.now())
+    return c.html(<ItemPage view={view} {...{ item, json, sales, values, codes, at }} />)
+  }
+}
+
+type ItemPageProps = Omit<SiteLimitsPanelProps, "itemId"> &
+  Readonly<{ item: Item; json: string; sales: readonly Sale[]; at: Timestamp }>
+
+const ItemPage = ({ view, item, json, sales, values, codes, at }: ItemPageProps) => {
+  const texts = view.texts.sales
+  const { name } = itemBodyOf(item)
+  const query = { item: item.id }
+  return (
+    <WorkspacePage
+      view={view}
+      title={displayName(name, item.id)}
+      heading={<bdi>{trimWhitespace(name) || item.id}</bdi>}
+    >
+      <Facts view={view} item={item} />
+      <Panel id="sales" title={texts.ofItem}>
+        <DataTable
+          view={view}
+          rows={sales}
+          columns={saleColumns(view, at).filter(({ isWide }) => !isWide)}
+          linkOf={(sale) => `${checkPath}/${saleIdOf(sale)}`}
+          empty={texts.noneOfItem}
+        />
+        {sales.length > 0 && (
+          <p class="actions">
+            <a href={withQuery(salesPath, query)}>{texts.allOfItem}</a>
+            <CsvLink view={view} path={withQuery(`${salesPath}.csv`, query)} />
+          </p>
+        )}
+      </Panel>
+      <SiteLimitsPanel view={view} itemId={item.id} values={values} codes={codes} />
+      <JsonBlock view={view} title={view.texts.items.asJson} json={json} />
+    </WorkspacePage>
+  )
+}
+
+/** The picture is loaded from the host of the marketplace. */
+const Facts = ({ view, item }: Readonly<{ view: View; item: Item }>) => {
+  const texts = view.texts.items
+  const { price, currency, media, ...body } = itemBodyOf(item)
+  return (
+    <section class="panel item-facts">
+      <img src={media.thumbnail} alt="" referrerpolicy="no-referrer" />
+      <dl class="facts">
+        <Fact name={view.texts.columns.state}>
+          <ItemState view={view} isHidden={item.isHidden} /> {item.isHidden && texts.hiddenNote}
+        </Fact>
+        <Fact name={texts.id} class="mono" value={item.id} />
+        <Fact name={texts.regular} class="amount">
+          {formatMoney(price.regular, currency, view.locale)}
+        </Fact>
+        <Fact name={texts.extended} class="amount">
+          {formatMoney(price.extended, currency, view.locale)}
+        </Fact>
+        <Fact name={texts.category}>
+          {body.category} / {body.sub_category}
+        </Fact>
+        <Fact name={view.texts.columns.version}>
+          {body.version}{" "}
+          <a href={body.demo_link} rel="noopener noreferrer">
+            {texts.demo}
+          </a>
+        </Fact>
+        <Fact name={texts.published} value={<Day view={view} at={body.published_at} />} />
+      </dl>
+    </section>
+  )
+}
+
+export type SiteLimitsFormValues = Readonly<{
+  sites: string
+  licenses: readonly Readonly<{ name: string; sites: string }>[]
+}>
+
+/** The license types with a price. Others are added by name. */
+const defaultLicenses = ["Regular", "Extended"]
+const licensesMax = 100
+
+export function siteLimitsFormValuesOf({ sites, byLicense }: SiteLimits): SiteLimitsFormValues {
+  const names = [...new Set([...defaultLicenses, ...Object.keys(byLicense)])]
+  const licenses = names.map((name) => ({ name, sites: String(byLicense[name] ?? "") }))
+  return { sites: String(sites ?? ""), licenses }
+}
+
+export function readSiteLimitsForm(form: Form): SiteLimitsFormValues {
+  const read = (name: string) => trimWhitespace(form.text(name).toWellFormed())
+  const licenses = Array.from({ length: licensesMax }, (_, index) => ({
+    name: read(`licence_${index}`),
+    sites: read(`limit_${index}`),
+  })).filter(({ name, sites }) => name !== "" || sites !== "")
+  return { sites: read("limit"), licenses }
+}
+
+export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): SiteLimits | null {
+  const set = licenses.filter((each) => each.sites !== "")
+  const isValid = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
+  if (!isValid) return null
+  return {
+    sites: findSiteLimit(sites),
+    byLicense: Object.fromEntries(set.map((each) => [each.name, parseSiteLimit(each.sites)])),
+  }
+}
+
+const isLimit = (text: string) => text === "" || findSiteLimit(text) !== null
+
+export type SiteLimitsPanelProps = Readonly<{
+  view: View
+  itemId: number
+  values: SiteLimitsFormValues
+  codes: readonly WidelyUsedCode[]
+}>
+
+export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanelProps) => {
+  const texts = view.texts.sites.limit
+  const problemOf = (text: string) => (isLimit(text) ? null : texts.problem)
+  const named = values.licenses.filter(({ name }) => name !== "")
+  const unnamed = values.licenses.find(({ name }) => name === "")?.sites ?? ""
+  return (
+    <>
+      <Panel id="sites" title={texts.title}>
+        <p>
+          {texts.intro} <a href="/docs/site-limits">{texts.guide}</a>
+        </p>
+        <PostForm view={view} action={`/workspace/items/${itemId}/sites`}>
+          <Field
+            name="limit"
+            label={texts.sites}
+            hint={texts.sitesHint}
+            value={values.sites}
+            error={problemOf(values.sites)}
+          />
+          <div class="field">
+            <details open={values.licenses.some(({ sites }) => sites !== "")}>
+              <summary>{texts.others}</summary>
+              <p>{texts.othersHint}</p>
+              {named.map(({ name, sites }, index) => (
+                <>
+                  <Field
+                    name={`limit_${index}`}
+                    label={licenseLabel(view, name)}
+                    value={sites}
+                    error={problemOf(sites)}
+                  />
+                  <input type="hidden" name={`licence_${index}`} value={name} />
+                </>
+              ))}
+              <Field
+                name={`licence_${named.length}`}
+                label={texts.other}
+                error={unnamed === "" ? null : texts.noName}
+              />
+              <Field
+                name={`limit_${named.length}`}
+                label={texts.otherSites}
+                value={unnamed}
+                error={problemOf(unnamed)}
+              />
+            </details>
+          </div>
+          <button type="submit">{texts.preview}</button>
+        </PostForm>
+      </Panel>
+      <Panel id="most-sites" title={texts.most}>
+        <DataTable
+          view={view}
+          rows={codes}
+          empty={texts.noneWide}
+          linkOf={(code) => `${checkPath}/${saleIdOf(code)}`}
+          columns={[
+            {
+              head: view.texts.columns.code,
+              kind: "code",
+              isWide: true,
+              value: ({ code }) => code,
+            },
+            {
+              head: view.texts.columns.license,
+              value: ({ licenseType }) => licenseLabel(view, licenseType),
+            },
+            { head: view.texts.sales.sites, kind: "number", value: ({ sites }) => sites },
+          ]}
+        />
+      </Panel>
+    </>
+  )
+}
+
+type ConfirmProps = Pick<SiteLimitsPanelProps, "view" | "itemId" | "values"> &
+  Readonly<{ limits: SiteLimits; over: number; purchases: number }>
+
+export const ConfirmLimitsPage = (props: ConfirmProps) => {
+  const { view, itemId, values, limits, over, purchases } = props
+  const texts = view.texts.sites.limit
+  const isSameForAll = Object.keys(limits.byLicense).length === 0
+  const path = `${itemsPath}/${itemId}`
+  return (
+    <WorkspacePage view={view} title={hasLimit(limits) ? texts.confirm : texts.confirmNone}>
+      <p>
+        <SiteLimitsText view={view} limits={limits} />
+      </p>
+      {hasLimit(limits) && (
+        <p class={over === 0 ? "notice" : "notice warning"}>
+          {texts.over(over, purchases, isSameForAll ? limits.sites : null)} {texts.effect}
+        </p>
+      )}
+      <PostForm view={view} action={`${path}/sites`}>
+        <input type="hidden" name="limit" value={values.sites} />
+        {values.licenses.map(({ name, sites }, index) => (
+          <>
+            <input type="hidden" name={`licence_${index}`} value={name} />
+            <input type="hidden" name={`limit_${index}`} value={sites} />
+          </>
+        ))}
+        <p class="actions">
+          <button type="submit" name="confirmed" value="yes">
+            {view.texts.words.save}
+          </button>
+          <a href={path}>{view.texts.words.cancel}</a>
+        </p>
+      </PostForm>
+    </WorkspacePage>
+  )
 }

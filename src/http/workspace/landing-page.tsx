@@ -3,15 +3,14 @@ import { publicTestKey, publicTestSecret } from "../../domain/keys/api-key.ts"
 import { validatePurchase } from "../../operations/catalog/purchase-operations.ts"
 import { performOperation } from "../../operations/operation.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
-import { type AuthorApp, viewOf } from "../pages/author-context.ts"
-import { renderApiResponse } from "../pages/components/json-block.tsx"
+import { renderApiResponse } from "../pages/components/elements.tsx"
 import { PublicPage, SupportLink } from "../pages/components/layout.tsx"
+import { type AuthorApp, type View, viewOf } from "../pages/page-context.ts"
+import type { WorkspaceServices } from "../pages/page-services.ts"
 import { highlight } from "../pages/samples/highlight.ts"
 import { findSampleRequest, type SampleSettings } from "../pages/samples/sample-request.ts"
 import { createSamples, type Sample } from "../pages/samples/samples.ts"
 import { SamplesBlock } from "../pages/samples/samples-block.tsx"
-import type { View } from "../pages/view.ts"
-import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
 export function addLandingRoutes(
   app: AuthorApp,

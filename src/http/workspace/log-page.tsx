@@ -1,8 +1,8 @@
-import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
 import { addFailureLists, readFailures } from "../pages/components/failed-requests.tsx"
-import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
+import { WorkspacePage } from "../pages/components/layout.tsx"
+import { type AuthorApp, viewOf, visitorOf } from "../pages/page-context.ts"
+import type { WorkspaceServices } from "../pages/page-services.ts"
 import { logPath, pathOfKey, requestsPath } from "../pages/paths.ts"
-import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
 export const addLogRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
   addFailureLists(app, {

@@ -32,31 +32,33 @@ import {
 } from "../../domain/values/time/timestamp.ts"
 import { listCrowdedCodes } from "../../operations/catalog/site-operations.ts"
 import { listAutoDisabled } from "../../operations/events/endpoint-operations.ts"
-import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
-import { pagesInMemory, sendCsv } from "../pages/components/csv.ts"
-import { DataTable } from "../pages/components/data-table.tsx"
+import { DataTable, pagesInMemory, sendCsv } from "../pages/components/data-table.tsx"
 import {
   type ChosenRange,
   paramsOfRange,
   parseRange,
   RangeBar,
 } from "../pages/components/date-range.tsx"
-import { groupColumns } from "../pages/components/failed-requests.tsx"
 import {
   displayName,
   isolateDirection,
+  Panel,
+  QuietLink,
   SentenceWithTime,
-} from "../pages/components/formatted-values.tsx"
-import { Panel, QuietLink, Tiles } from "../pages/components/panels-and-tables.tsx"
-import { dayColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
-import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
+  Tiles,
+} from "../pages/components/elements.tsx"
+import { groupColumns } from "../pages/components/failed-requests.tsx"
 import {
   isUsedSinceRotation,
   type KeyFacts,
   listKeyFacts,
   listKeys,
   looksShipped,
-} from "../pages/key-facts.ts"
+} from "../pages/components/keys.tsx"
+import { WorkspacePage } from "../pages/components/layout.tsx"
+import { dayColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
+import { type AuthorApp, type View, viewOf, visitorOf } from "../pages/page-context.ts"
+import type { WorkspaceServices } from "../pages/page-services.ts"
 import {
   checkPath,
   logPath,
@@ -67,9 +69,7 @@ import {
   webhooksPath,
   withQuery,
 } from "../pages/paths.ts"
-import type { View } from "../pages/view.ts"
 import { pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
-import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
 const usageCsvPath = "/workspace/usage.csv"
 const rowsShown = 5

@@ -1,10 +1,41 @@
-import { type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
-import { type AuthorApp, type Visitor, viewOf, visitorOf } from "../pages/author-context.ts"
+import { type Purchase, purchaseBodyOf, stateOfPurchase } from "../../domain/catalog/purchase.ts"
+import { parseSaleId, type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
+import type { Locale } from "../../domain/values/locale.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
+import { type CheckedCode, checkPurchase } from "../../operations/catalog/purchase-operations.ts"
+import { renderErrorBody } from "../api/response/messages.ts"
+import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
+import {
+  CopyableList,
+  displayName,
+  formatDay,
+  JsonBlock,
+  licenseLabel,
+  renderApiResponse,
+} from "../pages/components/elements.tsx"
+import { Field, PostForm, pastedUnitsMax } from "../pages/components/form-fields.tsx"
+import { WorkspacePage } from "../pages/components/layout.tsx"
 import { addList } from "../pages/components/list.tsx"
+import {
+  addSiteRoutes,
+  PurchaseFacts,
+  PurchaseSites,
+  readSites,
+  type ShownSites,
+} from "../pages/components/purchase.tsx"
 import { openSales, type SaleFilterName, saleFilterNames } from "../pages/components/sales-list.tsx"
-import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
-import { checkPath, salesPath } from "../pages/paths.ts"
-import type { WorkspaceServices } from "../pages/workspace-services.ts"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  type View,
+  type Visitor,
+  viewOf,
+  visitorOf,
+} from "../pages/page-context.ts"
+import type { WorkspaceServices } from "../pages/page-services.ts"
+import { checkPath, itemsPath, salesPath } from "../pages/paths.ts"
 
 export const addSalesRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
   addList<Sale, Visitor, SaleFilterName>(app, {
@@ -27,3 +58,148 @@ export const addSalesRoutes = (app: AuthorApp, services: WorkspaceServices): voi
       }
     },
   })
+
+export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): void {
+  const { purchases, sales, now } = services
+
+  app.get(checkPath, (c) => c.html(<CheckPage view={viewOf(c)} pasted="" checked={null} />))
+
+  app.post(checkPath, async (c) =>
+    show(c, c.get("form").text("purchase_code").slice(0, pastedUnitsMax).toWellFormed()),
+  )
+
+  // The URL of a sale does not contain its code.
+  app.get(`${checkPath}/:id`, async (c) => {
+    const sold = await findSold(c)
+    return sold === null ? c.notFound() : show(c, sold.code)
+  })
+
+  addSiteRoutes(app, services, { path: `${checkPath}/:id`, find: findSold, actorOf })
+
+  /** Null for unknown sales and sales of other authors. */
+  async function findSold(c: AuthorContext) {
+    const { id: accountId, username: author } = visitorOf(c).account
+    const id = c.req.param("id") ?? ""
+    const code = parseSaleId(id) && (await sales.findCode(accountId, id))
+    const checked = code && (await checkPurchase(purchases, accountId, code))
+    return checked && checked.kind === "sold" ? { ...checked.purchase, author } : null
+  }
+
+  async function show(c: AuthorContext, pasted: string): Promise<Response> {
+    const view = viewOf(c)
+    const checked = await checkPurchase(purchases, visitorOf(c).account.id, pasted)
+    const sold = checked.kind === "sold" ? checked.purchase : null
+    const today = formatTimestamp(now())
+    return c.html(
+      <CheckPage
+        view={view}
+        pasted={pasted}
+        checked={checked}
+        today={today}
+        json={await renderResponse(sold, today, view.locale)}
+        sites={sold && (await readSites(c, services, sold))}
+      />,
+    )
+  }
+}
+
+async function renderResponse(
+  sold: Purchase | null,
+  at: Timestamp,
+  locale: Locale,
+): Promise<string> {
+  // All errors have the same body.
+  if (sold === null || stateOfPurchase(sold, at) !== "valid")
+    return renderErrorBody("validate_purchase", "unknown_code", locale)
+  return renderApiResponse(validatePurchaseEndpoint, sold, locale)
+}
+
+type Props = Readonly<{
+  view: View
+  pasted: string
+  /** Null on the empty form. */
+  checked: CheckedCode | null
+  today?: string
+  json?: string
+  sites?: ShownSites | null
+}>
+
+const tones = {
+  valid: "good",
+  refunded: "danger",
+  expired: "danger",
+  test: "warning",
+  unknown: "warning",
+} as const
+
+const CheckPage = ({ view, pasted, checked, today = "", json = "", sites = null }: Props) => {
+  const { check } = view.texts
+  const kind = checked?.kind
+  const problem = kind === "empty" || kind === "invalid" ? check.problems[kind] : null
+  const sold = checked?.kind === "sold" ? checked : null
+  const state = sold && stateOfPurchase(sold.purchase, today)
+  const result = state ?? (kind === "test" || kind === "unknown" ? kind : null)
+  const headline = result && headlineOf(view, check.results[result], sold?.purchase ?? null)
+  const body = sold && purchaseBodyOf(sold.purchase)
+  const supportEnd = state === "valid" ? body?.supported_until : undefined
+  return (
+    <WorkspacePage view={view} title={headline ?? problem ?? check.title} heading={check.title}>
+      <PostForm view={view} action={checkPath} class="filter">
+        <Field
+          name="purchase_code"
+          label={check.label}
+          value={pasted}
+          autocomplete="off"
+          error={problem}
+          isFocused={view.path === checkPath}
+          describedBy={result === null ? undefined : "result"}
+        />
+        <button type="submit">{check.submit}</button>
+      </PostForm>
+      {result !== null && (
+        <section class="panel">
+          <div class={`notice ${tones[result]}`} id="result">
+            <h2>{headline}</h2>
+            {result !== "valid" && <p>{check.explanations[result]}</p>}
+            {supportEnd !== undefined && supportEnd < today && (
+              <p>{check.supportEnded(formatDay(supportEnd, view.locale))}</p>
+            )}
+          </div>
+          {sold !== null && (
+            <>
+              {sold.isInText && <p class="hint">{check.inText}</p>}
+              {sold.others.length > 0 && (
+                <p class="hint">
+                  {check.others} <CopyableList view={view} texts={sold.others} />
+                </p>
+              )}
+              <PurchaseFacts
+                view={view}
+                purchase={sold.purchase}
+                itemPath={`${itemsPath}/${sold.purchase.itemId}`}
+              />
+            </>
+          )}
+          <JsonBlock view={view} title={view.texts.overview.asJson} json={json} />
+        </section>
+      )}
+      {sold !== null && sites !== null && (
+        <PurchaseSites
+          mayRelease
+          mayLimit
+          view={view}
+          path={`${checkPath}/${saleIdOfPurchase(sold.purchase)}`}
+          {...sites}
+        >
+          <a href={`${itemsPath}/${sold.purchase.itemId}#sites`}>{view.texts.sites.itemLimit}</a>
+        </PurchaseSites>
+      )}
+    </WorkspacePage>
+  )
+}
+
+function headlineOf(view: View, label: string, purchase: Purchase | null): string {
+  if (purchase === null) return label
+  const { item, ...body } = purchaseBodyOf(purchase)
+  return [label, displayName(item.name, item.id), licenseLabel(view, body.license_type)].join(" · ")
+}

@@ -2,11 +2,11 @@ import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import { checkPurchase } from "../../operations/catalog/purchase-operations.ts"
 import { findPastedKey } from "../../operations/keys/find-key.ts"
 import * as shared from "../pages/app/search-page.tsx"
-import { type AuthorApp, viewOf, visitorOf } from "../pages/author-context.ts"
-import { displayName } from "../pages/components/formatted-values.tsx"
-import { WorkspacePage, workspaceSections } from "../pages/components/workspace-layout.tsx"
+import { displayName } from "../pages/components/elements.tsx"
+import { WorkspacePage, workspaceSections } from "../pages/components/layout.tsx"
+import { type AuthorApp, viewOf, visitorOf } from "../pages/page-context.ts"
+import type { WorkspaceServices } from "../pages/page-services.ts"
 import { checkPath, pathOfKey, searchPath } from "../pages/paths.ts"
-import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
 export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { itemSearch, purchases } = services

@@ -8,12 +8,19 @@ import { authorsIn } from "../../operations/sign-in/password-operations.ts"
 import { findLocale } from "../api/response/locale.ts"
 import { safeRedirectPath } from "../pages/app/page-app.ts"
 import * as shared from "../pages/app/security-page.tsx"
-import { type AuthorApp, actorOf, identityOf, viewOf, visitorOf } from "../pages/author-context.ts"
 import { DataTable } from "../pages/components/data-table.tsx"
-import { Day, Fact, formatMoney, Pill } from "../pages/components/formatted-values.tsx"
-import { Panel, QuietLink } from "../pages/components/panels-and-tables.tsx"
-import { WorkspacePage } from "../pages/components/workspace-layout.tsx"
+import { Day, Fact, formatMoney, Panel, Pill, QuietLink } from "../pages/components/elements.tsx"
+import { WorkspacePage } from "../pages/components/layout.tsx"
 import { createCookies } from "../pages/cookies.ts"
+import {
+  type AuthorApp,
+  actorOf,
+  identityOf,
+  type View,
+  viewOf,
+  visitorOf,
+} from "../pages/page-context.ts"
+import type { WorkspaceServices } from "../pages/page-services.ts"
 import {
   keysPath,
   newKeyPath,
@@ -22,9 +29,7 @@ import {
   settingsPath,
   webhooksPath,
 } from "../pages/paths.ts"
-import type { View } from "../pages/view.ts"
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
-import type { WorkspaceServices } from "../pages/workspace-services.ts"
 import { workspacePath } from "./sign-in-page.tsx"
 
 const eventsShown = 10

@@ -2,23 +2,23 @@ import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import { authorsIn } from "../../operations/sign-in/password-operations.ts"
 import { findLinked, signIn, signInByLink } from "../../operations/sign-in/sign-in.ts"
+import { CodeField } from "../pages/app/security-page.tsx"
 import * as shared from "../pages/app/sign-in-page.tsx"
-import { CodeField } from "../pages/app/two-factor-page.tsx"
+import { displayName, isolateDirection } from "../pages/components/elements.tsx"
+import { PostForm } from "../pages/components/form-fields.tsx"
+import { PublicPage, SiteSignIn, SupportLink } from "../pages/components/layout.tsx"
+import { rejectSignIn } from "../pages/components/passwords.tsx"
+import { createCookies } from "../pages/cookies.ts"
 import {
   type AuthorApp,
   type AuthorContext,
+  type View,
   type Visitor,
   viewOf,
-} from "../pages/author-context.ts"
-import { PostForm } from "../pages/components/form-fields.tsx"
-import { displayName, isolateDirection } from "../pages/components/formatted-values.tsx"
-import { PublicPage, SiteSignIn, SupportLink } from "../pages/components/layout.tsx"
-import { rejectSignIn } from "../pages/confirm-password.ts"
-import { createCookies } from "../pages/cookies.ts"
-import { visitOf } from "../pages/page-context.ts"
+  visitOf,
+} from "../pages/page-context.ts"
+import type { WorkspaceServices } from "../pages/page-services.ts"
 import { linkPath } from "../pages/paths.ts"
-import type { View } from "../pages/view.ts"
-import type { WorkspaceServices } from "../pages/workspace-services.ts"
 
 export const workspacePath = "/workspace"
 

@@ -3,7 +3,7 @@ import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import { daysOf } from "../../domain/values/time/timestamp.ts"
-import { PurchaseSites } from "../pages/components/purchase-sites.tsx"
+import { PurchaseSites } from "../pages/components/purchase.tsx"
 import { RequestsChart } from "../pages/components/usage-chart.tsx"
 import { createForm } from "../pages/page-context.ts"
 import { dictionaries } from "../pages/translations/texts.ts"
@@ -13,7 +13,7 @@ import {
   readSiteLimitsForm,
   SiteLimitsPanel,
   siteLimitsFormValuesOf,
-} from "./site-limits-panel.tsx"
+} from "./items-page.tsx"
 
 const viewIn = (locale: Locale) => viewAt("/workspace", locale)
 

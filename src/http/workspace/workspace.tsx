@@ -5,27 +5,29 @@ import { matchesTag } from "../api/response/entity-tag.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import { asset, assets } from "../pages/assets.ts"
 import {
+  ErrorPage,
+  type ErrorStatus,
+  PublicPage,
+  SupportLink,
+} from "../pages/components/layout.tsx"
+import { createCookies } from "../pages/cookies.ts"
+import {
   type AuthorApp,
   type AuthorContext,
+  type View,
   type Visitor,
   viewOf,
-} from "../pages/author-context.ts"
-import { PublicPage, SupportLink } from "../pages/components/layout.tsx"
-import { ErrorPage, type ErrorStatus } from "../pages/components/workspace-layout.tsx"
-import { createCookies } from "../pages/cookies.ts"
+} from "../pages/page-context.ts"
+import type { WorkspaceServices } from "../pages/page-services.ts"
 import { activatePath, licensePath } from "../pages/paths.ts"
-import type { View } from "../pages/view.ts"
-import type { WorkspaceServices } from "../pages/workspace-services.ts"
-import { addCheckRoutes } from "./check-code-page.tsx"
-import { addItemRoutes } from "./item-page.tsx"
-import { addItemsRoutes } from "./items-page.tsx"
+import { addItemRoutes, addItemsRoutes } from "./items-page.tsx"
 import { addKeyRoutes } from "./keys/key-routes.tsx"
 import { addKeysRoutes } from "./keys/keys-page.tsx"
 import { addNewKeyRoutes } from "./keys/new-key-page.tsx"
 import { addLandingRoutes } from "./landing-page.tsx"
 import { addLogRoutes } from "./log-page.tsx"
 import { addOverviewRoutes } from "./overview-page.tsx"
-import { addSalesRoutes } from "./sales-page.tsx"
+import { addCheckRoutes, addSalesRoutes } from "./sales-page.tsx"
 import { addSearchRoutes } from "./search-page.tsx"
 import {
   addSecurityRoutes,

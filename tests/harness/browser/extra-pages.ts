@@ -2,10 +2,7 @@
 import type { Page } from "playwright-core"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import {
-  ErrorPage,
-  type ErrorStatus,
-} from "../../../src/http/pages/components/workspace-layout.tsx"
+import { ErrorPage, type ErrorStatus } from "../../../src/http/pages/components/layout.tsx"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"

@@ -1,8 +1,8 @@
 import type { Locale } from "../../../src/domain/values/locale.ts"
 
 import type { ConsoleView } from "../../../src/http/console/layout/console-context.ts"
+import type { View } from "../../../src/http/pages/page-context.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import type { View } from "../../../src/http/pages/view.ts"
 
 export const viewAt = (path: string, locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null },

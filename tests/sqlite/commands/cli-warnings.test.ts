@@ -10,7 +10,7 @@ import {
 import { en as problems } from "../../../src/domain/values/problems/en.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { formatDateTime } from "../../../src/http/pages/components/formatted-values.tsx"
+import { formatDateTime } from "../../../src/http/pages/components/elements.tsx"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, item, toFeed } from "../../contracts/records.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"

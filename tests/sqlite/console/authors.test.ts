@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { isolateDirection } from "../../../src/http/pages/components/formatted-values.tsx"
+import { isolateDirection } from "../../../src/http/pages/components/elements.tsx"
 import { until } from "../../contracts/until.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"

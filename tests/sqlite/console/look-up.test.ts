@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { isolateDirection } from "../../../src/http/pages/components/formatted-values.tsx"
+import { isolateDirection } from "../../../src/http/pages/components/elements.tsx"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"

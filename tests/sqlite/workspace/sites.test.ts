@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { isolateDirection } from "../../../src/http/pages/components/formatted-values.tsx"
+import { isolateDirection } from "../../../src/http/pages/components/elements.tsx"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"

@@ -3,8 +3,8 @@ import type { Child } from "hono/jsx"
 import { noteUnitsMax } from "../../../domain/sign-in/audit-event.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import { Field, PostForm, QuietButton } from "../../pages/components/form-fields.tsx"
-import { ConfirmActions } from "../../pages/components/password-fields.tsx"
-import * as shared from "../../pages/confirm-password.ts"
+import * as shared from "../../pages/components/passwords.tsx"
+import { ConfirmActions } from "../../pages/components/passwords.tsx"
 import {
   type ConsoleApp,
   type ConsoleContext,

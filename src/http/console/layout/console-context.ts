@@ -8,8 +8,8 @@ import {
   type PageContext,
   type PageEnv,
   pageViewOf,
+  type View,
 } from "../../pages/page-context.ts"
-import type { View } from "../../pages/view.ts"
 
 export type ConsoleVisitor = Readonly<{ session: Session; operator: Operator }>
 export type ConsoleContext = PageContext<ConsoleVisitor>

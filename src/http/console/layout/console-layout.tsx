@@ -1,5 +1,5 @@
 import { type Account, accountBodyOf } from "../../../domain/catalog/account.ts"
-import { displayName } from "../../pages/components/formatted-values.tsx"
+import { displayName, Tabs } from "../../pages/components/elements.tsx"
 import {
   AppLayout,
   Brand,
@@ -7,8 +7,7 @@ import {
   Languages,
   type Section,
 } from "../../pages/components/layout.tsx"
-import { Tabs } from "../../pages/components/panels-and-tables.tsx"
-import type { PageProps } from "../../pages/view.ts"
+import type { PageProps } from "../../pages/page-context.ts"
 import {
   actorOf,
   type ConsoleContext,

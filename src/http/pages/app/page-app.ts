@@ -8,11 +8,16 @@ import { DomainError } from "../../../domain/values/error.ts"
 import { unavailableRetryAfter } from "../../api/response/headers.ts"
 import { findLocale, negotiateLocale } from "../../api/response/locale.ts"
 import { findContentLength, isForeignHost, pathOf, queryOf } from "../../request/request-head.ts"
-import type { ErrorStatus } from "../components/workspace-layout.tsx"
+import type { ErrorStatus } from "../components/layout.tsx"
 import type { Cookies } from "../cookies.ts"
-import { createForm, type PageBindings, type PageContext, type PageEnv } from "../page-context.ts"
+import {
+  createForm,
+  type PageBindings,
+  type PageContext,
+  type PageEnv,
+  themes,
+} from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
-import { themes } from "../view.ts"
 
 export type Pages = Readonly<{
   fetch(request: Request, visit: PageBindings): Promise<Response>

@@ -3,20 +3,18 @@ import type { Hono } from "hono"
 import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { displayName, NamedLink, Panel } from "../components/elements.tsx"
 import { Field, PostForm, pastedUnitsMax } from "../components/form-fields.tsx"
-import { displayName, NamedLink } from "../components/formatted-values.tsx"
 import {
   type KeyListServices,
   listByEnding,
+  listKeyFacts,
   PastedKeyProblem,
   redirectPastedKey,
-} from "../components/key-list.tsx"
+} from "../components/keys.tsx"
 import { listPagesNamed, type Section } from "../components/layout.tsx"
-import { Panel } from "../components/panels-and-tables.tsx"
-import { listKeyFacts } from "../key-facts.ts"
-import type { PageArea, PageContext, PageEnv } from "../page-context.ts"
+import type { PageArea, PageContext, PageEnv, View } from "../page-context.ts"
 import type { PageTexts } from "../translations/texts.ts"
-import type { View } from "../view.ts"
 
 /** Longer texts are not searched as names. */
 const nameUnitsMax = 200

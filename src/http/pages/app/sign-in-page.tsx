@@ -10,21 +10,28 @@ import type { Owners } from "../../../operations/sign-in/password-operations.ts"
 import { type ResetRequesting, requestReset } from "../../../operations/sign-in/reset-password.ts"
 import type { SignedIn } from "../../../operations/sign-in/session-operations.ts"
 import type { SignInAttempt } from "../../../operations/sign-in/sign-in.ts"
+import { isolateDirection } from "../components/elements.tsx"
 import { Field, PostForm } from "../components/form-fields.tsx"
-import { isolateDirection } from "../components/formatted-values.tsx"
 import { Notice, Warning } from "../components/layout.tsx"
-import { NewPasswordFields, PasswordField, UsernameField } from "../components/password-fields.tsx"
 import {
   findNewPasswordProblems,
+  NewPasswordFields,
   type NewPasswordProblems,
+  PasswordField,
   rejectSignIn,
-} from "../confirm-password.ts"
+  UsernameField,
+} from "../components/passwords.tsx"
 import type { Cookies } from "../cookies.ts"
-import { type PageContext, type PageEnv, visitOf } from "../page-context.ts"
+import {
+  type PageContext,
+  type PageEnv,
+  type PageProps,
+  type View,
+  visitOf,
+} from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
-import type { PageProps, View } from "../view.ts"
 import { safeRedirectPath } from "./page-app.ts"
-import { CodeField } from "./two-factor-page.tsx"
+import { CodeField } from "./security-page.tsx"
 
 export type SignInArea<Visitor, V extends View, Owner extends { id: number }> = Readonly<{
   Layout: FC<PageProps<V> & Readonly<{ next?: string }>>

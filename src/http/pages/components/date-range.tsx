@@ -7,8 +7,8 @@ import {
   normalizeTimestamp,
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
-import type { View } from "../view.ts"
-import { formatDays } from "./formatted-values.tsx"
+import type { View } from "../page-context.ts"
+import { formatDays } from "./elements.tsx"
 
 const choices = [7, 30, 90] as const
 type Choice = (typeof choices)[number]

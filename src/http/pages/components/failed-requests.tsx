@@ -21,14 +21,12 @@ import type { UsageStore } from "../../../domain/usage/usage.ts"
 import { type FailureGroup, groupFailures } from "../../../domain/usage/usage-summary.ts"
 import type { Failure } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import type { PageContext, PageEnv } from "../page-context.ts"
+import type { PageContext, PageEnv, View } from "../page-context.ts"
 import { withQuery } from "../paths.ts"
-import type { View } from "../view.ts"
 import { type Column, DataTable } from "./data-table.tsx"
 import { type ChosenRange, FilterRange, paramsOfRange, parseRange } from "./date-range.tsx"
-import { displayName, NamedLink, Pill, Time, UtcDay } from "./formatted-values.tsx"
+import { displayName, NamedLink, Panel, Pill, Tabs, Time, UtcDay } from "./elements.tsx"
 import { addList, FilterSelect, type ListRequest, type OpenList, readInMemory } from "./list.tsx"
-import { Panel, Tabs } from "./panels-and-tables.tsx"
 
 const failureFilterNames = ["kind", "key", "days", "from", "to"] as const
 const requestFilterNames = ["error", "key", "ip", "days", "from", "to"] as const

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx"
-import type { View } from "../view.ts"
+import type { View } from "../page-context.ts"
 
 type FormProps = Readonly<{
   view: View

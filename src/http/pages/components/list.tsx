@@ -6,11 +6,16 @@ import type { Hono } from "hono"
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { trimWhitespace } from "../../../domain/values/text.ts"
-import type { PageContext, PageEnv } from "../page-context.ts"
+import type { PageContext, PageEnv, View } from "../page-context.ts"
 import { withQuery } from "../paths.ts"
-import type { View } from "../view.ts"
-import { type ListPages, sendCsv } from "./csv.ts"
-import { type Column, DataTable, type DataTableProps, type SortHead } from "./data-table.tsx"
+import {
+  type Column,
+  DataTable,
+  type DataTableProps,
+  type ListPages,
+  type SortHead,
+  sendCsv,
+} from "./data-table.tsx"
 import { pastedUnitsMax, QuietButton, searchUnitsMax } from "./form-fields.tsx"
 
 const pageRows = 50

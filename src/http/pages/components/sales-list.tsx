@@ -14,12 +14,12 @@ import {
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import { findItemIds, findSales } from "../../../operations/catalog/list-sales.ts"
+import type { View } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { withQuery } from "../paths.ts"
-import type { View } from "../view.ts"
 import type { Column } from "./data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "./date-range.tsx"
-import { formatMoney, licenseLabel, Pill } from "./formatted-values.tsx"
+import { formatMoney, licenseLabel, Pill } from "./elements.tsx"
 import { FilterSelect, type ListedPage, type ListRequest } from "./list.tsx"
 import { UsageChart } from "./usage-chart.tsx"
 

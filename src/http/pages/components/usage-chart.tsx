@@ -8,12 +8,11 @@ import { type OutcomeKind, sumOfCalls } from "../../../domain/usage/outcome.ts"
 import type { UsageDay } from "../../../domain/usage/usage.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
 import type { DayRange } from "../../../domain/values/time/timestamp.ts"
+import type { View } from "../page-context.ts"
 import { withQuery } from "../paths.ts"
-import type { View } from "../view.ts"
 import { type Column, DataTable } from "./data-table.tsx"
 import { type ChosenRange, paramsOfRange } from "./date-range.tsx"
-import { formatDays } from "./formatted-values.tsx"
-import { CsvLink } from "./panels-and-tables.tsx"
+import { CsvLink, formatDays } from "./elements.tsx"
 
 /** The drawing is stretched to its container; the labels are outside it and are not. */
 const width = 720

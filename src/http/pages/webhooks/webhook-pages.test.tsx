@@ -6,8 +6,7 @@ import type { Locale } from "../../../domain/values/locale.ts"
 import { describe, message } from "../../../domain/values/problems/problem.ts"
 import { tr } from "../../../domain/values/problems/tr.ts"
 import { dictionaries } from "../translations/texts.ts"
-import { DeliveryPage } from "./webhook-deliveries.tsx"
-import { EndpointForm, EndpointPage } from "./webhook-pages.tsx"
+import { DeliveryPage, EndpointForm, EndpointPage } from "./webhook-pages.tsx"
 
 const viewIn = (locale: Locale) => viewAt("/workspace/settings/webhooks", locale)
 const attack = `"><script>alert(1)</script>`

@@ -28,20 +28,32 @@ import {
   TestEventsLimited,
 } from "../../../operations/events/endpoint-operations.ts"
 import { DataTable } from "../components/data-table.tsx"
+import { isolateDirection } from "../components/elements.tsx"
 import { PostForm } from "../components/form-fields.tsx"
-import { isolateDirection } from "../components/formatted-values.tsx"
 import { addList, cutPage, FilterSelect } from "../components/list.tsx"
-import { ConfirmActions, NoPassword } from "../components/password-fields.tsx"
-import { type PasswordPrompt, passwordsOf } from "../confirm-password.ts"
-import { findFormId, type PageArea, type PageContext, type PageEnv } from "../page-context.ts"
-import type { PageServices } from "../page-services.ts"
-import type { PageProps, View } from "../view.ts"
-import { DeliveryPage, deliveryColumns, pathOfDelivery } from "./webhook-deliveries.tsx"
 import {
+  ConfirmActions,
+  NoPassword,
+  type PasswordPrompt,
+  passwordsOf,
+} from "../components/passwords.tsx"
+import {
+  findFormId,
+  type PageArea,
+  type PageContext,
+  type PageEnv,
+  type PageProps,
+  type View,
+} from "../page-context.ts"
+import type { PageServices } from "../page-services.ts"
+import {
+  DeliveryPage,
+  deliveryColumns,
   EndpointForm,
   type EndpointFormValues,
   EndpointPage,
   endpointColumns,
+  pathOfDelivery,
   pathOfEndpoint,
 } from "./webhook-pages.tsx"
 

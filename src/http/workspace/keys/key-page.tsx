@@ -11,40 +11,42 @@ import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
-import { type AuthorContext, viewOf, visitorOf } from "../../pages/author-context.ts"
-import { type ChosenRange, parseRange } from "../../pages/components/date-range.tsx"
+import { DataTable } from "../../pages/components/data-table.tsx"
+import { type ChosenRange, parseRange, RangeBar } from "../../pages/components/date-range.tsx"
+import {
+  Copyable,
+  CopyButton,
+  Day,
+  displayName,
+  NamedLink,
+  Panel,
+  Pill,
+  QuietLink,
+  RelativeTime,
+  SentenceWithTime,
+  Stat,
+} from "../../pages/components/elements.tsx"
 import { InactiveKeyRequests } from "../../pages/components/failed-requests.tsx"
 import { Field, PostForm, QuietButton } from "../../pages/components/form-fields.tsx"
 import {
-  displayName,
-  NamedLink,
-  Pill,
-  SentenceWithTime,
-} from "../../pages/components/formatted-values.tsx"
-import {
   describeKey,
-  InactiveKeyNotice,
-  type NamedKey,
-  ShippedNotice,
-  StatePill,
-} from "../../pages/components/key-state.tsx"
-import { Panel, QuietLink } from "../../pages/components/panels-and-tables.tsx"
-import { SecretBox } from "../../pages/components/secret-box.tsx"
-import { WorkspacePage } from "../../pages/components/workspace-layout.tsx"
-import {
   findKeyFacts,
+  InactiveKeyNotice,
   type KeyFacts,
   listCallers,
   looksShipped,
+  type NamedKey,
   requestsOfWeek,
-} from "../../pages/key-facts.ts"
-import { keysPath, pathOfKey, requestsPath, withQuery } from "../../pages/paths.ts"
+  ShippedNotice,
+  StatePill,
+} from "../../pages/components/keys.tsx"
+import { WorkspacePage } from "../../pages/components/layout.tsx"
+import { groupColumns, RequestsChart } from "../../pages/components/usage-chart.tsx"
+import { type AuthorContext, type View, viewOf, visitorOf } from "../../pages/page-context.ts"
+import type { WorkspaceServices } from "../../pages/page-services.ts"
+import { keysPath, logPath, pathOfKey, requestsPath, withQuery } from "../../pages/paths.ts"
 import { createSamples } from "../../pages/samples/samples.ts"
 import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
-import type { View } from "../../pages/view.ts"
-import type { WorkspaceServices } from "../../pages/workspace-services.ts"
-import { KeyNumbers } from "./key-numbers.tsx"
-import { KeyUse } from "./key-usage-panel.tsx"
 
 /** The name is empty if the item was deleted. */
 export type NamedItem = Readonly<{ id: number; name: string }>
@@ -371,6 +373,209 @@ export const FirstRequest = ({ view, facts: { key, usage } }: { view: View; fact
       <p class="notice good">
         <SentenceWithTime view={view} at={at} form="datetime" sentence={texts.received} />
       </p>
+    </div>
+  )
+}
+
+type FactsProps = Pick<Props, "view" | "facts">
+
+/** `isNew` omits the usage: the first request arrives while the page is open. */
+export const KeyNumbers = ({ view, facts, isNew }: FactsProps & { isNew: boolean }) => {
+  const { key, usage } = facts
+  const texts = view.texts.keys
+  return (
+    <dl class="stats">
+      <Stat label={texts.created}>
+        <Day view={view} at={key.createdAt} />
+      </Stat>
+      {!(isNew && usage === null) && <KeyRequests view={view} facts={facts} />}
+      <KeyExpiry view={view} facts={facts} />
+      <Stat label={texts.actions.id}>
+        <Copyable view={view} text={key.id} />
+      </Stat>
+    </dl>
+  )
+}
+
+export const KeySummary = ({ view, facts, mask }: FactsProps & { mask: string }) => {
+  const { key } = facts
+  const texts = view.texts.keys
+  return (
+    <dl class="stats panel">
+      <Stat label={texts.kinds[key.kind]}>
+        <span class="mono">{mask}</span>
+      </Stat>
+      {key.kind === "vk" && (
+        <Stat label={view.texts.items.title}>
+          {key.itemIds === null ? texts.allItems : key.itemIds.length.toLocaleString(view.locale)}
+        </Stat>
+      )}
+      <KeyRequests view={view} facts={facts} />
+    </dl>
+  )
+}
+
+const KeyRequests = ({ view, facts: { usage } }: FactsProps) => (
+  <>
+    <Stat label={view.texts.keys.lastUsed}>
+      <RelativeTime view={view} at={usage?.lastUsedAt ?? null} />
+    </Stat>
+    <Stat label={view.texts.keys.lastWeek}>
+      {view.texts.words.requests(requestsOfWeek(usage))},{" "}
+      {view.texts.keyPages.usage.ipRangeCount(usage?.ipRanges ?? 0)}
+    </Stat>
+  </>
+)
+
+const KeyExpiry = ({ view, facts: { key, state } }: FactsProps) => {
+  const texts = view.texts.keys
+  const isInactive = state === "revoked" || state === "expired"
+  const at = key.revokedAt ?? key.expiresAt
+  return (
+    <Stat label={isInactive ? texts.state[state] : texts.expires}>
+      {at === null ? (
+        texts.new.expiries.never
+      ) : (
+        <SentenceWithTime view={view} at={at} form="datetime" sentence={(when) => when} />
+      )}
+    </Stat>
+  )
+}
+
+type KeyUseProps = Readonly<{
+  view: View
+  range: ChosenRange
+  details: KeyUsageDetails
+  isUsed: boolean
+  keyId: string
+}>
+
+export const KeyUse = ({ view, range, details, isUsed, keyId }: KeyUseProps) => {
+  const { keyPages, log, overview } = view.texts
+  const texts = keyPages.usage
+  if (!isUsed) {
+    return (
+      <Panel id="calls" title={overview.requests}>
+        <p class="hint">{texts.none}</p>
+      </Panel>
+    )
+  }
+  return (
+    <>
+      <Panel id="calls" title={overview.requests}>
+        <RangeBar view={view} range={range} />
+        <RequestsChart
+          view={view}
+          range={range}
+          days={details.days}
+          csvPath={`${pathOfKey(keyId)}/usage.csv`}
+          logPath={logPath}
+          keyId={keyId}
+        />
+        {details.operations.length > 1 && (
+          <>
+            <h3>{texts.byOperation}</h3>
+            <DataTable
+              view={view}
+              rows={details.operations}
+              columns={[
+                {
+                  head: log.operation,
+                  isWide: true,
+                  value: ({ operation }) => keyPages.operations[operation],
+                },
+                ...groupColumns(view, overview.groups),
+              ]}
+            />
+          </>
+        )}
+      </Panel>
+      <Panel id="ip-ranges" title={texts.title}>
+        {details.ipRanges.length === 0 ? (
+          <p class="hint">{texts.noRequests}</p>
+        ) : (
+          <IpRanges view={view} ipRanges={details.ipRanges} />
+        )}
+      </Panel>
+    </>
+  )
+}
+
+const openIpRanges = 8
+
+type IpRangesProps = Readonly<{ view: View; ipRanges: KeyUsageDetails["ipRanges"] }>
+
+const IpRanges = ({ view, ipRanges }: IpRangesProps) => {
+  const texts = view.texts.keyPages.usage
+  const more = ipRanges.slice(openIpRanges)
+  return (
+    <>
+      <p>{texts.ipRanges(ipRanges.length)}</p>
+      <IpRangeTable view={view} ipRanges={ipRanges.slice(0, openIpRanges)} />
+      {more.length > 0 && (
+        <details>
+          <summary>{texts.moreIpRanges(more.length)}</summary>
+          <IpRangeTable view={view} ipRanges={more} />
+        </details>
+      )}
+    </>
+  )
+}
+
+const IpRangeTable = ({ view, ipRanges }: IpRangesProps) => (
+  <DataTable
+    view={view}
+    rows={ipRanges}
+    columns={[
+      { head: view.texts.columns.ipRange, kind: "code", value: ({ ipRange }) => ipRange },
+      { head: view.texts.columns.lastRequest, kind: "day", value: ({ lastDay }) => lastDay },
+    ]}
+  />
+)
+
+type SecretBoxProps = Readonly<{
+  view: View
+  keyOf: StoredKey
+  mask: string
+  secret: string | null
+  isFocused: boolean
+  /** A new secret, with copying as the main action. */
+  isNew?: boolean
+}>
+
+export const SecretBox = (props: SecretBoxProps) => {
+  const { view, keyOf, mask, secret, isFocused, isNew = false } = props
+  const path = pathOfKey(keyOf.id)
+  const name = (
+    <span class="visually-hidden">
+      {" "}
+      <bdi>{keyOf.name}</bdi>
+    </span>
+  )
+  return (
+    <div class="secret">
+      {secret === null ? (
+        <>
+          <code class="masked">{mask}</code>
+          <PostForm view={view} action={`${path}/reveal`}>
+            <QuietButton>
+              {view.texts.keys.reveal}
+              {name}
+            </QuietButton>
+          </PostForm>
+        </>
+      ) : (
+        <>
+          <code data-secret tabindex={-1} autofocus={isFocused ? true : undefined}>
+            {secret}
+          </code>
+          <CopyButton view={view} text={secret} isMain={isNew} />
+          <QuietLink href={path}>
+            {view.texts.keys.hide}
+            {name}
+          </QuietLink>
+        </>
+      )}
     </div>
   )
 }

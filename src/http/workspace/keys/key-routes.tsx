@@ -1,7 +1,13 @@
-import { isLive, keyNameCharactersMax, maskOf } from "../../../domain/keys/api-key.ts"
+import type { Child } from "hono/jsx"
+import {
+  isLive,
+  keyNameCharactersMax,
+  maskOf,
+  type StoredKey,
+} from "../../../domain/keys/api-key.ts"
 import { isConfirmed } from "../../../domain/sign-in/session.ts"
 import { UserError } from "../../../domain/values/error.ts"
-import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { renameKey, revealKey, revokeKey } from "../../../operations/keys/change-key.ts"
 import {
   NoRoomForOverlap,
@@ -9,23 +15,36 @@ import {
   overlapSeconds,
   rotateKey,
 } from "../../../operations/keys/issue-key.ts"
+import { pagesInMemory, sendCsv } from "../../pages/components/data-table.tsx"
+import { NamedLink, SentenceWithTime } from "../../pages/components/elements.tsx"
+import { Choices, PostForm } from "../../pages/components/form-fields.tsx"
+import {
+  InactiveKeyNotice,
+  type KeyFacts,
+  type NamedKey,
+  requestsOfWeek,
+} from "../../pages/components/keys.tsx"
+import { WorkspacePage } from "../../pages/components/layout.tsx"
+import {
+  ConfirmActions,
+  NoPassword,
+  type PasswordPrompt,
+  passwordsOf,
+} from "../../pages/components/passwords.tsx"
+import { dayColumns } from "../../pages/components/usage-chart.tsx"
 import {
   type AuthorApp,
   type AuthorContext,
   actorOf,
+  findFormId,
   identityOf,
+  type View,
   viewOf,
   visitorOf,
-} from "../../pages/author-context.ts"
-import { pagesInMemory, sendCsv } from "../../pages/components/csv.ts"
-import { dayColumns } from "../../pages/components/usage-chart.tsx"
-import { type PasswordPrompt, passwordsOf } from "../../pages/confirm-password.ts"
-import type { KeyFacts } from "../../pages/key-facts.ts"
-import { findFormId } from "../../pages/page-context.ts"
+} from "../../pages/page-context.ts"
+import type { WorkspaceServices } from "../../pages/page-services.ts"
 import { keyLimitProblem, keysPath, pathOfKey, pathOfKeyLimit } from "../../pages/paths.ts"
-import type { WorkspaceServices } from "../../pages/workspace-services.ts"
-import { type KeyChange, KeyChangePage, NoPasswordPage, requirePassword } from "./key-changes.tsx"
-import { createKeyPages, FirstRequest, rangeOf } from "./key-page.tsx"
+import { createKeyPages, FirstRequest, KeySummary, rangeOf } from "./key-page.tsx"
 
 export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
   const { usage, keyCipher, tokens, now } = services
@@ -158,3 +177,173 @@ const isLeaked = (c: AuthorContext) => c.get("form").text("leaked") !== ""
 
 const parseOverlap = (text: string): Overlap =>
   Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names
+
+/** Null if the password is confirmed. Otherwise `show` returns the form with a password field. */
+export async function requirePassword(
+  c: AuthorContext,
+  services: WorkspaceServices,
+  show: (password: PasswordPrompt) => Promise<Response>,
+): Promise<Response | null> {
+  const { confirm, hasPassword } = passwordsOf(services, identityOf)
+  const password = await confirm(c)
+  if (password === null) return null
+  return (await hasPassword(c)) ? show(password) : c.html(<NoPasswordPage view={viewOf(c)} />, 422)
+}
+
+export const NoPasswordPage = ({ view }: { view: View }) => (
+  <WorkspacePage view={view} title={view.texts.keys.confirm.signInAgain}>
+    <NoPassword view={view} />
+  </WorkspacePage>
+)
+
+export type KeyChange = "rotate" | "leak" | "revoke" | "reveal"
+
+type Props = Readonly<{
+  view: View
+  change: KeyChange
+  facts: KeyFacts
+  mask: string
+  /** Null unless the key was rotated. */
+  successor: NamedKey | null
+  /** Submitting the form twice creates one key. */
+  formId: string
+  overlap: Overlap
+  isOverKeyLimit: boolean
+  password: PasswordPrompt
+  isFocused: boolean
+  now: Date
+}>
+
+type Confirmation = Readonly<{
+  title: string
+  texts: readonly string[]
+  /** The last part of the URL to which the form is sent. */
+  path: string
+  fields?: Child
+  submit: string
+  isDangerous?: boolean
+}>
+
+export const KeyChangePage = (props: Props) => {
+  const { view, change, facts, mask, successor, isOverKeyLimit, password, isFocused } = props
+  const { key, state } = facts
+  const { title, texts, path, fields, ...end } = confirmations[change](props)
+  const problem = isOverKeyLimit ? view.texts.keys.rotate.keyLimit : null
+  return (
+    <WorkspacePage view={view} title={title} problem={problem ?? password.problem}>
+      <p class="crumb">
+        <NamedLink href={pathOfKey(key.id)} name={key.name} />
+      </p>
+      {problem !== null && <p class="notice warning">{problem}</p>}
+      {change === "leak" && <InactiveKeyNotice view={view} facts={facts} successor={successor} />}
+      <KeySummary view={view} facts={facts} mask={mask} />
+      {texts.map((text) => (
+        <p>{text}</p>
+      ))}
+      {isLive(state) ? (
+        <PostForm view={view} action={`${pathOfKey(key.id)}/${path}`}>
+          {fields}
+          <ConfirmActions
+            view={view}
+            password={password}
+            {...end}
+            back={pathOfKey(key.id)}
+            isFocused={isFocused}
+          />
+        </PostForm>
+      ) : (
+        <p>
+          <a href={pathOfKey(key.id)}>{view.texts.keyPages.leak.open}</a>
+        </p>
+      )}
+    </WorkspacePage>
+  )
+}
+
+const confirmations: Readonly<Record<KeyChange, (props: Props) => Confirmation>> = {
+  rotate: (props) => {
+    const { rotate, confirm } = props.view.texts.keys
+    return {
+      title: rotate.title(props.facts.key.name),
+      texts: [rotate.why],
+      path: "replace",
+      fields: (
+        <>
+          <input type="hidden" name="form_id" value={props.formId} />
+          <Overlaps {...props} />
+        </>
+      ),
+      submit: confirm.submit.rotate,
+    }
+  },
+  /** A key can be rotated once. A rotated key can only be revoked. */
+  leak: ({ view, facts: { key, state, usage }, formId }) => {
+    const texts = view.texts.keyPages.leak
+    const isFirst = state === "active"
+    return {
+      title: texts.title(key.name),
+      texts: isLive(state)
+        ? [
+            texts.danger[key.kind === "imported" ? "sk" : key.kind],
+            texts.impact(requestsOfWeek(usage), usage?.ipRanges ?? 0),
+          ]
+        : [texts.inactive],
+      path: isFirst ? "replace" : "revoke",
+      fields: (
+        <>
+          <input type="hidden" name="form_id" value={formId} />
+          <input type="hidden" name="overlap" value="0" />
+          <input type="hidden" name="leaked" value="yes" />
+        </>
+      ),
+      submit: isFirst ? texts.rotate : texts.revoke,
+      isDangerous: true,
+    }
+  },
+  revoke: ({ view, facts: { key, usage } }) => {
+    const { revoke, confirm } = view.texts.keys
+    return {
+      title: revoke.title(key.name),
+      texts: [revoke.why(requestsOfWeek(usage))],
+      path: "revoke",
+      submit: confirm.submit.revoke,
+      isDangerous: true,
+    }
+  },
+  reveal: ({ view }) => {
+    const { title, why, submit } = view.texts.keys.confirm
+    return { title, texts: [why], path: "reveal", submit: submit.reveal }
+  },
+}
+
+const overlaps: readonly Overlap[] = ["0", "1h", "1d", "7d"]
+
+/** Overlap periods that outlast the key all end with it, so only the first of them is offered. */
+function listOverlaps({ expiresAt }: StoredKey, now: Date) {
+  const ends = overlaps.map((value) => {
+    const at = secondsAfter(now, overlapSeconds[value])
+    const isExpiry = expiresAt !== null && expiresAt <= at
+    return { value, at: isExpiry ? expiresAt : at, isExpiry }
+  })
+  return ends.filter((_, index) => !ends[index - 1]?.isExpiry)
+}
+
+const Overlaps = ({ view, facts, overlap, now }: Props) => {
+  const texts = view.texts.keys.rotate
+  const ends = listOverlaps(facts.key, now)
+  const chosen = ends.find(({ value }) => value === overlap) ?? ends.at(-1)
+  const labelOf = ({ value, at, isExpiry }: (typeof ends)[number]) => {
+    const name = isExpiry ? texts.untilExpiry : texts.overlaps[value]
+    if (value === "0") return texts.overlaps[value]
+    const sentence = (when: string) => `${name} (${when})`
+    return <SentenceWithTime view={view} at={at} form="datetime" sentence={sentence} />
+  }
+  return (
+    <Choices
+      name="overlap"
+      legend={texts.overlap}
+      chosen={chosen?.value ?? "0"}
+      choices={ends.map((end) => ({ value: end.value, label: labelOf(end) }))}
+    />
+  )
+}

@@ -2,9 +2,8 @@ import { isLive } from "../../../domain/keys/api-key.ts"
 import { listInactiveKeyUse } from "../../../domain/usage/failed-requests.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { findPastedKey } from "../../../operations/keys/find-key.ts"
-import { type AuthorApp, viewOf, visitorOf } from "../../pages/author-context.ts"
-import { CopyButton } from "../../pages/components/copy-button.tsx"
 import { RowMenu } from "../../pages/components/data-table.tsx"
+import { CopyButton } from "../../pages/components/elements.tsx"
 import { PostForm } from "../../pages/components/form-fields.tsx"
 import {
   keyColumns,
@@ -13,12 +12,12 @@ import {
   openKeyList,
   PastedKeyProblem,
   redirectPastedKey,
-} from "../../pages/components/key-list.tsx"
+} from "../../pages/components/keys.tsx"
+import { WorkspacePage } from "../../pages/components/layout.tsx"
 import { addList } from "../../pages/components/list.tsx"
-import { WorkspacePage } from "../../pages/components/workspace-layout.tsx"
+import { type AuthorApp, type View, viewOf, visitorOf } from "../../pages/page-context.ts"
+import type { WorkspaceServices } from "../../pages/page-services.ts"
 import { keysPath, newKeyPath, pathOfKey } from "../../pages/paths.ts"
-import type { View } from "../../pages/view.ts"
-import type { WorkspaceServices } from "../../pages/workspace-services.ts"
 
 export const addKeysRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
   addList(app, {

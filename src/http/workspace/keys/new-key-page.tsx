@@ -6,14 +6,7 @@ import {
 } from "../../../domain/keys/api-key.ts"
 import { daySeconds, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { issueKey, KeyLimitReached } from "../../../operations/keys/issue-key.ts"
-import {
-  type AuthorApp,
-  type AuthorContext,
-  actorOf,
-  identityOf,
-  viewOf,
-  visitorOf,
-} from "../../pages/author-context.ts"
+import { displayName } from "../../pages/components/elements.tsx"
 import {
   Choices,
   Field,
@@ -21,18 +14,29 @@ import {
   Select,
   searchUnitsMax,
 } from "../../pages/components/form-fields.tsx"
-import { displayName } from "../../pages/components/formatted-values.tsx"
-import { describeKey } from "../../pages/components/key-state.tsx"
-import { ConfirmActions } from "../../pages/components/password-fields.tsx"
-import { WorkspacePage } from "../../pages/components/workspace-layout.tsx"
-import { type PasswordPrompt, passwordsOf } from "../../pages/confirm-password.ts"
-import { type Form, findFormId } from "../../pages/page-context.ts"
+import { describeKey } from "../../pages/components/keys.tsx"
+import { WorkspacePage } from "../../pages/components/layout.tsx"
+import {
+  ConfirmActions,
+  type PasswordPrompt,
+  passwordsOf,
+} from "../../pages/components/passwords.tsx"
+import {
+  type AuthorApp,
+  type AuthorContext,
+  actorOf,
+  type Form,
+  findFormId,
+  identityOf,
+  type View,
+  viewOf,
+  visitorOf,
+} from "../../pages/page-context.ts"
+import type { WorkspaceServices } from "../../pages/page-services.ts"
 import { keysPath, newKeyPath } from "../../pages/paths.ts"
 import type { PageTexts } from "../../pages/translations/texts.ts"
-import type { View } from "../../pages/view.ts"
-import type { WorkspaceServices } from "../../pages/workspace-services.ts"
-import { requirePassword } from "./key-changes.tsx"
 import { createKeyPages } from "./key-page.tsx"
+import { requirePassword } from "./key-routes.tsx"
 
 /** Authors with more items search for them. */
 const listedItemsMax = 60

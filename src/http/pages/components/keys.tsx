@@ -2,30 +2,43 @@
 
 import type { AccountStore } from "../../../domain/catalog/account.ts"
 import {
+  type ApiKeyStore,
   containsKey,
   extractSecret,
+  isLive,
   type KeyCipher,
+  type KeyState,
   keyKinds,
   maskOf,
   parseKeyEnding,
   publicTestSecret,
   type StoredKey,
+  stateOf,
 } from "../../../domain/keys/api-key.ts"
 import { type KeySearch, keySorts } from "../../../domain/keys/key-search.ts"
-import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import {
-  isUsedSinceRotation,
-  type KeyFacts,
-  type KeyReads,
-  listKeyFacts,
-  requestsOfMonth,
-} from "../key-facts.ts"
-import type { PageContext } from "../page-context.ts"
-import type { View } from "../view.ts"
+  type FailedRequestStore,
+  type InactiveKeyUse,
+  listInactiveKeyUse,
+} from "../../../domain/usage/failed-requests.ts"
+import {
+  daysShown,
+  isShipped,
+  type KeyUsage,
+  type UsageStore,
+} from "../../../domain/usage/usage.ts"
+import {
+  daysBefore,
+  formatTimestamp,
+  type Timestamp,
+} from "../../../domain/values/time/timestamp.ts"
+import { findOwnKey } from "../../../operations/keys/find-key.ts"
+import type { PageContext, View } from "../page-context.ts"
+import { newValidationKeyPath, pathOfKey } from "../paths.ts"
+import type { PageTexts } from "../translations/texts.ts"
 import type { Column } from "./data-table.tsx"
+import { displayName, Pill, SentenceWithTime } from "./elements.tsx"
 import { pastedUnitsMax } from "./form-fields.tsx"
-import { displayName } from "./formatted-values.tsx"
-import { keyStatus, StatePill } from "./key-state.tsx"
 import { Warning } from "./layout.tsx"
 import { FilterSelect, type ListRequest, type OpenList, readByOffset } from "./list.tsx"
 
@@ -230,4 +243,161 @@ export function PastedKeyProblem<Visitor>({ view, c, unknown }: ProblemProps<Vis
   const { publicTest } = view.texts.keyPages.find
   if (problem === "unknown-key") return <Warning text={unknown} />
   return problem === "public-test-key" ? <Warning text={publicTest} /> : null
+}
+
+export function describeKey(
+  texts: PageTexts["keys"],
+  { kind, itemIds, isSiteRequired }: Pick<StoredKey, "kind" | "itemIds" | "isSiteRequired">,
+): string {
+  const { about } = texts
+  if (kind !== "vk") return about[kind]
+  const scope = itemIds === null ? about.vkAll : about.vkSome(itemIds.length)
+  return isSiteRequired ? `${scope} ${about.vkSite}` : scope
+}
+
+const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const
+
+type KeyStatus = KeyFacts & Readonly<{ isStillUsed?: boolean; isAuthorSuspended?: boolean }>
+
+/** The state of a key, or what its owner should know about it. */
+export function keyStatus({ texts }: View, facts: KeyStatus) {
+  const { key, state, isStillUsed = false, isAuthorSuspended = false } = facts
+  const warning = (text: string) => ({ tone: "warning", text }) as const
+  if (isLive(state) && isAuthorSuspended) {
+    return { tone: "danger", text: texts.authors.suspended } as const
+  }
+  if (state === "active" && looksShipped(facts)) return warning(texts.keyPages.table.shipped)
+  if (isStillUsed) {
+    const { keyPages } = texts
+    return warning(isLive(state) ? keyPages.table.stillUsed : keyPages.inactiveRequests.pill)
+  }
+  // A rotated key stays "Rotated" after its overlap period.
+  const label = state === "expired" && key.replacedAt !== null ? "ending" : state
+  return { tone: tones[state], text: texts.keys.state[label] }
+}
+
+export const StatePill = ({ view, facts }: { view: View; facts: KeyStatus }) => {
+  const { tone, text } = keyStatus(view, facts)
+  return <Pill tone={tone}>{text}</Pill>
+}
+
+/** The mask distinguishes keys of the same name. */
+export type NamedKey = Readonly<{ id: string; name: string; mask: string }>
+
+type InactiveKeyNoticeProps = Readonly<{
+  view: View
+  facts: KeyFacts
+  successor: NamedKey | null
+}>
+
+export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeProps) => {
+  const { key, state, usage } = facts
+  const texts = view.texts.keyPages.inactive
+  if (state === "active") return null
+  const { revoked, expired, validUntil } = texts
+  const sentence = { revoked, expired, ending: validUntil }[state]
+  const endsAt = key.revokedAt ?? key.expiresAt
+  return (
+    <p class={`notice ${tones[state]}`}>
+      {key.replacedAt !== null && (
+        <SentenceWithTime
+          view={view}
+          at={key.replacedAt}
+          form="datetime"
+          sentence={texts.rotated}
+        />
+      )}{" "}
+      {endsAt !== null && (
+        <SentenceWithTime view={view} at={endsAt} form="datetime" sentence={sentence} />
+      )}{" "}
+      {state === "ending" && view.texts.keys.rotate.usage(requestsOfWeek(usage))}{" "}
+      {successor !== null && (
+        <>
+          {texts.successor}{" "}
+          <a href={pathOfKey(successor.id)}>
+            <bdi>{successor.name}</bdi> <span class="mono">{successor.mask}</span>
+          </a>
+        </>
+      )}
+    </p>
+  )
+}
+
+export const ShippedNotice = ({ view, facts }: Pick<InactiveKeyNoticeProps, "view" | "facts">) => (
+  <p class="notice warning">
+    {view.texts.keys.shipped(facts.usage?.ipRanges ?? 0)}{" "}
+    <a href={newValidationKeyPath}>{view.texts.overview.start.ship.action}</a>
+  </p>
+)
+
+export type KeyReads = Readonly<{
+  keys: Pick<ApiKeyStore, "find" | "list" | "listByIds" | "listDates">
+  usage: Pick<UsageStore, "findByKey" | "listByKeys">
+  now: () => Date
+}>
+
+/** `usage` is null for an unused key. */
+export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
+
+/** The keys of an account, newest first: valid ones, inactive ones, and the ids of both in this order. */
+export async function listKeys({ keys, now }: KeyReads, accountId: number) {
+  const at = formatTimestamp(now())
+  const all = (await keys.listDates(accountId)).toReversed()
+  const live = all.filter((key) => isLive(stateOf(key, at)))
+  const ended = all.filter((key) => !isLive(stateOf(key, at)))
+  return { live, ended, ids: [...live, ...ended].map(({ id }) => id) }
+}
+
+export async function listKeyFacts(
+  { keys, usage, now }: KeyReads,
+  ids: readonly string[],
+): Promise<readonly KeyFacts[]> {
+  const at = formatTimestamp(now())
+  const [found, uses] = await Promise.all([keys.listByIds(ids), usage.listByKeys(ids, at)])
+  const keyOf = new Map(found.map((key) => [key.id, key]))
+  const usageOf = new Map(uses.map((each) => [each.keyId, each]))
+  return ids.flatMap((id) => {
+    const key = keyOf.get(id)
+    if (key === undefined) return []
+    return [{ key, state: stateOf(key, at), usage: usageOf.get(id) ?? null }]
+  })
+}
+
+/** Null for an unknown key and for one of another author. */
+export async function findKeyFacts(
+  { keys, usage, now }: KeyReads,
+  accountId: number,
+  keyId: string,
+): Promise<KeyFacts | null> {
+  const at = formatTimestamp(now())
+  const key = await findOwnKey(keys, accountId, keyId)
+  if (key === null) return null
+  return { key, state: stateOf(key, at), usage: await usage.findByKey(keyId, at) }
+}
+
+export const requestsOfWeek = (usage: KeyUsage | null) => sumOfDays(usage, 7)
+export const requestsOfMonth = (usage: KeyUsage | null) => sumOfDays(usage, daysShown)
+
+const sumOfDays = (usage: KeyUsage | null, count: number) =>
+  usage?.days.slice(-count).reduce((sum, calls) => sum + calls, 0) ?? 0
+
+/** Whether a rotated key was used after its rotation and within a day before `at`. */
+export function isUsedSinceRotation({ key, state, usage }: KeyFacts, at: Timestamp): boolean {
+  const lastUsedAt = usage?.lastUsedAt ?? ""
+  return (
+    state === "ending" && lastUsedAt > (key.replacedAt ?? "") && lastUsedAt >= daysBefore(at, 1)
+  )
+}
+
+export const looksShipped = ({ key, usage }: KeyFacts): boolean =>
+  isShipped(key, usage?.ipRanges ?? 0)
+
+/** The IP ranges that still use an inactive key; none for a valid key. */
+export async function listCallers(
+  { failedRequests, now }: Readonly<{ failedRequests: FailedRequestStore; now: () => Date }>,
+  { key, state }: KeyFacts,
+): Promise<readonly InactiveKeyUse[]> {
+  if (isLive(state)) return []
+  const log = await failedRequests.list(key.accountId, formatTimestamp(now()))
+  return listInactiveKeyUse(log).get(key.id) ?? []
 }

@@ -6,7 +6,9 @@ import type { Child } from "hono/jsx"
 import type { Locale } from "../../../domain/values/locale.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import type { DayRange, Timestamp } from "../../../domain/values/time/timestamp.ts"
-import type { View } from "../view.ts"
+import type { Endpoint } from "../../api/response/endpoint.ts"
+import { successBodyPrefixes } from "../../api/response/messages.ts"
+import type { View } from "../page-context.ts"
 
 /** Created once: a chart formats two hundred dates, and a formatter takes 0.3 ms to create. */
 const createFormats = (locale: Locale) => ({
@@ -150,4 +152,129 @@ export const Stat = ({ label, children }: { label: string; children?: Child }) =
   <div>
     <Fact name={label} value={children} />
   </div>
+)
+
+/** A section whose heading is its accessible name. */
+export const Panel = ({ id, title, children }: { id: string; title: string; children?: Child }) => (
+  <section class="panel" aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+)
+
+type Tile = Readonly<{
+  label: string
+  value: string
+  note: string
+  /** What the number consists of. */
+  path?: string | undefined
+}>
+
+export const Tiles = ({ tiles }: Readonly<{ tiles: readonly Tile[] }>) => (
+  <dl class="figures">
+    {tiles.map(({ label, value, note, path }) => (
+      <div>
+        <dt>{label}</dt>
+        <dd class="figure">{path === undefined ? value : <a href={path}>{value}</a>}</dd>
+        <dd class="hint">{note}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+type TabsProps = Readonly<{
+  label: string
+  tabs: readonly Readonly<{ path: string; text: Child; isCurrent: boolean }>[]
+}>
+
+export const Tabs = ({ label, tabs }: TabsProps) => (
+  <nav aria-label={label} class="tabs">
+    <ul>
+      {tabs.map(({ path, text, isCurrent }) => (
+        <li>
+          <a href={path} aria-current={isCurrent ? "page" : undefined}>
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+type QuietLinkProps = Readonly<{
+  href: string
+  rel?: string
+  /** A confirmation, which opens over the page. */
+  "data-dialog"?: boolean
+  children?: Child
+}>
+
+export const QuietLink = ({ children, ...attributes }: QuietLinkProps) => (
+  <a class="button quiet" {...attributes}>
+    {children}
+  </a>
+)
+
+/**
+ * Downloads the list above it. The attribute `download` would also save a sign-in or error page as a file.
+ */
+export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) => (
+  <a class="button quiet" href={path}>
+    {view.texts.lists.csv.download}
+  </a>
+)
+
+type CopyProps = Readonly<{ view: View; text: string; label?: string; isMain?: boolean }>
+
+/** Hidden without the script. */
+export const CopyButton = ({ view, text, label, isMain = false }: CopyProps) => (
+  <button
+    type="button"
+    class={label ? "link" : isMain ? undefined : "quiet"}
+    data-copy={text}
+    hidden
+  >
+    {label ?? view.texts.words.copy}
+  </button>
+)
+
+export const Copyable = ({ view, text }: Readonly<{ view: View; text: string }>) => (
+  <>
+    <span class="mono">{text}</span>{" "}
+    <button type="button" class="link" data-copy-before hidden>
+      {view.texts.words.copy}
+    </button>
+  </>
+)
+
+export const CopyableList = ({ view, texts }: Readonly<{ view: View; texts: readonly string[] }>) =>
+  texts.map((text) => (
+    <>
+      <Copyable view={view} text={text} />{" "}
+    </>
+  ))
+
+/** The body that the API returns, from its own renderer. */
+export async function renderApiResponse<Result>(
+  endpoint: Pick<Endpoint<never, never, Result>, "render">,
+  result: Result,
+  locale: Locale,
+): Promise<string> {
+  const body = await endpoint.render(result, successBodyPrefixes[locale])
+  if (typeof body !== "string")
+    throw new Error("only bodies without a stream can be shown on a page")
+  return body
+}
+
+/** The JSON is indented; the script copies it without whitespace, as the API sends it. */
+export const JsonBlock = ({ view, title, json }: { view: View; title: string; json: string }) => (
+  <details class="json">
+    <summary>{title}</summary>
+    <button type="button" class="quiet" data-copy-json hidden>
+      {view.texts.words.copy}
+    </button>
+    <pre tabindex={0}>
+      <code>{JSON.stringify(JSON.parse(json), null, 2)}</code>
+    </pre>
+  </details>
 )

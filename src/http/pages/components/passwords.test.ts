@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
-import { describeSignInRejection } from "./confirm-password.ts"
-import { dictionaries } from "./translations/texts.ts"
+import { SignInRejected } from "../../../domain/sign-in/sign-in-failures.ts"
+import { dictionaries } from "../translations/texts.ts"
+import { describeSignInRejection } from "./passwords.tsx"
 
 test.each([
   ["en", dictionaries.en],

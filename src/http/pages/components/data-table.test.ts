@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { csvTimestamp, pagesInMemory, renderCsv } from "./csv.ts"
+import { csvTimestamp, pagesInMemory, renderCsv } from "./data-table.tsx"
 
 const textColumn = { head: "Text", value: (value: string | number | null) => value }
 

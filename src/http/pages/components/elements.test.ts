@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { formatMoney } from "./formatted-values.tsx"
+import { formatMoney } from "./elements.tsx"
 
 const dollars = ["USD", "CAD", "AUD", "MXN"]
 

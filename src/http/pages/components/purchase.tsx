@@ -1,7 +1,7 @@
 /** The sites of a purchase, which its author and operators can release. */
 import type { Hono } from "hono"
 import type { Child } from "hono/jsx"
-import type { Purchase } from "../../../domain/catalog/purchase.ts"
+import { type Purchase, purchaseBodyOf } from "../../../domain/catalog/purchase.ts"
 import { isTestSite } from "../../../domain/catalog/site.ts"
 import {
   countSlots,
@@ -20,14 +20,22 @@ import {
   setPurchaseSiteLimit,
   type UsedSites,
 } from "../../../operations/catalog/site-operations.ts"
-import type { PageContext, PageEnv } from "../page-context.ts"
+import type { PageContext, PageEnv, View } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { withQuery } from "../paths.ts"
-import type { View } from "../view.ts"
 import { type Column, DataTable } from "./data-table.tsx"
+import {
+  Copyable,
+  Day,
+  displayName,
+  Fact,
+  formatMoney,
+  isolateDirection,
+  licenseLabel,
+  NamedLink,
+  Panel,
+} from "./elements.tsx"
 import { Field, PostForm } from "./form-fields.tsx"
-import { isolateDirection, licenseLabel } from "./formatted-values.tsx"
-import { Panel } from "./panels-and-tables.tsx"
 
 type SiteRoutes<Visitor> = Readonly<{
   /** The path of a purchase. */
@@ -184,4 +192,55 @@ export const SiteLimitsText = ({ view, limits }: { view: View; limits: SiteLimit
     texts.perLicense(isolateDirection(licenseLabel(view, name)), sites),
   )
   return <>{[texts.perPurchase(limits.sites), ...licenseLimits].join(" ")}</>
+}
+
+type FactsProps = Readonly<{
+  view: View
+  purchase: Purchase
+  itemPath: string
+  /** Facts that come first. */
+  children?: Child
+}>
+
+/** The buyer is shown to the author and to operators, never by the API. */
+export const PurchaseFacts = ({ view, purchase, itemPath, children }: FactsProps) => {
+  const { check, columns, words } = view.texts
+  const { item, ...body } = purchaseBodyOf(purchase)
+  return (
+    <dl class="facts">
+      {children}
+      <Fact name={columns.code} value={<Copyable view={view} text={purchase.code} />} />
+      <Fact name={columns.item}>
+        <NamedLink href={itemPath} name={displayName(item.name, item.id)} />
+      </Fact>
+      <Fact name={columns.buyer} value={<bdi>{displayName(purchase.buyer ?? "", "–")}</bdi>} />
+      <Fact name={columns.license} value={licenseLabel(view, body.license_type)} />
+      <Fact name={columns.price} class="amount">
+        {formatMoney(body.price, body.currency, view.locale)}
+      </Fact>
+      <TermFacts view={view} purchase={purchase} />
+      <Fact name={check.downloaded} value={body.downloaded ? words.yes : words.no} />
+    </dl>
+  )
+}
+
+/** When the purchase was made, and how long it counts. */
+export const TermFacts = ({ view, purchase }: Pick<FactsProps, "view" | "purchase">) => {
+  const { check } = view.texts
+  const body = purchaseBodyOf(purchase)
+  return (
+    <>
+      <Fact name={check.bought} value={<Day view={view} at={body.date} />} />
+      <Fact name={check.support}>
+        {body.supported_until === undefined ? (
+          check.noSupport
+        ) : (
+          <Day view={view} at={body.supported_until} />
+        )}
+      </Fact>
+      {purchase.validUntil !== null && (
+        <Fact name={check.validUntil} value={<Day view={view} at={purchase.validUntil} />} />
+      )}
+    </>
+  )
 }
