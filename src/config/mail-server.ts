@@ -1,5 +1,4 @@
-import { findEmailAddress } from "../domain/mail/email.ts"
-import type { MailServer } from "../domain/mail/mail-server.ts"
+import { findEmailAddress, type MailServer } from "../domain/mail/email.ts"
 import type { SettingsReader } from "./settings.ts"
 
 const defaultPorts = { "smtp:": 587, "smtps:": 465 } as const

@@ -6,7 +6,7 @@
 import { type RejectedCode, shownCode } from "../domain/catalog/purchase-code.ts"
 import type { Operation } from "../domain/keys/api-key.ts"
 import type { Caller } from "../domain/limits/request-limits.ts"
-import type { FailedRequest } from "../domain/usage/failed-requests.ts"
+import type { FailedRequest } from "../domain/usage/usage.ts"
 import type { Failure } from "../domain/values/error.ts"
 import { ipRangeOf } from "../domain/values/ip-range.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import type { RunCounts } from "../domain/feed/import-run.ts"
-import type { Pull } from "../domain/feed/pull.ts"
+import type { Pull, RunCounts } from "../domain/feed/feed-store.ts"
 import { pollImportMetrics } from "./import-metrics.ts"
 import { createMetrics } from "./metrics.ts"
 

@@ -2,10 +2,9 @@
  * `pazar import`, `pull` and `backup` run in separate processes, so the server polls the database for their runs.
  * Every node counts every run that finishes while the node is up.
  */
-import type { FeedStore } from "../domain/feed/feed-record.ts"
-import { dueMsOf, type PullStore } from "../domain/feed/pull.ts"
+import { dueMsOf, type FeedStore, type PullStore } from "../domain/feed/feed-store.ts"
 import { findLastBackup, type MetadataStore } from "../domain/store.ts"
-import type { Every } from "../domain/values/time/timers.ts"
+import type { Every } from "../domain/values/timers.ts"
 import { countImportRun, type Metrics } from "./metrics.ts"
 
 type ImportMetricsOptions = Readonly<{

@@ -3,7 +3,7 @@
  * key, code or address.
  */
 import { type SignInOutcome, signInOutcomes } from "../domain/sign-in/sign-in-failures.ts"
-import { type CountedReason, type Route, routes } from "../domain/usage/route.ts"
+import { type CountedReason, type Route, routes } from "../domain/usage/usage.ts"
 
 const keyReasons = [
   ...(["missing_key", "unknown_key", "revoked_key", "expired_key", "account_suspended"] as const),

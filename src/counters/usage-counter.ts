@@ -5,16 +5,21 @@
  */
 import type { RequestedPurchase } from "../domain/catalog/purchase.ts"
 import type { RejectedCode } from "../domain/catalog/purchase-code.ts"
-import type { SeenSite } from "../domain/catalog/site-limits.ts"
+import type { SeenSite } from "../domain/catalog/site.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { Caller } from "../domain/limits/request-limits.ts"
 import { StoreMoved } from "../domain/store.ts"
-import type { CountedReason, Route } from "../domain/usage/route.ts"
-import { type CountStore, type Counts, ipRangesMax } from "../domain/usage/usage.ts"
+import {
+  type CountedReason,
+  type CountStore,
+  type Counts,
+  ipRangesMax,
+  type Route,
+} from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { ipRangeOf } from "../domain/values/ip-range.ts"
-import type { Every } from "../domain/values/time/timers.ts"
 import { daySeconds, formatTimestamp } from "../domain/values/time/timestamp.ts"
+import type { Every } from "../domain/values/timers.ts"
 import { createFailedRequestBuffer } from "./failed-request-buffer.ts"
 import { countRequest, type Metrics } from "./metrics.ts"
 

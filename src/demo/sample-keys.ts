@@ -3,7 +3,7 @@ import { type IssuedKind, type StoredKey, stateOf } from "../domain/keys/api-key
 import { commandLine } from "../domain/sign-in/audit-event.ts"
 import { daySeconds, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { requireAccount } from "../operations/catalog/account-operations.ts"
-import { type IssuedKey, issueKey, rotateKey } from "../operations/keys/issue-key.ts"
+import { type IssuedKey, issueKey, rotateKey } from "../operations/keys/key-operations.ts"
 import type { App } from "../server/app.ts"
 import { addSampleRequests, type SampleRequests } from "./sample-requests.ts"
 

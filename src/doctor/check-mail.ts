@@ -1,6 +1,5 @@
 import type { Config } from "../config/config.ts"
-import { type EmailStore, emailDelayMsMax } from "../domain/mail/email.ts"
-import { describeMailServer } from "../domain/mail/mail-server.ts"
+import { describeMailServer, type EmailStore, emailDelayMsMax } from "../domain/mail/email.ts"
 import { message } from "../domain/values/problems/problem.ts"
 import { MailFailed, openMailTransport } from "../mail/transport.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"

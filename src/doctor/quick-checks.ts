@@ -1,7 +1,6 @@
 /** Checks that take less than a second, for `pazar doctor --quick` and the console. */
 import type { Config } from "../config/config.ts"
-import type { ImportRun } from "../domain/feed/import-run.ts"
-import { isOverdue, type Pull } from "../domain/feed/pull.ts"
+import { type ImportRun, isOverdue, type Pull } from "../domain/feed/feed-store.ts"
 import { type Node, nodeGoneSeconds } from "../domain/health/node.ts"
 import { failedBackupMetadataKey, lastBackupMetadataKey, type Store } from "../domain/store.ts"
 import { message } from "../domain/values/problems/problem.ts"

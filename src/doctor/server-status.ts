@@ -1,4 +1,4 @@
-import { isOverdue } from "../domain/feed/pull.ts"
+import { isOverdue } from "../domain/feed/feed-store.ts"
 import { nodeGoneSeconds } from "../domain/health/node.ts"
 import { findLastBackup, type Store } from "../domain/store.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"

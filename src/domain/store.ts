@@ -1,34 +1,24 @@
 /** The ports that an adapter implements, opened and closed together. */
-import type { AccountStore } from "./catalog/account.ts"
-import type { AuthorSearch } from "./catalog/author-search.ts"
-import type { ItemStore } from "./catalog/item.ts"
-import type { ItemSearch } from "./catalog/item-search.ts"
+import type { AccountStore, AuthorSearch } from "./catalog/account.ts"
+import type { ItemSearch, ItemStore } from "./catalog/item.ts"
 import type { PurchaseStore } from "./catalog/purchase.ts"
 import type { SaleStore } from "./catalog/sale.ts"
-import type { SiteStore } from "./catalog/site-limits.ts"
+import type { SiteStore } from "./catalog/site.ts"
 import type { EndpointStore } from "./events/endpoint.ts"
 import type { MessageStore } from "./events/message.ts"
-import type { FeedStore } from "./feed/feed-record.ts"
-import type { PullStore } from "./feed/pull.ts"
+import type { FeedStore, PullStore } from "./feed/feed-store.ts"
 import type { NodeStore } from "./health/node.ts"
-import type { StoreChecks } from "./health/store-checks.ts"
-import type { ApiKeyStore } from "./keys/api-key.ts"
-import type { EncryptedRowStore } from "./keys/encrypted-rows.ts"
-import type { KeySearch } from "./keys/key-search.ts"
+import type { ApiKeyStore, KeySearch } from "./keys/api-key.ts"
 import type { SigningKeyStore } from "./keys/signing-key.ts"
 import type { EmailStore } from "./mail/email.ts"
 import type { AuditStore } from "./sign-in/audit-event.ts"
-import type { InvitationStore, SignInLinkStore } from "./sign-in/invitation.ts"
 import type { OperatorStore, OperatorTokenStore } from "./sign-in/operator.ts"
 import type { PasswordStore } from "./sign-in/password.ts"
-import type { SessionStore } from "./sign-in/session.ts"
+import type { InvitationStore, SessionStore, SignInLinkStore } from "./sign-in/session.ts"
 import type { SignInFailureStore } from "./sign-in/sign-in-failures.ts"
 import type { TwoFactorStore } from "./sign-in/two-factor.ts"
-import type { FailedRequestStore } from "./usage/failed-requests.ts"
-import type { OperatorLists } from "./usage/operator-lists.ts"
-import type { OperatorReads } from "./usage/operator-reads.ts"
-import type { CountStore, UsageStore } from "./usage/usage.ts"
-import type { WriteTimes } from "./usage/write-times.ts"
+import type { OperatorLists, OperatorReads } from "./usage/operator-reads.ts"
+import type { CountStore, FailedRequestStore, UsageStore } from "./usage/usage.ts"
 import type { Timestamp } from "./values/time/timestamp.ts"
 
 /** Authors and operators have separate sign-in stores: a session of one is unknown to the other. */
@@ -155,4 +145,45 @@ export class StoreMoved extends StoreUnavailable {
 /** No database server responds, but one may soon: it is down, starting or out of connections. */
 export class StoreUnreachable extends StoreUnavailable {
   override name = "StoreUnreachable"
+}
+
+/** When a write last succeeded and last failed, in Unix milliseconds; 0 is never. */
+export type WriteTimes = { succeededAtMs: number; failedAtMs: number }
+
+export const createWriteTimes = (): WriteTimes => ({ succeededAtMs: 0, failedAtMs: 0 })
+
+/** Longer than the minute between two heartbeats, which are writes too. */
+const failureHeldMs = 90_000
+
+/** Returns false until a later write succeeded and none failed for a while: on a full disk a small write can fit. */
+export const isWritable = ({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>, nowMs: number) =>
+  failedAtMs === 0 || (succeededAtMs > failedAtMs && nowMs - failedAtMs >= failureHeldMs)
+
+/** Reads for `pazar doctor` only. */
+export interface StoreChecks {
+  /** Empty if no corruption was found. `isThorough` also compares indexes with rows, several times as slow. */
+  listCorruption(isThorough: boolean): Promise<readonly string[]>
+  /** The latest timestamp of an import, a key change or a session; null if there is none. */
+  findNewestTimestamp(): Promise<Timestamp | null>
+  sampleCodes(count: number): Promise<readonly string[]>
+  /** The clock of the database server; null on SQLite. */
+  readClock(): Promise<Date | null>
+  /** Always null on SQLite: a database that cannot be written cannot be opened. */
+  findReadOnly(): Promise<"standby" | "setting" | null>
+}
+
+/** `lookup` is null for rows other than API keys. */
+export type EncryptedSecret = Readonly<{ encrypted: Uint8Array; lookup: Uint8Array | null }>
+
+/** `owner` is the identity that the ciphertext is bound to. */
+export type EncryptedRow = EncryptedSecret & Readonly<{ table: string; owner: readonly string[] }>
+
+export type Reencrypt = (row: EncryptedRow) => EncryptedSecret | null
+
+export interface EncryptedRowStore {
+  /** One transaction per batch. Skips rows that another process changed. `purpose` names the sub-key of a column. */
+  rewrite(
+    createReencrypt: (purpose: string) => Reencrypt,
+    onBatch: (table: string, rows: number) => void,
+  ): Promise<number>
 }

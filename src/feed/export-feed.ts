@@ -1,5 +1,5 @@
 /** Exports all accounts, items and purchases as a feed in a fixed order: the same data produces the same bytes. */
-import type { FeedStore, Snapshot } from "../domain/feed/feed-record.ts"
+import type { FeedStore, Snapshot } from "../domain/feed/feed-store.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./records/feed-record.ts"
 
 /** Called with whole lines. Each call is awaited, so that a slow reader slows the export. */

@@ -3,16 +3,15 @@
  * even if the line is rejected.
  */
 import { normalizePurchaseCode } from "../domain/catalog/purchase-code.ts"
-import type { AsOf, DatedIdentity } from "../domain/feed/as-of.ts"
+import { addCounts, excessOf, type MassLimits } from "../domain/feed/batch-changes.ts"
 import {
+  type AsOf,
+  type DatedIdentity,
   datedIdentityOf,
   type FeedRecord,
-  type FeedWriter,
   mentionOf,
-  type RetainedRecord,
 } from "../domain/feed/feed-record.ts"
-import { excessOf, type MassLimits } from "../domain/feed/mass-changes.ts"
-import { addCounts } from "../domain/feed/tally.ts"
+import type { FeedWriter, RetainedRecord } from "../domain/feed/feed-store.ts"
 import { type Message, message } from "../domain/values/problems/problem.ts"
 import { trimWhitespace } from "../domain/values/text.ts"
 import {

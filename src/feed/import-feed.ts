@@ -1,26 +1,27 @@
 /** Imports a feed: bytes → lines → records → batches in the database. */
-import type {
-  FeedSecrets,
-  FeedStore,
-  FeedWriter,
-  Quiet,
-  Verdict,
-} from "../domain/feed/feed-record.ts"
+
+import {
+  type MassLimits,
+  standardLimits,
+  sumOf,
+  type Tally,
+  TooManyChanges,
+} from "../domain/feed/batch-changes.ts"
+import type { FeedSecrets, Needed, Verdict } from "../domain/feed/feed-record.ts"
 import {
   type FeedOrigin,
+  type FeedStore,
+  type FeedWriter,
   noCounts,
   noRemarks,
+  type Quiet,
   type RunOutcome,
   type RunRemarks,
-} from "../domain/feed/import-run.ts"
-import { type MassLimits, standardLimits, TooManyChanges } from "../domain/feed/mass-changes.ts"
-import type { Needed } from "../domain/feed/pending-record.ts"
-import { sumOf, type Tally } from "../domain/feed/tally.ts"
+} from "../domain/feed/feed-store.ts"
 import { type Allowance, isWithin } from "../domain/values/allowance.ts"
 import type { Message } from "../domain/values/problems/problem.ts"
-import type { TimeZone } from "../domain/values/time/local-time.ts"
-import { withTimeout } from "../domain/values/time/timers.ts"
-import { untilNextTurn } from "../domain/values/work-queue.ts"
+import type { TimeZone } from "../domain/values/time/timestamp.ts"
+import { untilNextTurn, withTimeout } from "../domain/values/timers.ts"
 import { createFullSync, type FullSyncOptions } from "./full-sync.ts"
 import { createLineSplitter, type Line } from "./lines/split-lines.ts"
 import { type ChooseAsOf, findShortIdentity, type ParsedLine, parseLine } from "./parse-line.ts"

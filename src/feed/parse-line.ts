@@ -1,5 +1,4 @@
-import type { AsOf } from "../domain/feed/as-of.ts"
-import type { FeedRecord, FeedSecrets } from "../domain/feed/feed-record.ts"
+import type { AsOf, FeedRecord, FeedSecrets } from "../domain/feed/feed-record.ts"
 import type { Problem } from "../domain/values/problems/problem.ts"
 import {
   anything,
@@ -12,7 +11,7 @@ import {
   record as recordSchema,
   shortened,
 } from "../domain/values/schema.ts"
-import type { TimeZone } from "../domain/values/time/local-time.ts"
+import type { TimeZone } from "../domain/values/time/timestamp.ts"
 import { parseJsonLine } from "./lines/parse-json-line.ts"
 import { type Line, lineBytesMax } from "./lines/split-lines.ts"
 import { applyDefaults } from "./records/apply-defaults.ts"

@@ -5,7 +5,7 @@ import {
   type RejectionGroup,
   type RejectionSummary,
   samplesMax,
-} from "../domain/feed/import-run.ts"
+} from "../domain/feed/feed-store.ts"
 import type { Problem } from "../domain/values/problems/problem.ts"
 import { shortened } from "../domain/values/schema.ts"
 

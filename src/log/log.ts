@@ -2,7 +2,7 @@
  * Structured log on standard error, one JSON object per line. `RequestLine` is the allow-list for requests: no IP
  * address, no parameter and no header, and therefore no secret.
  */
-import { type Every, every as everyMs } from "../domain/values/time/timers.ts"
+import { type Every, every as everyMs } from "../domain/values/timers.ts"
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const
 export type LogLevel = (typeof logLevels)[number]

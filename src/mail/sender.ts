@@ -8,7 +8,7 @@ import {
   type ResetRequest,
   retryEmailAfterMs,
 } from "../domain/mail/email.ts"
-import type { Every } from "../domain/values/time/timers.ts"
+import type { Every } from "../domain/values/timers.ts"
 import { renderEmail } from "./render-email.ts"
 import { connectionsMax, MailFailed, type MailTransport } from "./transport.ts"
 

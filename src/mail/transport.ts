@@ -1,7 +1,6 @@
 /** SMTP by nodemailer. Errors never contain a server's response, which may repeat addresses. */
 import { createTransport } from "nodemailer"
-import { emailTimeoutMs } from "../domain/mail/email.ts"
-import { describeMailServer, type MailServer } from "../domain/mail/mail-server.ts"
+import { describeMailServer, emailTimeoutMs, type MailServer } from "../domain/mail/email.ts"
 import { findErrorCode } from "../domain/values/error.ts"
 import { en } from "../domain/values/problems/en.ts"
 import { describe, type Message, message } from "../domain/values/problems/problem.ts"

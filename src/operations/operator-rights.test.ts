@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type OperatorRole, operatorRoles } from "../domain/sign-in/operator-role.ts"
+import { type OperatorRole, operatorRoles } from "../domain/sign-in/operator.ts"
 import { setSuspended } from "./catalog/account-operations.ts"
 import { setRefunded } from "./catalog/purchase-operations.ts"
 import {
@@ -9,12 +9,11 @@ import {
   setSiteLimits,
 } from "./catalog/site-operations.ts"
 import * as endpoints from "./events/endpoint-operations.ts"
-import { revokeKey } from "./keys/change-key.ts"
+import { revokeKey } from "./keys/key-operations.ts"
 import { removeCompromisedKey, rotateSigningKey } from "./keys/signing-key-operations.ts"
 import { inviteAuthor } from "./sign-in/invitation-operations.ts"
-import * as operators from "./sign-in/operators/manage-operator.ts"
-import { createSignInLink } from "./sign-in/sign-in.ts"
-import { removeAuthorTwoFactor } from "./sign-in/two-factor-operations.ts"
+import * as operators from "./sign-in/operator-operations.ts"
+import { createSignInLink, removeAuthorTwoFactor } from "./sign-in/sign-in.ts"
 
 /** An operation that is not rejected reads a service that does not exist. */
 type Services = never

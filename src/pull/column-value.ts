@@ -1,5 +1,4 @@
-import type { TimeZone } from "../domain/values/time/local-time.ts"
-import { formatTimestamp } from "../domain/values/time/timestamp.ts"
+import { formatTimestamp, type TimeZone } from "../domain/values/time/timestamp.ts"
 import { isExactNumber } from "../feed/lines/parse-json-line.ts"
 import type { RecordField } from "./record-fields.ts"
 import { stripHtml } from "./strip-html.ts"

@@ -1,4 +1,4 @@
-import { findTimeZone } from "../domain/values/time/local-time.ts"
+import { findTimeZone } from "../domain/values/time/timestamp.ts"
 import { openMysqlSource } from "./mysql-source.ts"
 import { openPostgresSource } from "./postgres-source.ts"
 import { type PullFile, PullFileError } from "./pull-file.ts"

@@ -1,7 +1,6 @@
 /** Parses a sync file and reports all of its problems. docs/shop-data.md describes the format. */
 import { isObject, url } from "../domain/values/schema.ts"
-import { findTimeZone } from "../domain/values/time/local-time.ts"
-import { parseDurationMs } from "../domain/values/time/timestamp.ts"
+import { findTimeZone, parseDurationMs } from "../domain/values/time/timestamp.ts"
 import type { ListFormat } from "./column-value.ts"
 import { findRecordField, type RecordType } from "./record-fields.ts"
 import type { FieldFormats } from "./row-reader.ts"

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { accountFields } from "../domain/catalog/account.ts"
 import { itemFields } from "../domain/catalog/item.ts"
 import { purchaseFields } from "../domain/catalog/purchase.ts"
-import { findTimeZone } from "../domain/values/time/local-time.ts"
+import { findTimeZone } from "../domain/values/time/timestamp.ts"
 import type { ListFormat } from "./column-value.ts"
 import { findRecordField, type RecordType } from "./record-fields.ts"
 import {

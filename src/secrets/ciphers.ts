@@ -7,7 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto"
-import type { SiteIds } from "../domain/catalog/site-limits.ts"
+import type { SiteIds } from "../domain/catalog/site.ts"
 import type { EndpointCipher } from "../domain/events/endpoint.ts"
 import type { EventCipher } from "../domain/events/event.ts"
 import {

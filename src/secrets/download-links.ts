@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import type { DownloadLinks } from "../domain/catalog/download.ts"
+import type { DownloadLinks } from "../domain/catalog/purchase.ts"
 import { DecryptionFailed } from "../domain/values/error.ts"
 import { createCipher, type MasterKeys } from "./ciphers.ts"
 

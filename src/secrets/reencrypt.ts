@@ -1,5 +1,4 @@
-import type { EncryptedRow } from "../domain/keys/encrypted-rows.ts"
-import type { Store } from "../domain/store.ts"
+import type { EncryptedRow, Store } from "../domain/store.ts"
 import { DecryptionFailed } from "../domain/values/error.ts"
 import { type Cipher, createCipher, createKeyCipher, type MasterKey } from "./ciphers.ts"
 import { completeRotation, type OpenedKeys } from "./master-key.ts"

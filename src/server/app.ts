@@ -9,7 +9,7 @@ import type { Actor } from "../domain/sign-in/audit-event.ts"
 import type { Operator } from "../domain/sign-in/operator.ts"
 import type { Store } from "../domain/store.ts"
 import type { EndpointServices } from "../operations/events/endpoint-operations.ts"
-import { type Issuing, importKey } from "../operations/keys/issue-key.ts"
+import { type Issuing, importKey } from "../operations/keys/key-operations.ts"
 import {
   createSigningKeys,
   type SigningKeyServices,
@@ -18,7 +18,7 @@ import {
   createAuthorMailing,
   createOperatorMailing,
   type LinkMailing,
-} from "../operations/sign-in/link-emails.ts"
+} from "../operations/sign-in/invitation-operations.ts"
 import {
   createEmailCipher,
   createEndpointCipher,

@@ -3,8 +3,8 @@ import { hostname } from "node:os"
 import { version } from "../../package.json"
 import { heartbeatSeconds, type Node, type NodeStore } from "../domain/health/node.ts"
 import type { Store } from "../domain/store.ts"
-import { type Every, every } from "../domain/values/time/timers.ts"
 import { daysBefore, formatTimestamp } from "../domain/values/time/timestamp.ts"
+import { type Every, every } from "../domain/values/timers.ts"
 import type { Log } from "../log/log.ts"
 import {
   deleteExpired,

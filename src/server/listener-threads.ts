@@ -5,7 +5,7 @@
 import { Worker } from "node:worker_threads"
 import type { Config } from "../config/config.ts"
 import { createMetrics, type Metrics } from "../counters/metrics.ts"
-import { withTimeout } from "../domain/values/time/timers.ts"
+import { withTimeout } from "../domain/values/timers.ts"
 import type { Listener } from "../http/listener/server.ts"
 import type { Log } from "../log/log.ts"
 

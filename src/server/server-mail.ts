@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts"
 import { listIncidents } from "../doctor/list-incidents.ts"
-import { every } from "../domain/values/time/timers.ts"
+import { every } from "../domain/values/timers.ts"
 import type { Log } from "../log/log.ts"
 import { openEmailSender } from "../mail/sender.ts"
 import { openMailTransport } from "../mail/transport.ts"
@@ -9,7 +9,7 @@ import {
   answerReset,
   listAuthorsByEmail,
   listOperatorsByEmail,
-} from "../operations/sign-in/reset-password.ts"
+} from "../operations/sign-in/invitation-operations.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "./app.ts"
 import type { BackgroundTask } from "./background-task.ts"

@@ -5,7 +5,7 @@ import { durationQuantile, type Metrics, sumMetrics } from "../counters/metrics.
 import { readDiskSpace } from "../doctor/disk-space.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
 import { readServerStatus } from "../doctor/server-status.ts"
-import { createTestCatalog } from "../domain/catalog/test-catalog.ts"
+import { createTestCatalog } from "../domain/catalog/catalog.ts"
 import type { ResetRequest } from "../domain/mail/email.ts"
 import { type Store, twoFactorMetadataKey } from "../domain/store.ts"
 import { summarizeDays } from "../domain/usage/usage.ts"

@@ -1,5 +1,5 @@
+import { type MassLimits, standardLimits } from "../../src/domain/feed/batch-changes.ts"
 import type { FeedRecord, ImportedKey, Verdict } from "../../src/domain/feed/feed-record.ts"
-import { type MassLimits, standardLimits } from "../../src/domain/feed/mass-changes.ts"
 import type { StoredKey } from "../../src/domain/keys/api-key.ts"
 import type { Store } from "../../src/domain/store.ts"
 import type { Counts } from "../../src/domain/usage/usage.ts"

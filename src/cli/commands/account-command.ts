@@ -5,13 +5,12 @@ import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { requireAccount, setSuspended } from "../../operations/catalog/account-operations.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
 import {
+  authorLink,
   type InvitedAccount,
   inviteAccounts,
   inviteAuthor,
 } from "../../operations/sign-in/invitation-operations.ts"
-import { authorLink } from "../../operations/sign-in/link-emails.ts"
-import { setPassword } from "../../operations/sign-in/password-operations.ts"
-import { removeAuthorTwoFactor } from "../../operations/sign-in/two-factor-operations.ts"
+import { removeAuthorTwoFactor, setPassword } from "../../operations/sign-in/sign-in.ts"
 import type { App } from "../../server/app.ts"
 import type { accounts } from "../definitions/account-item-definitions.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"

@@ -1,4 +1,4 @@
-import type { ImportRun } from "../../domain/feed/import-run.ts"
+import type { ImportRun } from "../../domain/feed/feed-store.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { findErrorCode } from "../../domain/values/error.ts"
 import { message } from "../../domain/values/problems/problem.ts"

@@ -1,6 +1,6 @@
 import { itemBodyOf } from "../../domain/catalog/item.ts"
 import { purchaseBodyOf } from "../../domain/catalog/purchase.ts"
-import { parseSiteLimit, type SiteLimits } from "../../domain/catalog/site-limits.ts"
+import { parseSiteLimit, type SiteLimits } from "../../domain/catalog/site.ts"
 import type { Store } from "../../domain/store.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
 import { UserError } from "../../domain/values/error.ts"

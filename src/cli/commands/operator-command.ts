@@ -1,6 +1,5 @@
-import { operatorRoles, parseOperatorRole } from "../../domain/sign-in/operator-role.ts"
-import type { Invited } from "../../operations/sign-in/invitation-operations.ts"
-import { operatorLink } from "../../operations/sign-in/link-emails.ts"
+import { operatorRoles, parseOperatorRole } from "../../domain/sign-in/operator.ts"
+import { type Invited, operatorLink } from "../../operations/sign-in/invitation-operations.ts"
 import {
   changeOperatorRole,
   createOperator,
@@ -9,7 +8,7 @@ import {
   requireOperator,
   resetOperatorPassword,
   resetPasswordAndTwoFactor,
-} from "../../operations/sign-in/operators/manage-operator.ts"
+} from "../../operations/sign-in/operator-operations.ts"
 import type { App } from "../../server/app.ts"
 import type { operators } from "../definitions/operator-definitions.ts"
 import type { CommandActions, CommandContext } from "../framework/command.ts"

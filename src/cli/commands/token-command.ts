@@ -5,7 +5,7 @@ import {
   type IssuedToken,
   removeToken,
   rotateToken,
-} from "../../operations/sign-in/operators/manage-token.ts"
+} from "../../operations/sign-in/operator-operations.ts"
 import type { tokens } from "../definitions/operator-definitions.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"

@@ -1,11 +1,12 @@
 /** Imports and pending records as `pazar imports`, `doctor` and `import` print them. */
-import { type ImportRun, linesOf, type RunRemarks } from "../../domain/feed/import-run.ts"
+
 import {
   isPendingTooLong,
   type Needed,
   type PendingGroup,
   type PendingSummary,
-} from "../../domain/feed/pending-record.ts"
+} from "../../domain/feed/feed-record.ts"
+import { type ImportRun, linesOf, type RunRemarks } from "../../domain/feed/feed-store.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
 import { formatCount, pluralize } from "../../domain/values/text.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { unknownItem } from "../../domain/feed/feed-record.ts"
-import type { RejectionGroup, RunOutcome } from "../../domain/feed/import-run.ts"
+import type { RejectionGroup, RunOutcome } from "../../domain/feed/feed-store.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { problem } from "../../domain/values/problems/problem.ts"
 import type { RejectedLine } from "../../feed/rejection-groups.ts"

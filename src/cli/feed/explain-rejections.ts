@@ -5,7 +5,7 @@ import type {
   FeedOrigin,
   RejectionGroup,
   RunOutcome,
-} from "../../domain/feed/import-run.ts"
+} from "../../domain/feed/feed-store.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
 import { formatCount } from "../../domain/values/text.ts"

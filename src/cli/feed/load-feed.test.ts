@@ -6,7 +6,7 @@ import { account, item, type Line, purchase, toFeed } from "../../../tests/contr
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { loadText } from "../../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
-import type { FeedCounts, RejectionSummary } from "../../domain/feed/import-run.ts"
+import type { FeedCounts, RejectionSummary } from "../../domain/feed/feed-store.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { type Problem, problem } from "../../domain/values/problems/problem.ts"
 import { UsageError } from "../framework/command.ts"

@@ -1,6 +1,5 @@
-import { type AsOf, asOfAt } from "../../domain/feed/as-of.ts"
-import type { RetainedRecord } from "../../domain/feed/feed-record.ts"
-import type { FeedOrigin } from "../../domain/feed/import-run.ts"
+import { type AsOf, asOfAt } from "../../domain/feed/feed-record.ts"
+import type { FeedOrigin, RetainedRecord } from "../../domain/feed/feed-store.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { type Allowance, showAllowance } from "../../domain/values/allowance.ts"
 import { en } from "../../domain/values/problems/en.ts"

@@ -1,6 +1,6 @@
 import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts"
 import { UserError } from "../../domain/values/error.ts"
-import { type Overlap, overlapSeconds } from "../../operations/keys/issue-key.ts"
+import { type Overlap, overlapSeconds } from "../../operations/keys/key-operations.ts"
 import { type CommandContext, UsageError } from "./command.ts"
 
 /** For secrets, which would appear in the process list as arguments. */

@@ -20,7 +20,7 @@ import {
   purchaseCodeCharactersMax,
   type RejectedCode,
 } from "./purchase-code.ts"
-import { type LimitedPurchase, limitFor, limitsOf, type SeenSite } from "./site-limits.ts"
+import { type LimitedPurchase, limitFor, limitsOf, type SeenSite } from "./site.ts"
 
 /** The contract's JSON before and after the item. The item's JSON is stored once, with the item. */
 export type PurchaseText = Readonly<{ beforeItem: string; afterItem: string }>
@@ -167,3 +167,23 @@ export function renderPurchaseText(purchase: PurchaseFields): PurchaseText {
 /** Inverse of `renderPurchaseText`. */
 export const purchaseFieldsOf = ({ beforeItem, afterItem }: PurchaseText): PurchaseFields =>
   JSON.parse(`${beforeItem}null${afterItem}`)
+
+export const downloadSeconds = 900
+
+/** The purchase and the item that a download link is bound to, until `expiresAt`. */
+export type DownloadGrant = Readonly<{
+  accountId: number
+  code: string
+  itemId: number
+  expiresAt: Timestamp
+}>
+
+export interface DownloadLinks {
+  /** False without `PAZAR_DOWNLOAD_SECRET`: downloads would not be protected. */
+  isEnabled: boolean
+  createToken(grant: DownloadGrant): string
+  /** Returns null for a token that was not created here. The grant may have expired. */
+  parseToken(token: string): DownloadGrant | null
+  /** Adds `expires` and `signature`, which the shop verifies. */
+  signUrl(url: string, expiresAt: Timestamp): string
+}

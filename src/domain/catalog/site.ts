@@ -1,7 +1,9 @@
 /** Sites: the hosts where purchase codes are used. */
-import { hasAtMost } from "../values/schema.ts"
+
+import { UserError } from "../values/error.ts"
+import { createSchema, hasAtMost, invalid } from "../values/schema.ts"
 import { trimWhitespace } from "../values/text.ts"
-import { temporaryHosts } from "./temporary-hosts.ts"
+import { daysBefore, type Timestamp } from "../values/time/timestamp.ts"
 
 export const siteCharactersMax = 255
 
@@ -52,6 +54,32 @@ function findHost(text: string): string | null {
 const withoutWww = (host: string) =>
   host.startsWith("www.") ? host.replace(/^(?:www\.)+(?=[^.]+\.[^.])/, "") : host
 
+/** A site below one of these domains is a test site. Domains that also serve finished sites are left out. */
+
+const tunnels = `ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev trycloudflare.com loca.lt
+  localtunnel.me localhost.run lhr.life serveo.net pagekite.me expose.dev sharedwithexpose.com devtunnels.ms
+  tunnelmole.net pinggy.link localsite.io live-website.com`
+/** Names that resolve to private IP addresses. */
+const localDns = `nip.io sslip.io xip.io lvh.me localtest.me vcap.me dev.cc lndo.site ddev.site
+  docksal.site devilbox.site`
+const wordPressSandboxes = `tastewp.com instawp.xyz instawp.co instawp.link wpsandbox.pro s1.wpsandbox.org
+  playground.wordpress.net wpdemos.co jurassic.ninja`
+/** Default host names of hosting providers, for sites without a domain. */
+const providerDefaults = `wpengine.com wpenginepowered.com kinsta.cloud kinsta.com wpcomstaging.com myftpupload.com
+  flywheelsites.com flywheelstaging.com getflywheel.com cloudwaysapps.com sg-host.com siteground.biz onrocket.site
+  pantheonsite.io mystagingwebsite.com pressdns.com rapydapps.cloud wpstaq.com hostingersite.com bluehoststaging.com
+  nxcli.io nexcesscdn.net closte.com easywp.com dreamhosters.com`
+const browserEditors = `gitpod.io app.github.dev csb.app codesandbox.io stackblitz.io webcontainer.io cloudshell.dev
+  repl.co replit.dev idx.dev`
+
+export const temporaryHosts: readonly string[] = [
+  tunnels,
+  localDns,
+  wordPressSandboxes,
+  providerDefaults,
+  browserEditors,
+].flatMap((hosts) => hosts.split(/\s+/))
+
 const testEndings: ReadonlySet<string> = new Set([
   ...["test", "example", "invalid", "localhost", "local", "internal", "lan", "home.arpa"],
   ...temporaryHosts,
@@ -81,3 +109,234 @@ const unmap = (high: string, low: string) =>
     .map((group) => Number.parseInt(group, 16))
     .flatMap((number) => [number >> 8, number & 255])
     .join(".")
+
+/** The sites of purchases, the site limits of items, and their port. */
+
+export type PurchaseSite = Readonly<{
+  site: string
+  /** `YYYY-MM-DD`, like `lastDay`. */
+  firstDay: string
+  lastDay: string
+  isTest: boolean
+}>
+
+/** Released sites are kept so that the first site can reclaim its slot. `order` numbers the sites of a purchase. */
+export type KnownSite = PurchaseSite & Readonly<{ order: number; isReleased: boolean }>
+
+/** Returns an opaque id. It is valid for this purchase only. */
+export type SiteIds = (of: ValidatedSite) => string
+
+export type ValidatedSite = Readonly<{ code: string; site: string }>
+
+/** `lastDay` is the day of the previous valid response; null for a new site. */
+export type SeenSite = ValidatedSite & Readonly<{ lastDay: string | null }>
+
+/** Sites per purchase of an item; null is unlimited. */
+export type SiteLimits = Readonly<{
+  sites: number | null
+  /** Limits of single license types, by their names in purchases. */
+  byLicense: Readonly<Record<string, number>>
+}>
+
+export const noLimits: SiteLimits = { sites: null, byLicense: {} }
+
+export const siteLimitMax = 10_000
+/** Recorded sites of a purchase, unless its site limit is higher. */
+export const sitesMax = 200
+export const sitesMaxOf = (limit: number) => Math.max(sitesMax, limit)
+/** Per purchase and day, unless a site limit is lower: somebody who knows a code cannot fill its list in one day. */
+export const newSitesEachDay = 20
+/** A site loses its slot if it is not seen for this long. */
+export const slotDays = 30
+/** A site is deleted if it is not seen for this long. */
+export const siteDays = 400
+/** Per purchase within `slotDays`, for requests with an API key. */
+export const releasesMax = 5
+
+/** An exact license type wins over one that differs in case. */
+export function limitFor({ sites, byLicense }: SiteLimits, licenseType: string): number | null {
+  if (Object.hasOwn(byLicense, licenseType)) return byLicense[licenseType] ?? null
+  const folded = licenseType.toLowerCase()
+  const same = Object.entries(byLicense).find(([name]) => name.toLowerCase() === folded)
+  return same === undefined ? sites : same[1]
+}
+
+export const hasLimit = ({ sites, byLicense }: SiteLimits) =>
+  sites !== null || Object.keys(byLicense).length > 0
+
+/** The stored form; null without a limit. */
+export const renderLimits = (limits: SiteLimits) =>
+  hasLimit(limits) ? JSON.stringify(limits) : null
+
+/** Inverse of `renderLimits`. */
+export const limitsOf = (text: string | null): SiteLimits =>
+  text === null ? noLimits : JSON.parse(text)
+
+export function findSiteLimit(text: string): number | null {
+  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  return isSiteLimit(limit) ? limit : null
+}
+
+/** Throws UserError. */
+export function parseSiteLimit(text: string): number {
+  const limit = findSiteLimit(text)
+  if (limit !== null) return limit
+  throw new UserError(`the site limit must be a number from 1 to ${siteLimitMax}`)
+}
+
+const isSiteLimit = (limit: unknown): limit is number =>
+  typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= siteLimitMax
+
+export const siteLimitField = createSchema<number>(
+  { type: "integer", minimum: 1, maximum: siteLimitMax },
+  (value, field) => {
+    if (isSiteLimit(value)) return value
+    throw invalid(field, "not_an_integer", { min: 1, max: siteLimitMax })
+  },
+)
+
+export const isSlotHeld = (lastDay: string, at: Timestamp) => lastDay >= oldestSlotDay(at)
+
+/** The earliest last day with which a site keeps its slot. */
+export const oldestSlotDay = (at: Timestamp) => daysBefore(at, slotDays).slice(0, 10)
+
+const usesSlot = ({ isTest, lastDay }: PurchaseSite, at: Timestamp) =>
+  !isTest && isSlotHeld(lastDay, at)
+
+export const countSlots = (active: readonly PurchaseSite[], at: Timestamp) =>
+  active.filter((each) => usesSlot(each, at)).length
+
+export const isActive = ({ isReleased }: KnownSite) => !isReleased
+
+/** The newest site with a slot that was first seen after `site`. */
+export function findNewerSite(
+  known: readonly KnownSite[],
+  site: string,
+  at: Timestamp,
+): KnownSite | null {
+  const own = known.find((each) => each.site === site)
+  if (own === undefined || own.isTest) return null
+  return (
+    known
+      .filter((each) => isActive(each) && usesSlot(each, at) && compareAge(each, own) > 0)
+      .toSorted(compareAge)
+      .at(-1) ?? null
+  )
+}
+
+/** Without a slot, although a newer site has one: these can reclaim theirs while the purchase is full. */
+export const listDisplaced = (known: readonly KnownSite[], at: Timestamp): readonly KnownSite[] =>
+  known.filter(
+    (each) =>
+      !(isActive(each) && usesSlot(each, at)) && findNewerSite(known, each.site, at) !== null,
+  )
+
+const compareAge = (one: KnownSite, other: KnownSite) =>
+  one.firstDay === other.firstDay
+    ? one.order - other.order
+    : Number(one.firstDay > other.firstDay) * 2 - 1
+
+export const mayAddToday = (known: readonly KnownSite[], today: string) =>
+  known.filter(({ firstDay }) => firstDay === today).length < newSitesEachDay
+
+/** Returns the sites to evict for this one, which have no slot; null if the purchase is full. */
+export function findRoom(
+  known: readonly KnownSite[],
+  site: string,
+  limit: number,
+  at: Timestamp,
+): readonly string[] | null {
+  if (known.length < sitesMaxOf(limit) || known.some((each) => each.site === site)) return []
+  const [oldest] = known
+    .filter((each) => each.isReleased || !usesSlot(each, at))
+    .toSorted((one, other) => (one.lastDay < other.lastDay ? -1 : 1))
+  return oldest === undefined ? null : [oldest.site]
+}
+
+/** Whether a released site may have its slot back. */
+export function isRestorable(
+  known: readonly KnownSite[],
+  site: string,
+  limit: number | null,
+  at: Timestamp,
+): boolean {
+  const own = known.find((each) => each.site === site)
+  if (own === undefined || isActive(own)) return false
+  // A site that was not seen for long has no slot to restore.
+  return limit === null || !usesSlot(own, at) || countSlots(known.filter(isActive), at) < limit
+}
+
+export type Release =
+  | Readonly<{ kind: "released" | "absent" }>
+  | Readonly<{ kind: "too_many"; retryAfterSeconds: number }>
+
+/** A purchase in use on several sites. Only sites that use a slot count. */
+export type WidelyUsedCode = Readonly<{
+  code: string
+  itemId: number
+  licenseType: string
+  soldAt: Timestamp
+  sites: number
+  siteLimit: number | null
+}>
+
+export interface SiteStore {
+  /** Latest first. Includes test sites and sites not seen for `slotDays`; omits released ones. */
+  list(code: string): Promise<readonly PurchaseSite[]>
+  /** The same with released sites. */
+  listKnown(code: string): Promise<readonly KnownSite[]>
+  /** Releases within `slotDays` that count. */
+  countReleases(code: string, at: Timestamp): Promise<number>
+  /**
+   * Activates a site if a slot of `limit` is free. Returns whether it has one now. Concurrent calls on all nodes
+   * never exceed the limit. The result is durable.
+   */
+  claim(code: string, site: string, limit: number, at: Timestamp): Promise<boolean>
+  /** Records existing purchases only: at most `sitesMax` sites each, and `newSitesEachDay` new ones. */
+  recordSeen(at: Timestamp, validated: readonly ValidatedSite[]): Promise<void>
+  /** At most `releasesMax` releases per purchase within `slotDays`; null neither counts nor limits. */
+  release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
+  /**
+   * Undoes a release if a slot of `limit` is free; null is unlimited. Returns false if none is free or the site was not
+   * released. Released test sites are forgotten.
+   */
+  restore(code: string, site: string, limit: number | null, at: Timestamp): Promise<boolean>
+  /** Releases the site that `findNewerSite` returns, without counting it. */
+  reclaim(code: string, site: string, at: Timestamp): Promise<Release>
+  findLimits(itemId: number): Promise<SiteLimits>
+  /** Returns false if the item does not exist. */
+  putLimits(itemId: number, limits: SiteLimits): Promise<boolean>
+  listWidelyUsed(
+    of: Readonly<{ itemId: number } | { accountId: number }>,
+    sites: number,
+    at: Timestamp,
+    rowsMax: number,
+  ): Promise<readonly WidelyUsedCode[]>
+  /** Includes revoked purchases. */
+  countPurchases(itemId: number): Promise<number>
+  /** One batch after the cursor `after`; null starts. Returns the next cursor, null at the end. */
+  deleteExpired(at: Timestamp, after: string | null, rowsMax: number): Promise<string | null>
+}
+
+/** Site slots as API requests use them; test data has its own implementation. */
+export interface SiteSlots {
+  /** Returns whether a valid purchase may be used on this site. */
+  activate(purchase: LimitedPurchase, site: string): Promise<boolean>
+  release(code: string, site: string): Promise<Release>
+  /** Releases the newest site that was first seen after this one. */
+  reclaim(code: string, site: string): Promise<Release>
+  /** Like `SiteStore.list`. */
+  list(code: string): Promise<readonly PurchaseSite[]>
+}
+
+export type LimitedPurchase = Readonly<{
+  code: string
+  body: string
+  siteLimit: number | null
+  /** The limits of the item, as `renderLimits` returns them. */
+  siteLimits: string | null
+  /** The site of the request; null if it has none. */
+  site: string | null
+  /** The last day of `site`; null for a new site. */
+  siteLastDay: string | null
+}>

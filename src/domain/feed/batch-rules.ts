@@ -1,14 +1,40 @@
 /** Decides every record of a feed, for both stores: SQL repeats none of these rules. */
-import { applyAccount, applyAccountPatch, deleteAccount, mentionAccount } from "./account-rules.ts"
-import { type Batch, changesOf, createBatch, type Decision, type ExistingRecords } from "./batch.ts"
-import type { FeedRecord, Verdict } from "./feed-record.ts"
-import { applyItem, applyItemPatch, deleteItem, mentionItem } from "./item-rules.ts"
+
+import type { AccountRecord } from "../catalog/account.ts"
+import { dropForbiddenMedia, type ItemRecord, itemSchema } from "../catalog/item.ts"
+import { type PurchaseRecord, purchaseFieldsOf, renderPurchaseText } from "../catalog/purchase.ts"
+import { problem } from "../values/problems/problem.ts"
+import { type Fields, InvalidRecord, isObject, mergeFields } from "../values/schema.ts"
 import {
-  applyPurchase,
-  applyPurchasePatch,
-  deletePurchase,
-  mentionPurchase,
-} from "./purchase-rules.ts"
+  type Batch,
+  changesOf,
+  createBatch,
+  type DecidedAccount,
+  type Decision,
+  type ExistingRecords,
+  hex,
+  isRepeated,
+  wasByOperator,
+} from "./batch.ts"
+import {
+  type AccountPatch,
+  type AsOf,
+  type FeedAccount,
+  type FeedRecord,
+  type ImportedKey,
+  type ItemPatch,
+  isOutdated,
+  type PurchasePatch,
+  type RecordOf,
+  type Rejection,
+  type Rename,
+  replacementAsOf,
+  tombstoneName,
+  unknownAccount,
+  unknownItem,
+  unknownPurchase,
+  type Verdict,
+} from "./feed-record.ts"
 
 /** Returns the verdicts in order. Each record sees the effects of those before it. */
 export function decideBatch(
@@ -49,4 +75,307 @@ function decide(batch: Batch, record: FeedRecord): Verdict {
     case "deleted purchase":
       return deletePurchase(batch, record)
   }
+}
+
+export const applyAccount = (batch: Batch, record: RecordOf<"account">): Verdict =>
+  applyUsername(batch, record.account.username, record) ??
+  batch.ifNewer.account(record.account.username, record.asOf, (asOf) =>
+    putAccount(batch, record, asOf),
+  )
+
+export const applyAccountPatch = (batch: Batch, record: RecordOf<"patched account">): Verdict =>
+  applyUsername(batch, record.username, record) ??
+  batch.ifNewer.account(record.username, record.asOf, (asOf) => {
+    const stored = batch.accounts.find(record.username)
+    if (stored === null) return unknownAccount(record.username)
+    return putAccount(batch, { account: patchAccount(stored, record), key: record.key }, asOf)
+  })
+
+export const mentionAccount = (
+  { accounts, ifNewer }: Batch,
+  { username, asOf }: RecordOf<"mentioned account">,
+): Verdict => accounts.find(username) && ifNewer.account(username, asOf, () => null)
+
+export const deleteAccount = (
+  batch: Batch,
+  { username, asOf }: RecordOf<"deleted account">,
+): Verdict =>
+  batch.ifNewer.account(username, asOf, () => {
+    const { accounts, items, keys, accountsInUse, nameChanges } = batch
+    if (accounts.find(username) === null) return null
+    if (accountsInUse.has(username) || items.some(({ author }) => author === username)) {
+      return problem("username", "has_items")
+    }
+    accounts.remove(username)
+    keys.removeAll((key) => key.username === username)
+    nameChanges.push({ from: username, to: null })
+    return null
+  })
+
+function putAccount(
+  batch: Batch,
+  { account: fed, key }: Readonly<{ account: FeedAccount; key: ImportedKey | null }>,
+  asOf: number,
+): Verdict {
+  const { username } = fed
+  const stored = batch.accounts.find(username)
+  const account = {
+    ...fed,
+    isSuspended: fed.isSuspended ?? stored?.isSuspended ?? false,
+    isSuspendedByOperator:
+      stored?.isSuspendedByOperator ?? wasByOperator(batch, "account", username),
+  }
+  const rejection = checkKeyOf(batch, username, key)
+  if (rejection !== null) return rejection
+  if (stored === null || !isSameAccount(stored, account)) {
+    batch.accounts.put(username, { ...account, asOf, id: stored?.id ?? null })
+  }
+  if (key !== null && findSameKey(batch, key) === null) {
+    batch.keys.put(key.id, key)
+    batch.keyIds.set(hex(key.lookup), key.id)
+  }
+  return null
+}
+
+function findSameKey(
+  { keys, keyIds }: Batch,
+  { lookup, lookups = [lookup] }: ImportedKey,
+): ImportedKey | null {
+  const id = lookups.map((each) => keyIds.get(hex(each))).find((each) => each !== undefined)
+  return id === undefined ? null : keys.find(id)
+}
+
+function checkKeyOf(batch: Batch, username: string, key: ImportedKey | null): Rejection | null {
+  const stored = key && findSameKey(batch, key)
+  return stored === null || stored.username === username
+    ? null
+    : problem("api_key", "key_of_other_account")
+}
+
+type FeedValues = AccountRecord & Pick<DecidedAccount, "isSuspendedByOperator">
+
+const isSameAccount = (one: FeedValues, other: FeedValues) =>
+  one.isSuspended === other.isSuspended &&
+  one.isSuspendedByOperator === other.isSuspendedByOperator &&
+  one.body === other.body
+
+/** The patch was validated when it was read. */
+export function patchAccount(stored: AccountRecord, patch: AccountPatch): FeedAccount {
+  const { username, isSuspended = stored.isSuspended, fields } = patch
+  const body = JSON.stringify(mergeFields(JSON.parse(stored.body), fields))
+  return { ...stored, username, isSuspended, body }
+}
+
+type NamedRecord = Readonly<{
+  key: ImportedKey | null
+  was?: Rename | undefined
+  asOf?: AsOf | undefined
+}>
+
+/** Runs before the rest of the record, which then finds the account under its new name. */
+function applyUsername(batch: Batch, username: string, { key, was, asOf }: NamedRecord): Verdict {
+  const { accounts, tombstones, nowMs } = batch
+  if (was === undefined || was.from === username) return null
+  const { from } = was
+  const stored = accounts.find(from)
+  if (stored === null) return null
+  if (accounts.find(username) !== null) {
+    return problem("was", "both_accounts_exist")
+  }
+  if (isOutdated(stored, asOf, nowMs)) return "outdated"
+  const rejection = checkKeyOf(batch, from, key)
+  if (rejection !== null) return rejection
+  renameAccount(batch, was, username)
+  const timestamp = { asOf: replacementAsOf(stored, asOf, nowMs) }
+  accounts.put(username, { ...stored, username, ...timestamp })
+  // An older feed must not restore the old name.
+  const earlier = { kind: "account", identity: from, byOperator: false } as const
+  tombstones.put(tombstoneName("account", from), { ...earlier, ...timestamp })
+  tombstones.remove(tombstoneName("account", username))
+  return null
+}
+
+function renameAccount(batch: Batch, { from, reencrypt }: Rename, to: string): void {
+  const { accounts, items, keys, accountsInUse, changedLists, nameChanges } = batch
+  accounts.move(from, to, (account) => ({ ...account, username: to }))
+  items.revise((item) => (item.author === from ? { ...item, author: to } : item))
+  // An encrypted key is bound to the name of its account.
+  for (const [id, key] of keys.list()) {
+    if (key.username === from) keys.put(id, { ...key, username: to, encrypted: reencrypt(key, to) })
+  }
+  if (accountsInUse.delete(from)) accountsInUse.add(to)
+  if (changedLists.delete(from)) changedLists.add(to)
+  nameChanges.push({ from, to })
+}
+
+export const applyItem = (
+  batch: Batch,
+  { item, wasAuthor, asOf: incoming }: RecordOf<"item">,
+): Verdict => batch.ifNewer.item(item.id, incoming, (asOf) => putItem(batch, item, asOf, wasAuthor))
+
+export const applyItemPatch = (batch: Batch, patch: RecordOf<"patched item">): Verdict =>
+  batch.ifNewer.item(patch.id, patch.asOf, (asOf) => {
+    const stored = batch.items.find(patch.id) ?? batch.pending.findItem(patch.id)
+    if (stored === null) return unknownItem(patch.id, "id")
+    try {
+      return putItem(batch, patchItem(stored, patch), asOf, patch.wasAuthor)
+    } catch (error) {
+      if (error instanceof InvalidRecord) return error.problems[0]
+      throw error
+    }
+  })
+
+export const mentionItem = (
+  { items, pending, ifNewer }: Batch,
+  { id, asOf }: RecordOf<"mentioned item">,
+): Verdict => (items.find(id) ?? pending.find("item", id)) && ifNewer.item(id, asOf, () => null)
+
+export const deleteItem = (batch: Batch, { id, asOf }: RecordOf<"deleted item">): Verdict =>
+  batch.ifNewer.item(id, asOf, () => {
+    const { found, items, purchases, pending, changedLists } = batch
+    const stored = items.find(id)
+    pending.remove("item", id)
+    if (stored === null) return null
+    if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
+      return problem("id", "has_purchases")
+    }
+    items.remove(id)
+    changedLists.add(stored.author)
+    return null
+  })
+
+function putItem(
+  { accounts, items, pending, changedLists, movedItems }: Batch,
+  item: ItemRecord,
+  asOf: number,
+  wasAuthor: string | undefined,
+): Verdict {
+  const { id, author } = item
+  const stored = items.find(id)
+  // A stored item has an author, even if the batch does not mention it.
+  if (stored?.author !== author && accounts.find(author) === null) {
+    const rejection = unknownAccount(author, "author")
+    return stored === null
+      ? pending.put({ kind: "item", record: item }, asOf, rejection)
+      : rejection
+  }
+  const isMoved = stored !== null && stored.author !== author
+  if (isMoved && stored.author !== wasAuthor) {
+    return problem("author", "item_of_other_author")
+  }
+  if (!isMoved && stored !== null && isSameItem(stored, item)) return null
+  items.put(id, { ...item, asOf })
+  pending.remove("item", id)
+  changedLists.add(author)
+  if (isMoved) {
+    changedLists.add(stored.author)
+    movedItems.add(id)
+  }
+  return null
+}
+
+const isSameItem = (one: ItemRecord, other: ItemRecord) =>
+  one.body === other.body &&
+  one.isHidden === other.isHidden &&
+  (one.downloadUrl ?? null) === (other.downloadUrl ?? null)
+
+/** The patch was validated when it was read. Throws InvalidRecord if the item lacks media that its kind needs. */
+export function patchItem(stored: ItemRecord, patch: ItemPatch): ItemRecord {
+  const { author = stored.author, isHidden = stored.isHidden, fields } = patch
+  const { downloadUrl = stored.downloadUrl } = patch
+  const merged: Fields = mergeFields(JSON.parse(stored.body), fields)
+  if (isObject(merged.media)) dropForbiddenMedia(merged.media)
+  return { ...stored, author, isHidden, downloadUrl, body: JSON.stringify(itemSchema(merged, "")) }
+}
+
+export function applyPurchase(
+  batch: Batch,
+  { purchase, asOf: incoming }: RecordOf<"purchase">,
+): Verdict {
+  const { code } = purchase
+  const isAgain = isRepeated(batch, code, incoming)
+  const earlier = isAgain ? (batch.purchases.find(code) ?? batch.pending.findPurchase(code)) : null
+  // If rows of one pull have the same code, the revoked one wins: their order is arbitrary.
+  if (earlier?.isRevoked && !purchase.isRevoked) return "repeated"
+  const verdict = batch.ifNewer.purchase(code, incoming, (asOf) =>
+    putPurchase(batch, purchase, asOf),
+  )
+  return isAgain && verdict === null ? "repeated" : verdict
+}
+
+export const applyPurchasePatch = (batch: Batch, patch: RecordOf<"patched purchase">): Verdict =>
+  batch.ifNewer.purchase(patch.code, patch.asOf, (asOf) => {
+    const stored = batch.purchases.find(patch.code) ?? batch.pending.findPurchase(patch.code)
+    if (stored === null) return unknownPurchase(patch.code)
+    return putPurchase(batch, patchPurchase(stored, patch), asOf)
+  })
+
+export const mentionPurchase = (
+  { purchases, pending, ifNewer }: Batch,
+  { code, asOf }: RecordOf<"mentioned purchase">,
+): Verdict =>
+  (purchases.find(code) ?? pending.find("purchase", code)) &&
+  ifNewer.purchase(code, asOf, () => null)
+
+export function deletePurchase(
+  batch: Batch,
+  { code, asOf }: RecordOf<"deleted purchase">,
+): Verdict {
+  const { purchases, pending, ifNewer } = batch
+  const isAgain = isRepeated(batch, code, asOf)
+  const verdict = ifNewer.purchase(code, asOf, () => {
+    purchases.remove(code)
+    pending.remove("purchase", code)
+    return null
+  })
+  return isAgain && verdict === null ? "repeated" : verdict
+}
+
+function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {
+  const { items, purchases, pending } = batch
+  const { code, itemId } = purchase
+  const stored = purchases.find(code)
+  const known = stored ?? pending.findPurchase(code)
+  const isRevokedByOperator =
+    known === null ? wasByOperator(batch, "purchase", code) : known.isRevokedByOperator === true
+  const { siteLimit = known?.siteLimit } = purchase
+  const sold = { ...purchase, isRevokedByOperator, siteLimit }
+  if (stored === null) {
+    if (items.find(itemId) === null) {
+      return pending.put({ kind: "purchase", record: sold }, asOf, unknownItem(itemId))
+    }
+  } else if (stored.itemId !== itemId) {
+    const item = items.find(itemId)
+    if (item === null) return unknownItem(itemId)
+    if (item.author !== items.find(stored.itemId)?.author) {
+      return problem("item_id", "code_of_other_author", { item: `${stored.itemId}` })
+    }
+  }
+  if (stored === null || !isSamePurchase(stored, sold)) purchases.put(code, { ...sold, asOf })
+  pending.remove("purchase", code)
+  return null
+}
+
+const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
+  one.itemId === other.itemId &&
+  one.isRevoked === other.isRevoked &&
+  (one.isRevokedByOperator === true) === (other.isRevokedByOperator === true) &&
+  one.buyer === other.buyer &&
+  (one.validUntil ?? null) === (other.validUntil ?? null) &&
+  (one.siteLimit ?? null) === (other.siteLimit ?? null) &&
+  one.beforeItem === other.beforeItem &&
+  one.afterItem === other.afterItem
+
+/** The patch was validated when it was read. */
+export function patchPurchase(stored: PurchaseRecord, patch: PurchasePatch): PurchaseRecord {
+  const {
+    itemId = stored.itemId,
+    isRevoked = stored.isRevoked,
+    buyer = stored.buyer,
+    validUntil = stored.validUntil,
+    siteLimit = stored.siteLimit,
+    fields,
+  } = patch
+  const text = renderPurchaseText(mergeFields(purchaseFieldsOf(stored), fields))
+  return { ...stored, itemId, isRevoked, buyer, validUntil, siteLimit, ...text }
 }

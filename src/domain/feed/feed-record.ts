@@ -1,22 +1,10 @@
-import type { Account, AccountRecord } from "../catalog/account.ts"
-import type { Item, ItemRecord } from "../catalog/item.ts"
+import type { AccountRecord } from "../catalog/account.ts"
+import type { ItemRecord } from "../catalog/item.ts"
 import type { PurchaseRecord } from "../catalog/purchase.ts"
 import type { KeyCipher, StoredKey } from "../keys/api-key.ts"
-import { type Message, type Problem, problem } from "../values/problems/problem.ts"
+import { type Problem, problem } from "../values/problems/problem.ts"
 import type { PatchFields } from "../values/schema.ts"
-import type { Timestamp } from "../values/time/timestamp.ts"
-import type { AsOf, DatedIdentity } from "./as-of.ts"
-import type {
-  FailedRun,
-  FeedOrigin,
-  ImportRun,
-  LastFinish,
-  RunCounts,
-  RunOutcome,
-} from "./import-run.ts"
-import type { MassGuardOptions } from "./mass-changes.ts"
-import type { Needed, PendingRecord, PendingSummary } from "./pending-record.ts"
-import type { KindCounts, MassCounts, Tally } from "./tally.ts"
+import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
 /** A key in the line of an account, without the account's id, which may be new. */
 export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy" | "isSiteRequired"> &
@@ -129,83 +117,160 @@ export const unknownPurchase = (code: string): Rejection => ({
 /** Null: accepted. `outdated`: the stored state is newer. `repeated`: an earlier row of the pull has the code. */
 export type Verdict = Rejection | "outdated" | "pending" | "repeated" | null
 
-/** Stored and pending records by type, and how many of them are older than a full sync. */
-export type OlderCounts = Readonly<{ totals: KindCounts; older: KindCounts }>
+/** `as_of` timestamps: which of two states of a record is newer. */
 
-/** A record that a full sync does not contain and that others refer to. */
-export type RetainedRecord = DatedIdentity & Readonly<{ why: Message }>
+/** A record without it counts as of now and replaces any state. */
+export type AsOf = Readonly<{
+  ms: number
+  /** A push replaces any state: the clocks of nodes may differ, and the later push must win. */
+  isArrival: boolean
+  /** How far the source's timestamp is ahead of this clock; absent if it is not. */
+  aheadMs?: number
+  /** The timestamp of a pull, which no other run has: a stored state with it is from an earlier row. */
+  isOfRun?: boolean
+}>
 
-export type Removal = Readonly<{ removed: number; retained: readonly RetainedRecord[] }>
-
-export interface FeedWriter {
-  /**
-   * Rejected and outdated records change nothing; unchanged ones update at most their timestamp. A suspension ends
-   * the account's sessions. Pending records that need one of these are stored with it. The batch and `line`, its last
-   * line, are committed together. Throws TooManyChanges.
-   */
-  put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
-  /** How many records of this run are pending now. */
-  countPending(): Promise<number>
-  /** Missing accounts and items, the most needed first. */
-  listNeeded(max: number): Promise<readonly Needed[]>
-  countKeys(): number
-  countChanges(): Tally
-  /** Deletions and revocations so far. If this run is stopped, they count against the source's next run. */
-  countAgainstLimits(): MassCounts
-  /** Without this call, as after a crash, the batches stay stored. */
-  finish(outcome: RunOutcome, problem?: Message | null): Promise<void>
-  /** Counts records with an earlier timestamp. Takes no lock. */
-  countOlder(beforeMs: number): Promise<OlderCounts>
-  /** Deletes them in one transaction, except those that others refer to. */
-  removeOlder(beforeMs: number): Promise<Removal>
+/** A timestamp later than now counts as now, so that no record waits for a clock. */
+export function asOfAt(ms: number, nowMs: number): AsOf {
+  if (ms <= nowMs) return { ms, isArrival: false }
+  return { ms: nowMs, isArrival: false, aheadMs: ms - nowMs }
 }
 
-/** An import whose changes are discarded by `close`. It records no run. */
-export type DryRun = FeedWriter & Readonly<{ close(): Promise<void> }>
+export type Ahead = Readonly<{ records: number; ms: number }>
 
-/** A quiet feed triggers no webhooks. */
-export type Quiet = Readonly<{ isQuiet?: boolean | undefined }>
+/** 0 is older than everything: the row was written before the column existed. */
+export type Dated = Readonly<{ asOf: number }>
 
-export interface FeedStore {
-  /** A batch is committed when `put` returns; a crash leaves whole batches, in order. */
-  openBatches(run: FeedOrigin & Quiet & MassGuardOptions): Promise<FeedWriter>
-  openDryRun(run?: MassGuardOptions): Promise<DryRun>
-  findLastRun(source: string): Promise<ImportRun | null>
-  findRun(id: number): Promise<ImportRun | null>
-  /** Newest first, of one method or of all. `before` is the last id of the previous page. */
-  listRuns(
-    rowsMax: number,
-    via?: FeedOrigin["via"] | null,
-    before?: number | null,
-  ): Promise<readonly ImportRun[]>
-  /**
-   * The latest run of each source, if it began within `troubledSeconds` and was interrupted, failed, rejected more
-   * lines than allowed or could not delete. Newest first.
-   */
-  listTroubledRuns(now: Date, rowsMax: number): Promise<readonly ImportRun[]>
-  /** Ends the run begun since `runBefore` with the problem, or records a run if none was begun. */
-  recordFailure(run: FailedRun): Promise<void>
-  listLastFinishes(): Promise<readonly LastFinish[]>
-  /** Files, pulls and failed pushes, the latest to finish first. */
-  listImportCounts(rowsMax: number): Promise<readonly RunCounts[]>
-  readPending(groupsMax: number): Promise<PendingSummary>
-  openSnapshot(): Promise<Snapshot>
-  deleteOldTombstones(beforeMs: number, rowsMax: number): Promise<number>
+/** Stored timestamps further ahead are from a wrong clock. Clocks of nodes differ by less, and a pull rereads more. */
+export const aheadMsMax = 60_000
+
+const isAhead = ({ asOf }: Dated, nowMs: number) => asOf > nowMs + aheadMsMax
+
+/** If timestamps are equal, the later record wins. A stored timestamp that is ahead outdates nothing. */
+export const isOutdated = (
+  stored: Dated | null,
+  incoming: AsOf | undefined,
+  nowMs: number,
+): boolean =>
+  stored !== null &&
+  incoming !== undefined &&
+  !incoming.isArrival &&
+  Math.min(stored.asOf, nowMs) > incoming.ms &&
+  !isAhead(stored, nowMs)
+
+/** Never earlier than the stored timestamp, unless that is ahead; never later than now. */
+export function replacementAsOf(
+  stored: Dated | null,
+  incoming: AsOf | undefined,
+  nowMs: number,
+): number {
+  const before = stored === null || isAhead(stored, nowMs) ? 0 : stored.asOf
+  return Math.min(Math.max(before, incoming?.ms ?? nowMs), nowMs)
 }
 
-export type SnapshotKey = Omit<ImportedKey, "lookup" | "lookups">
+/** A smaller difference is not worth reporting. */
+const reportedMsMin = 1_000
 
-/** A consistent state in pages, whatever is written concurrently. */
-export interface Snapshot {
-  /** By username (code points). `isSuspended` is the feed's value. */
-  readAccounts(): AsyncIterable<readonly Account[]>
-  /** By username, then by creation, then by id. */
-  readKeys(): AsyncIterable<readonly SnapshotKey[]>
-  /** By id. */
-  readItems(): AsyncIterable<readonly (Item & Readonly<{ author: string }>)[]>
-  /** By item, then by code. */
-  readPurchases(): AsyncIterable<readonly PurchaseRecord[]>
-  /** Items, then purchases, each by what they need. */
-  readPending(): AsyncIterable<readonly PendingRecord[]>
-  close(): Promise<void>
+export function aheadMsOf(stored: Dated | null, incoming: AsOf | undefined, nowMs: number): number {
+  const storedAheadMs = stored !== null && isAhead(stored, nowMs) ? stored.asOf - nowMs : 0
+  const ms = Math.max(storedAheadMs, incoming?.aheadMs ?? 0)
+  return ms < reportedMsMin ? 0 : ms
 }
+
+export type DatedKind = "account" | "item" | "purchase"
+
+export type DatedIdentity = Readonly<{ kind: DatedKind; identity: string }>
+
+/** A deleted record, so that an older feed does not restore it. */
+export type Tombstone = Dated &
+  DatedIdentity &
+  Readonly<{
+    /** The operator override applies again if the record returns. */
+    byOperator: boolean
+  }>
+
+export const tombstoneName = (kind: DatedKind, identity: string | number) => `${kind} ${identity}`
+
+/** After this time an older feed can restore a deleted record. */
+export const tombstoneMs = 30 * daySeconds * 1000
+
+/** A record is stored or pending, never both. It is stored in the transaction that inserts what it needs. */
+
+export type PendingKind = "item" | "purchase"
+
+export type PendingContent =
+  | Readonly<{ kind: "item"; record: ItemRecord }>
+  | Readonly<{ kind: "purchase"; record: PurchaseRecord }>
+
+export type PendingRecord = Dated &
+  PendingContent &
+  Readonly<{
+    sinceMs: number
+  }>
+
+export type Need = Readonly<{ kind: PendingKind; needs: string }>
+
+export type PendingRow = Dated &
+  Need &
+  Readonly<{
+    identity: string
+    record: string
+    sinceMs: number
+  }>
+
+export const pendingRecordsMax = 1_000_000
+
+/** Pending records per transaction. */
+export const releasedRecords = 1_000
+
+export function toPendingRow(pending: PendingRecord): PendingRow {
+  const { kind, asOf, sinceMs } = pending
+  const needs = pending.kind === "item" ? pending.record.author : `${pending.record.itemId}`
+  return {
+    kind,
+    identity: identityOf(pending),
+    needs,
+    asOf,
+    sinceMs,
+    record: JSON.stringify(pending.record),
+  }
+}
+
+/** Inverse of `toPendingRow`. */
+export const fromPendingRow = ({ kind, record, asOf, sinceMs }: PendingRow): PendingRecord => ({
+  kind,
+  record: JSON.parse(record),
+  asOf,
+  sinceMs,
+})
+
+export const pendingNameOf = (pending: PendingRecord) =>
+  tombstoneName(pending.kind, identityOf(pending))
+
+export const identityOf = (pending: PendingContent) =>
+  pending.kind === "item" ? `${pending.record.id}` : pending.record.code
+
+export type Needed = Readonly<{
+  type: "account" | "item"
+  identity: string
+  records: number
+}>
+
+export type PendingGroup = Needed &
+  Readonly<{
+    sinceMs: number
+  }>
+
+export type PendingSummary = Readonly<{
+  items: number
+  purchases: number
+  /** Since when the oldest record is pending; null if none is. */
+  sinceMs: number | null
+  groups: readonly PendingGroup[]
+}>
+
+/** Records that are pending for this long cause a warning. */
+const pendingMsMax = daySeconds * 1000
+
+export const isPendingTooLong = ({ sinceMs }: Pick<PendingSummary, "sinceMs">, nowMs: number) =>
+  sinceMs !== null && nowMs - sinceMs >= pendingMsMax

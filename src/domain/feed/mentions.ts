@@ -1,6 +1,5 @@
 /** The records that a batch mentions: a store reads these, and nothing else, before the rules run. */
-import type { DatedIdentity, DatedKind } from "./as-of.ts"
-import type { FeedRecord, ImportedKey, Rename } from "./feed-record.ts"
+import type { DatedIdentity, DatedKind, FeedRecord, ImportedKey, Rename } from "./feed-record.ts"
 
 export type Mentions = Readonly<ReturnType<typeof noMentions>>
 

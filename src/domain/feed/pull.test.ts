@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { dueMsOf, isOverdue, type Pull } from "./pull.ts"
+import { dueMsOf, isOverdue, type Pull } from "./feed-store.ts"
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs

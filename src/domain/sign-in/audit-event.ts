@@ -1,7 +1,7 @@
 /** The audit log: what authors, operators and programs did. Only the count of an event changes. */
 
 import { type DayRange, daySeconds, type Timestamp } from "../values/time/timestamp.ts"
-import type { OperatorRole } from "./operator-role.ts"
+import type { OperatorRole } from "./operator.ts"
 
 export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],

@@ -3,7 +3,6 @@ import { lowerAscii } from "../catalog/purchase-code.ts"
 import { UserError } from "../values/error.ts"
 import { trimWhitespace } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
-import type { OperatorRole } from "./operator-role.ts"
 
 export type Operator = Readonly<{
   id: number
@@ -96,4 +95,38 @@ export function parseTokenName(raw: string): string {
   throw new UserError(
     `${operatorTokenVariable} is reserved for the token in the settings; choose another name`,
   )
+}
+
+const rightsOf = {
+  admin: ["read", "invite", "release_sites", "redeliver", "manage"],
+  support: ["read", "invite", "release_sites", "redeliver"],
+  viewer: ["read"],
+} as const
+
+export type OperatorRole = keyof typeof rightsOf
+export const operatorRoles = ["admin", "support", "viewer"] as const satisfies OperatorRole[]
+
+/**
+ * `read`: every page, list and file, and the operator's own account. `invite`: links for authors to set a password.
+ * `manage`: everything else.
+ */
+export type OperatorRight = (typeof rightsOf)[OperatorRole][number]
+
+export const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>
+  rightsOf[role].some((each) => each === right)
+
+/** Throws UserError. */
+export function parseOperatorRole(text: string): OperatorRole {
+  const role = operatorRoles.find((each) => each === text)
+  if (role !== undefined) return role
+  throw new UserError(`unknown role ${text}; use ${operatorRoles.join(", ")}`)
+}
+
+/** Throws if an operator lacks the right, which the pages check first. Other actors have their own rules. */
+export function requireRight(
+  { kind, name, role }: Readonly<{ kind: string; name: string; role?: OperatorRole }>,
+  right: OperatorRight,
+): void {
+  if (kind !== "operator" || (role !== undefined && hasRight(role, right))) return
+  throw new Error(`operator ${name} (${role}) lacks the right ${right}`)
 }

@@ -1,10 +1,16 @@
 /** Usage per key: counted in memory, written every few seconds, stored per day. */
-import type { ValidatedSite } from "../catalog/site-limits.ts"
+
+import type { RejectedSite } from "../catalog/purchase-code.ts"
+import type { ValidatedSite } from "../catalog/site.ts"
 import { type ApiKey, belongsOnServer, type KeyKind, type Operation } from "../keys/api-key.ts"
-import type { Reason } from "../values/error.ts"
-import { type DayRange, daysOf, lastDays, type Timestamp } from "../values/time/timestamp.ts"
-import type { FailedRequest } from "./failed-requests.ts"
-import { type Outcome, type OutcomeCalls, sumOutcomes } from "./outcome.ts"
+import type { Failure, Reason } from "../values/error.ts"
+import {
+  type DayRange,
+  daysBefore,
+  daysOf,
+  lastDays,
+  type Timestamp,
+} from "../values/time/timestamp.ts"
 
 export type UsageCount = Readonly<{
   keyId: string
@@ -117,4 +123,241 @@ export interface CountStore {
    */
   prune(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
+}
+
+/** The outcome of a request, as all pages count it. */
+
+/** An invalid code is an expected result, not an error. Client errors are other 4xx responses, server errors are 5xx. */
+export const outcomeKinds = ["ok", "invalidCodes", "clientErrors", "serverErrors"] as const
+export type OutcomeKind = (typeof outcomeKinds)[number]
+export type FailureKind = Exclude<OutcomeKind, "ok">
+
+const codeReasons: readonly Reason[] = [
+  "unknown_code",
+  "revoked_code",
+  "expired_code",
+  "site_limit",
+]
+
+export function failureKindOf(reason: Failure): FailureKind {
+  if (codeReasons.includes(reason)) return "invalidCodes"
+  return reason === "unavailable" ? "serverErrors" : "clientErrors"
+}
+
+const kindOf = (outcome: Reason): OutcomeKind => (outcome === "ok" ? "ok" : failureKindOf(outcome))
+
+export type OutcomeCalls = Readonly<Record<OutcomeKind, number>>
+
+export const noCalls: OutcomeCalls = { ok: 0, invalidCodes: 0, clientErrors: 0, serverErrors: 0 }
+
+export const callsOf = (calls: OutcomeCalls) =>
+  outcomeKinds.reduce((sum, kind) => sum + calls[kind], 0)
+
+export const errorsOf = ({ clientErrors, serverErrors }: OutcomeCalls) =>
+  clientErrors + serverErrors
+
+export type Outcome = Readonly<{ outcome: Reason; calls: number }>
+
+export function sumOutcomes(outcomes: readonly Outcome[]): OutcomeCalls {
+  const sums = { ...noCalls }
+  for (const { outcome, calls } of outcomes) sums[kindOf(outcome)] += calls
+  return sums
+}
+
+export function sumOfCalls(all: readonly OutcomeCalls[]): OutcomeCalls {
+  const sums = { ...noCalls }
+  for (const kind of outcomeKinds) sums[kind] = all.reduce((sum, each) => sum + each[kind], 0)
+  return sums
+}
+
+/** The routes as the log and the metrics name them. The first eight are the operations of the API. */
+export const routes = [
+  ...(["read_account", "list_items", "read_item", "validate_purchase", "release_site"] as const),
+  ...(["list_purchases", "list_sites", "create_download"] as const),
+  ...(["key_set", "download", "openapi", "feed", "links", "purchases"] as const),
+  ...(["metrics", "page", "unknown"] as const),
+] as const
+export type Route = (typeof routes)[number]
+
+/** `refused` is a 4xx response of a page or an operator route that has no error code of the API. */
+export type CountedReason = Reason | "refused"
+
+/** Failed requests with an author's keys, so that the author can see the causes. Contains no secrets. */
+
+/** Equal requests of one day are one entry. */
+export type FailedRequest = Readonly<{
+  keyId: string
+  operation: Operation
+  reason: Failure
+  /** Empty if there were too many requests to record each IP range and code. */
+  ipRange: string
+  /** As `shownCode` returns it. Empty if the request had none, or if there were too many requests. */
+  code: string
+  firstAt: Timestamp
+  lastAt: Timestamp
+  calls: number
+  /** Only for `site_limit`; not part of the log. */
+  rejectedSite?: RejectedSite | undefined
+}>
+
+export type LoggedRequest = Omit<FailedRequest, "rejectedSite"> &
+  Readonly<{ accountId: number; username: string; keyName: string; keyKind: KeyKind }>
+
+export const failedRequestDays = 7
+export const failedRequestsMax = 500
+
+/** All of them latest first, at most `failedRequestsMax`. */
+export interface FailedRequestStore {
+  list(accountId: number, at: Timestamp): Promise<readonly LoggedRequest[]>
+  /** Requests of all accounts with this error code, without test keys. */
+  listOfAll(reason: Failure, at: Timestamp): Promise<readonly LoggedRequest[]>
+}
+
+/** Requests with test keys fail on purpose, and are listed only for their key. */
+export const filterLog = (
+  log: readonly LoggedRequest[],
+  { from, to }: DayRange,
+  keyId: string | null,
+) =>
+  log.filter((entry) => {
+    const day = entry.firstAt.slice(0, 10)
+    return from <= day && day <= to && isOfKey(entry, keyId)
+  })
+
+export const isOfKey = (
+  { keyId, keyKind }: Readonly<{ keyId: string; keyKind: KeyKind }>,
+  chosen: string | null,
+) => (chosen === null ? keyKind !== "tk" : keyId === chosen)
+
+export type InactiveKeyUse = Readonly<{ ipRange: string; calls: number; lastAt: Timestamp }>
+
+export function listInactiveKeyUse(
+  log: readonly FailedRequest[],
+): ReadonlyMap<string, readonly InactiveKeyUse[]> {
+  const ended = log.filter(({ reason }) => reason === "revoked_key" || reason === "expired_key")
+  const byKey = Map.groupBy(ended, ({ keyId }) => keyId)
+  return new Map([...byKey].map(([keyId, calls]) => [keyId, sumByIpRange(calls)]))
+}
+
+const sumByIpRange = (calls: readonly FailedRequest[]): readonly InactiveKeyUse[] =>
+  [...Map.groupBy(calls, ({ ipRange }) => ipRange)]
+    .map(([ipRange, each]) => ({
+      ipRange,
+      calls: sumCalls(each),
+      lastAt:
+        each
+          .map(({ lastAt }) => lastAt)
+          .toSorted()
+          .at(-1) ?? "",
+    }))
+    .toSorted((a, b) => (a.lastAt > b.lastAt ? -1 : 1))
+
+export const sumCalls = (entries: readonly Readonly<{ calls: number }>[]) =>
+  entries.reduce((sum, { calls }) => sum + calls, 0)
+
+/** The numbers of the pages about requests. All of them come from the usage counts, so that equal names are equal numbers. */
+
+/** The range, and as many days before it. */
+export const withDaysBefore = (range: DayRange): DayRange => ({
+  from: daysBefore(range.from, daysOf(range).length).slice(0, 10),
+  to: range.to,
+})
+
+export type UsageSummary = Readonly<{
+  days: readonly UsageDay[]
+  calls: OutcomeCalls
+  /** The same number of days before. */
+  before: OutcomeCalls
+}>
+
+/** `days` are those of `withDaysBefore`. */
+export function summarizeUsage({ from }: DayRange, days: readonly UsageDay[]): UsageSummary {
+  const shown = days.filter(({ day }) => day >= from)
+  const earlier = days.filter(({ day }) => day < from)
+  return { days: shown, calls: sumOfCalls(shown), before: sumOfCalls(earlier) }
+}
+
+export type FailureGroup = Readonly<{
+  reason: Failure
+  kind: FailureKind
+  calls: number
+  /** Of all groups. */
+  share: number
+  keys: number
+  /** The last timestamp of the log, or the last day. */
+  lastAt: Timestamp | string
+  /** Requests that the log has. It is shorter than the counts. */
+  logged: number
+}>
+
+/** Most requests first. `keyId` is null in the counts of all accounts. */
+export function groupFailures(
+  outcomes: readonly (Outcome & Readonly<{ keyId: string | null; lastDay: string }>)[],
+  log: readonly LoggedRequest[],
+): readonly FailureGroup[] {
+  const failed = outcomes.flatMap(({ outcome, ...each }) =>
+    outcome === "ok" ? [] : [{ ...each, reason: outcome }],
+  )
+  const logByReason = Map.groupBy(log, ({ reason }) => reason)
+  return [...Map.groupBy(failed, ({ reason }) => reason)]
+    .map(([reason, each]) => {
+      const calls = sumCalls(each)
+      const entries = logByReason.get(reason) ?? []
+      return {
+        reason,
+        kind: failureKindOf(reason),
+        calls,
+        share: calls / sumCalls(failed),
+        keys: new Set(each.map(({ keyId }) => keyId)).size,
+        lastAt: latestOf([
+          ...each.map(({ lastDay }) => lastDay),
+          ...entries.map(({ lastAt }) => lastAt),
+        ]),
+        logged: Math.min(calls, sumCalls(entries)),
+      }
+    })
+    .toSorted((one, other) => other.calls - one.calls)
+}
+
+/** A timestamp of a day sorts after the day. */
+const latestOf = (times: readonly string[]) => times.toSorted().at(-1) ?? ""
+
+export type KeyCalls = OutcomeCalls & Pick<KeyOutcome, "keyId" | "keyName">
+
+/** Most requests first, without test keys. */
+export const listBusiestKeys = (outcomes: readonly KeyOutcome[], keysMax: number) =>
+  [
+    ...Map.groupBy(
+      outcomes.filter(({ keyKind }) => keyKind !== "tk"),
+      ({ keyId }) => keyId,
+    ),
+  ]
+    .map(
+      ([keyId, each]): KeyCalls => ({
+        keyId,
+        keyName: each[0]?.keyName ?? "",
+        ...sumOutcomes(each),
+      }),
+    )
+    .toSorted((one, other) => callsOf(other) - callsOf(one))
+    .slice(0, keysMax)
+
+export type ErrorRise = Readonly<{ range: DayRange; rate: number; rateBefore: number }>
+
+/** The last days, which are compared with the week before them. One day alone may have just begun. */
+const riseDays = 2
+export const riseComparedDays = riseDays + 7
+const riseErrorsMin = 20
+const riseFactorMin = 1.5
+
+/** Returns null if the error rate of the last days is not clearly above that of the week before. */
+export function findErrorRise(days: readonly UsageDay[]): ErrorRise | null {
+  const recent = days.slice(-riseDays)
+  const [from, to] = [recent[0]?.day, recent.at(-1)?.day]
+  const now = sumOfCalls(recent)
+  const before = sumOfCalls(days.slice(-riseComparedDays, -riseDays))
+  if (from === undefined || to === undefined || errorsOf(now) < riseErrorsMin) return null
+  const rate = errorsOf(now) / callsOf(now)
+  const rateBefore = callsOf(before) === 0 ? 0 : errorsOf(before) / callsOf(before)
+  return rate < rateBefore * riseFactorMin ? null : { range: { from, to }, rate, rateBefore }
 }

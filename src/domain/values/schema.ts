@@ -1,7 +1,12 @@
 /** Libraries are slower on millions of lines, and accept text that JSON parsers and databases cannot store. */
 import { type Problem, problem } from "./problems/problem.ts"
-import { isLocalTime, isZeroDate } from "./time/local-time.ts"
-import { hasTimestampForm, normalizeTimestamp, timestampForm } from "./time/timestamp.ts"
+import {
+  hasTimestampForm,
+  isLocalTime,
+  isZeroDate,
+  normalizeTimestamp,
+  timestampForm,
+} from "./time/timestamp.ts"
 
 export type Fields = Record<string, unknown>
 

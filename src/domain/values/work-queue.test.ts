@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { createWorkQueue } from "./work-queue.ts"
+import { createWorkQueue } from "./timers.ts"
 
 /** A queue whose pauses end when the test calls `endPause`. `ran` has the tasks that have run. */
 function open(atOnce: number) {

@@ -6,9 +6,13 @@ import {
   renderPurchaseText,
   storedCode,
 } from "../../domain/catalog/purchase.ts"
-import { siteLimitField } from "../../domain/catalog/site-limits.ts"
-import { asOfAt } from "../../domain/feed/as-of.ts"
-import type { FeedRecord, FeedSecrets, Rename } from "../../domain/feed/feed-record.ts"
+import { siteLimitField } from "../../domain/catalog/site.ts"
+import {
+  asOfAt,
+  type FeedRecord,
+  type FeedSecrets,
+  type Rename,
+} from "../../domain/feed/feed-record.ts"
 import { importedKey } from "../../domain/keys/api-key.ts"
 import { DecryptionFailed } from "../../domain/values/error.ts"
 import { problem } from "../../domain/values/problems/problem.ts"

@@ -16,7 +16,7 @@ import { accountFields } from "../../domain/catalog/account.ts"
 import { itemFields } from "../../domain/catalog/item.ts"
 import { purchaseFields } from "../../domain/catalog/purchase.ts"
 import { checkPastedCode, isPlaceholder } from "../../domain/catalog/purchase-code.ts"
-import { findTimeZone, type TimeZone } from "../../domain/values/time/local-time.ts"
+import { findTimeZone, type TimeZone } from "../../domain/values/time/timestamp.ts"
 
 function parseLine(line: Line, timeZone: TimeZone | null = null) {
   const { record, problems, isNormalized } = parseSingleLine(line, timeZone)

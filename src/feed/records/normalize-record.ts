@@ -7,7 +7,7 @@ import {
 import { normalizePurchaseCode } from "../../domain/catalog/purchase-code.ts"
 import { type Fields, isObject, type Schemas, timestamp } from "../../domain/values/schema.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
-import { isZeroDate, type TimeZone } from "../../domain/values/time/local-time.ts"
+import { isZeroDate, type TimeZone } from "../../domain/values/time/timestamp.ts"
 import { isExactNumber } from "../lines/parse-json-line.ts"
 import { accountLineFields, itemLineFields, purchaseLineFields } from "./feed-record.ts"
 

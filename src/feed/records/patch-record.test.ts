@@ -11,10 +11,8 @@ import {
 } from "../../../tests/contracts/records.ts"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
 import { parseSingleLine } from "../../../tests/harness/feed/parse-single-line.ts"
-import { patchAccount } from "../../domain/feed/account-rules.ts"
+import { patchAccount, patchItem, patchPurchase } from "../../domain/feed/batch-rules.ts"
 import type { FeedRecord } from "../../domain/feed/feed-record.ts"
-import { patchItem } from "../../domain/feed/item-rules.ts"
-import { patchPurchase } from "../../domain/feed/purchase-rules.ts"
 import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./feed-record.ts"
 
 const problemsOf = (line: Line) =>

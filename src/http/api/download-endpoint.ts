@@ -1,5 +1,5 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts"
-import type { DownloadLinks } from "../../domain/catalog/download.ts"
+import type { DownloadLinks } from "../../domain/catalog/purchase.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import {
   createDownload,

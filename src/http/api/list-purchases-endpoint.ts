@@ -1,7 +1,7 @@
 import { type PurchasePage, parseSaleId } from "../../domain/catalog/sale.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { normalizeTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import { listPurchases, type PurchaseListOptions } from "../../operations/catalog/list-purchases.ts"
+import { listPurchases, type PurchaseListOptions } from "../../operations/catalog/list-sales.ts"
 import { type Parameters, textParameter } from "./request/parameters.ts"
 import type { Endpoint } from "./response/endpoint.ts"
 import { hashBody } from "./response/entity-tag.ts"

@@ -1,5 +1,5 @@
-import type { PurchaseSite } from "../../domain/catalog/site-limits.ts"
-import { listSites } from "../../operations/catalog/list-purchases.ts"
+import type { PurchaseSite } from "../../domain/catalog/site.ts"
+import { listSites } from "../../operations/catalog/list-sales.ts"
 import type { Endpoint } from "./response/endpoint.ts"
 import { hashBody } from "./response/entity-tag.ts"
 import { parseCode } from "./validate-purchase-endpoint.ts"

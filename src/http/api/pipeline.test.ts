@@ -5,8 +5,7 @@ import {
   generalMessages,
   languages,
 } from "../../../tests/both-stores/api/contract-messages.ts"
-import type { Catalog } from "../../domain/catalog/catalog.ts"
-import { createTestCatalog } from "../../domain/catalog/test-catalog.ts"
+import { type Catalog, createTestCatalog } from "../../domain/catalog/catalog.ts"
 import type { FoundKey } from "../../domain/keys/api-key.ts"
 import { unlimited } from "../../domain/limits/request-limits.ts"
 import { StoreUnavailable } from "../../domain/store.ts"

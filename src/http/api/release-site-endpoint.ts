@@ -1,5 +1,4 @@
-import { parseSite } from "../../domain/catalog/site.ts"
-import type { Release } from "../../domain/catalog/site-limits.ts"
+import { parseSite, type Release } from "../../domain/catalog/site.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { releaseSite, type SiteToRelease } from "../../operations/catalog/site-operations.ts"
 import type { Parameters } from "./request/parameters.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { countRequest, createMetrics } from "../../counters/metrics.ts"
-import type { CountedReason, Route } from "../../domain/usage/route.ts"
+import type { CountedReason, Route } from "../../domain/usage/usage.ts"
 import { createLog } from "../../log/log.ts"
 import { createRequestLog, openRequestCounts, unauthenticatedOutcome } from "./request-log.ts"
 

@@ -1,8 +1,8 @@
 import { countByReason, type Metrics } from "../../counters/metrics.ts"
 import type { CountedOutcome, UsageCounter } from "../../counters/usage-counter.ts"
 import type { Caller } from "../../domain/limits/request-limits.ts"
-import type { CountedReason } from "../../domain/usage/route.ts"
-import type { Every } from "../../domain/values/time/timers.ts"
+import type { CountedReason } from "../../domain/usage/usage.ts"
+import type { Every } from "../../domain/values/timers.ts"
 import type { Log } from "../../log/log.ts"
 import type { Trace } from "../request/handler.ts"
 

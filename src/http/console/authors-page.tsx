@@ -1,8 +1,4 @@
-import {
-  type AuthorFacts,
-  type AuthorSort,
-  authorSorts,
-} from "../../domain/catalog/author-search.ts"
+import { type AuthorFacts, type AuthorSort, authorSorts } from "../../domain/catalog/account.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { Column } from "../pages/components/data-table.tsx"
 import { displayName, Pill } from "../pages/components/elements.tsx"

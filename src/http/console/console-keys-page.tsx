@@ -2,9 +2,9 @@
 
 import type { Account } from "../../domain/catalog/account.ts"
 import { isLive, maskOf, type StoredKey, stateOf } from "../../domain/keys/api-key.ts"
-import type { InactiveKeyUse } from "../../domain/usage/failed-requests.ts"
+import type { InactiveKeyUse } from "../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { findPastedKeyOfAny } from "../../operations/keys/find-key.ts"
+import { findPastedKeyOfAny } from "../../operations/keys/key-operations.ts"
 import { type Column, RowMenu } from "../pages/components/data-table.tsx"
 import {
   Copyable,

@@ -2,7 +2,7 @@ import { type DatedSigningKey, dateSigningKeys } from "../../domain/keys/signing
 import type { Setting } from "../../domain/values/setting.ts"
 import { rotateSigningKey } from "../../operations/keys/signing-key-operations.ts"
 import { recordOperatorEvent } from "../../operations/record-event.ts"
-import { operatorsIn } from "../../operations/sign-in/password-operations.ts"
+import { operatorsIn } from "../../operations/sign-in/sign-in.ts"
 import * as shared from "../pages/app/security-page.tsx"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { Pill, QuietLink } from "../pages/components/elements.tsx"

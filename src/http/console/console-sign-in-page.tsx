@@ -1,6 +1,5 @@
 import { recordOperatorEvent } from "../../operations/record-event.ts"
-import { operatorsIn } from "../../operations/sign-in/password-operations.ts"
-import { signInOperator } from "../../operations/sign-in/sign-in.ts"
+import { operatorsIn, signInOperator } from "../../operations/sign-in/sign-in.ts"
 import * as shared from "../pages/app/sign-in-page.tsx"
 import { createCookies } from "../pages/cookies.ts"
 import { type ConsoleApp, type ConsoleContext, viewOf } from "./layout/console-context.ts"

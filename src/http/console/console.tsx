@@ -1,7 +1,7 @@
 /** Routes of the console, with their access rules. */
 
 import { matchedRoutes } from "hono/route"
-import { hasRight, type OperatorRole } from "../../domain/sign-in/operator-role.ts"
+import { hasRight, type OperatorRole } from "../../domain/sign-in/operator.ts"
 import { findOperatorSession } from "../../operations/sign-in/session-operations.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/layout.tsx"

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx"
 import type { BusyAuthor } from "../../domain/usage/operator-reads.ts"
-import { callsOf, errorsOf, noCalls, type OutcomeCalls } from "../../domain/usage/outcome.ts"
+import { callsOf, errorsOf, noCalls, type OutcomeCalls } from "../../domain/usage/usage.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"

@@ -1,6 +1,11 @@
-import { type ImportRun, linesOf, type RejectionGroup } from "../../domain/feed/import-run.ts"
-import type { PendingGroup, PendingSummary } from "../../domain/feed/pending-record.ts"
-import { isOverdue, type Pull } from "../../domain/feed/pull.ts"
+import type { PendingGroup, PendingSummary } from "../../domain/feed/feed-record.ts"
+import {
+  type ImportRun,
+  isOverdue,
+  linesOf,
+  type Pull,
+  type RejectionGroup,
+} from "../../domain/feed/feed-store.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"

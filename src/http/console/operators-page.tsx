@@ -1,9 +1,12 @@
 import { findEmailAddress } from "../../domain/mail/email.ts"
-import type { ListedOperator } from "../../domain/sign-in/operator.ts"
-import { type OperatorRole, operatorRoles } from "../../domain/sign-in/operator-role.ts"
+import {
+  type ListedOperator,
+  type OperatorRole,
+  operatorRoles,
+} from "../../domain/sign-in/operator.ts"
 import { UserError } from "../../domain/values/error.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
-import { operatorLink } from "../../operations/sign-in/link-emails.ts"
+import { operatorLink } from "../../operations/sign-in/invitation-operations.ts"
 import {
   changeOperatorRole,
   createOperator,
@@ -13,7 +16,7 @@ import {
   removeOperator,
   resetOperatorPassword,
   setTwoFactorPolicy,
-} from "../../operations/sign-in/operators/manage-operator.ts"
+} from "../../operations/sign-in/operator-operations.ts"
 import { type Column, DataTable, RowMenu } from "../pages/components/data-table.tsx"
 import { isolateDirection, Pill } from "../pages/components/elements.tsx"
 import { Choices, Field } from "../pages/components/form-fields.tsx"

@@ -1,4 +1,4 @@
-import type { AuthorFacts } from "../../domain/catalog/author-search.ts"
+import type { AuthorFacts } from "../../domain/catalog/account.ts"
 import { purchaseBodyOf, stateOfPurchase } from "../../domain/catalog/purchase.ts"
 import { parseSaleId, type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
 import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"

@@ -1,15 +1,15 @@
 /** The requests of all authors: by day, error code and operation, and keys that look shipped. */
 
-import { filterLog } from "../../domain/usage/failed-requests.ts"
 import type { WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
-import { callsOf } from "../../domain/usage/outcome.ts"
 import {
+  callsOf,
+  filterLog,
   type OperationDayCalls,
   summarizeDays,
   summarizeOperations,
 } from "../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { listShippedKeys } from "../../operations/keys/find-key.ts"
+import { listShippedKeys } from "../../operations/keys/key-operations.ts"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { parseRange } from "../pages/components/date-range.tsx"
 import { displayName, Panel } from "../pages/components/elements.tsx"

@@ -1,7 +1,7 @@
 /** The documentation as HTML pages and as Markdown. */
 import { publicTestSecret } from "../../domain/keys/api-key.ts"
 import { type Locale, locales } from "../../domain/values/locale.ts"
-import { findTestKey } from "../../operations/keys/find-key.ts"
+import { findTestKey } from "../../operations/keys/key-operations.ts"
 import { createLocaleCache } from "../api/response/locale.ts"
 import { authorDocuments } from "../openapi/openapi-document.ts"
 import { type AuthorApp, type AuthorContext, type View, viewOf } from "../pages/page-context.ts"

@@ -1,5 +1,5 @@
 import { raw } from "hono/html"
-import { testCodes } from "../../domain/catalog/test-catalog.ts"
+import { testCodes } from "../../domain/catalog/catalog.ts"
 import { envatoSaleRoute } from "../api/envato/envato-endpoints.ts"
 import { readItemEndpoint } from "../api/read-item-endpoint.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"

@@ -1,4 +1,4 @@
-import type { DownloadLinks } from "../../domain/catalog/download.ts"
+import type { DownloadLinks } from "../../domain/catalog/purchase.ts"
 import type { Caller } from "../../domain/limits/request-limits.ts"
 import type { Log } from "../../log/log.ts"
 import { createDownloadEndpoint } from "../api/download-endpoint.ts"

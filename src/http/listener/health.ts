@@ -2,7 +2,7 @@
  * Probes for load balancers: /healthz for the process, /readyz for the database too. Probes are public, so
  * responses give no cause, and concurrent probes share one query. Only changes are logged.
  */
-import { withTimeout } from "../../domain/values/time/timers.ts"
+import { withTimeout } from "../../domain/values/timers.ts"
 import type { Log } from "../../log/log.ts"
 import { addMissingDate, unavailableRetryAfter } from "../api/response/headers.ts"
 

@@ -1,6 +1,6 @@
 /** Wraps handlers outside the API with a trace, common headers, a log line and counts. */
 
-import type { Route } from "../../domain/usage/route.ts"
+import type { Route } from "../../domain/usage/usage.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import { notImplementedOutcome } from "../api/envato/envato-endpoints.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { FeedStore } from "../../domain/feed/feed-record.ts"
+import type { FeedStore } from "../../domain/feed/feed-store.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { handleFeed } from "./feed-endpoint.ts"
 

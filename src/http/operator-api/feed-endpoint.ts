@@ -1,13 +1,14 @@
 /** POST /operator/feed: the marketplace pushes accounts, items and sales. */
-import type { FeedSecrets, FeedStore } from "../../domain/feed/feed-record.ts"
-import type { FeedCounts } from "../../domain/feed/import-run.ts"
-import { type MassLimits, standardLimits } from "../../domain/feed/mass-changes.ts"
+
+import { type MassLimits, standardLimits } from "../../domain/feed/batch-changes.ts"
+import type { FeedSecrets } from "../../domain/feed/feed-record.ts"
+import type { FeedCounts, FeedStore } from "../../domain/feed/feed-store.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { StoreMoved, StoreUnavailable } from "../../domain/store.ts"
 import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
-import { withTimeout } from "../../domain/values/time/timers.ts"
+import { withTimeout } from "../../domain/values/timers.ts"
 import { type FeedProgress, importFeed, optionalSummaryFields } from "../../feed/import-feed.ts"
 import { asOfArrival } from "../../feed/parse-line.ts"
 import type { DefaultedLine, RejectedLine } from "../../feed/rejection-groups.ts"

@@ -4,7 +4,7 @@ import {
   purchaseBodyOf,
   stateOfPurchase,
 } from "../../domain/catalog/purchase.ts"
-import type { SiteStore } from "../../domain/catalog/site-limits.ts"
+import type { SiteStore } from "../../domain/catalog/site.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { UserError } from "../../domain/values/error.ts"

@@ -9,8 +9,8 @@ import type { CodeThrottle, TwoFactorCipher } from "../../domain/sign-in/two-fac
 import type { SignInStores, Store } from "../../domain/store.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { EndpointServices } from "../../operations/events/endpoint-operations.ts"
-import type { Issuing } from "../../operations/keys/issue-key.ts"
-import type { ResetRequesting } from "../../operations/sign-in/reset-password.ts"
+import type { Issuing } from "../../operations/keys/key-operations.ts"
+import type { ResetRequesting } from "../../operations/sign-in/invitation-operations.ts"
 import type { Site } from "./page-context.ts"
 
 /**

@@ -1,4 +1,4 @@
-import type { Route } from "../../domain/usage/route.ts"
+import type { Route } from "../../domain/usage/usage.ts"
 
 export type Server = Bun.Server<undefined>
 export type Handler<Received extends Request = Request> = (

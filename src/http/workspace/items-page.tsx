@@ -1,5 +1,4 @@
-import { type Item, itemBodyOf } from "../../domain/catalog/item.ts"
-import { type ItemSummary, itemSorts } from "../../domain/catalog/item-search.ts"
+import { type Item, type ItemSummary, itemBodyOf, itemSorts } from "../../domain/catalog/item.ts"
 import { type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
 import {
   findSiteLimit,
@@ -7,7 +6,7 @@ import {
   parseSiteLimit,
   type SiteLimits,
   type WidelyUsedCode,
-} from "../../domain/catalog/site-limits.ts"
+} from "../../domain/catalog/site.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { findSales } from "../../operations/catalog/list-sales.ts"

@@ -2,25 +2,25 @@ import { itemBodyOf } from "../../domain/catalog/item.ts"
 import { saleIdOf } from "../../domain/catalog/sale.ts"
 import { type Endpoint, shownUrl } from "../../domain/events/endpoint.ts"
 import {
-  filterLog,
-  isOfKey,
-  type LoggedRequest,
-  listInactiveKeyUse,
-  sumCalls,
-} from "../../domain/usage/failed-requests.ts"
-import { callsOf, errorsOf, type OutcomeCalls } from "../../domain/usage/outcome.ts"
-import {
+  callsOf,
   type ErrorRise,
+  errorsOf,
   type FailureGroup,
+  filterLog,
   findErrorRise,
   groupFailures,
+  isOfKey,
   type KeyCalls,
+  type LoggedRequest,
   listBusiestKeys,
+  listInactiveKeyUse,
+  type OutcomeCalls,
   riseComparedDays,
+  sumCalls,
   summarizeUsage,
   type UsageSummary,
   withDaysBefore,
-} from "../../domain/usage/usage-summary.ts"
+} from "../../domain/usage/usage.ts"
 import {
   daySeconds,
   daysBefore,

@@ -1,6 +1,6 @@
 import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import { checkPurchase } from "../../operations/catalog/purchase-operations.ts"
-import { findPastedKey } from "../../operations/keys/find-key.ts"
+import { findPastedKey } from "../../operations/keys/key-operations.ts"
 import * as shared from "../pages/app/search-page.tsx"
 import { displayName } from "../pages/components/elements.tsx"
 import { WorkspacePage, workspaceSections } from "../pages/components/layout.tsx"

@@ -1,7 +1,6 @@
 import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
-import { authorsIn } from "../../operations/sign-in/password-operations.ts"
-import { findLinked, signIn, signInByLink } from "../../operations/sign-in/sign-in.ts"
+import { authorsIn, findLinked, signIn, signInByLink } from "../../operations/sign-in/sign-in.ts"
 import { CodeField } from "../pages/app/security-page.tsx"
 import * as shared from "../pages/app/sign-in-page.tsx"
 import { displayName, isolateDirection } from "../pages/components/elements.tsx"

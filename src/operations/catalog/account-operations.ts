@@ -1,5 +1,5 @@
 import type { Account, AccountStore } from "../../domain/catalog/account.ts"
-import { requireRight } from "../../domain/sign-in/operator-role.ts"
+import { requireRight } from "../../domain/sign-in/operator.ts"
 import type { OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
 import type { KeyOperation } from "../operation.ts"

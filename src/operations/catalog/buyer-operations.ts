@@ -11,7 +11,7 @@ import {
   type SiteIds,
   type SiteSlots,
   type SiteStore,
-} from "../../domain/catalog/site-limits.ts"
+} from "../../domain/catalog/site.ts"
 import type { Caller, RateLimits } from "../../domain/limits/request-limits.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"

@@ -1,11 +1,12 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts"
+import { type Item, itemBodyOf } from "../../domain/catalog/item.ts"
 import {
+  CodeRejected,
   type DownloadGrant,
   type DownloadLinks,
   downloadSeconds,
-} from "../../domain/catalog/download.ts"
-import { type Item, itemBodyOf } from "../../domain/catalog/item.ts"
-import { CodeRejected, type PurchaseOnSite } from "../../domain/catalog/purchase.ts"
+  type PurchaseOnSite,
+} from "../../domain/catalog/purchase.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { KeyOperation } from "../operation.ts"

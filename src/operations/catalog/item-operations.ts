@@ -1,6 +1,6 @@
 import type { Item, ListPage, ListPages } from "../../domain/catalog/item.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { untilNextTurn } from "../../domain/values/work-queue.ts"
+import { untilNextTurn } from "../../domain/values/timers.ts"
 import type { KeyOperation } from "../operation.ts"
 
 /** Another author's item, a hidden one and one that does not exist have the same response. */

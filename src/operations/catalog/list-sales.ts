@@ -1,8 +1,8 @@
-import type { ItemStore } from "../../domain/catalog/item.ts"
-import type { ItemSearch } from "../../domain/catalog/item-search.ts"
+import type { ItemSearch, ItemStore } from "../../domain/catalog/item.ts"
 import { type Purchase, type PurchaseStore, purchaseBodyOf } from "../../domain/catalog/purchase.ts"
 import {
   matchBuyer,
+  type PurchasePage,
   type Sale,
   type SaleFilter,
   type SaleId,
@@ -10,9 +10,10 @@ import {
   type SaleStore,
   saleIdOf,
 } from "../../domain/catalog/sale.ts"
-import { countSlots, type SiteStore } from "../../domain/catalog/site-limits.ts"
-import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { checkPurchase } from "./purchase-operations.ts"
+import { countSlots, type PurchaseSite, type SiteStore } from "../../domain/catalog/site.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import type { KeyOperation } from "../operation.ts"
+import { checkPurchase, findValid } from "./purchase-operations.ts"
 
 type Selling = Readonly<{
   sales: SaleStore
@@ -85,4 +86,32 @@ async function findByCode(
     isRefunded: isRevoked,
     sites: countSlots(await sites.list(code), formatTimestamp(now())),
   }
+}
+
+export type PurchaseListOptions = Readonly<{
+  since: Timestamp | null
+  after: SaleId | null
+  /** Purchases to skip. */
+  offset: number
+  rowsMax: number
+}>
+
+/** Refunded purchases are left out, as in Envato's list of sales. */
+export const listPurchases: KeyOperation<PurchaseListOptions, PurchasePage, PurchasePage> = {
+  find({ sales }, { accountId }, { since, ...page }) {
+    const filter: SaleFilter = { itemIds: null, state: "valid", range: null, since }
+    return sales.listPurchases(accountId, filter, page)
+  },
+  decide: (page) => page,
+}
+
+type Sites = readonly PurchaseSite[]
+
+/** Of a valid purchase, latest first. */
+export const listSites: KeyOperation<string, Sites, Sites> = {
+  async find(catalog, key, code) {
+    const purchase = await findValid(catalog, key, code)
+    return catalog.sites.list(purchase.code)
+  },
+  decide: (sites) => sites,
 }

@@ -1,4 +1,4 @@
-import type { Catalog } from "../../domain/catalog/catalog.ts"
+import { type Catalog, isTestCode } from "../../domain/catalog/catalog.ts"
 import {
   CodeRejected,
   isExpired,
@@ -8,9 +8,8 @@ import {
   siteLimitOf,
 } from "../../domain/catalog/purchase.ts"
 import { checkPastedCode, listCodeCandidates } from "../../domain/catalog/purchase-code.ts"
-import { isTestCode } from "../../domain/catalog/test-catalog.ts"
 import { type ApiKey, isItemInScope } from "../../domain/keys/api-key.ts"
-import { requireRight } from "../../domain/sign-in/operator-role.ts"
+import { requireRight } from "../../domain/sign-in/operator.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"

@@ -4,8 +4,8 @@ import {
   purchaseBodyOf,
   siteLimitOf,
 } from "../../domain/catalog/purchase.ts"
-import { isTestSite } from "../../domain/catalog/site.ts"
 import {
+  isTestSite,
   limitFor,
   type PurchaseSite,
   type Release,
@@ -15,9 +15,9 @@ import {
   type SiteStore,
   siteLimitMax,
   type WidelyUsedCode,
-} from "../../domain/catalog/site-limits.ts"
+} from "../../domain/catalog/site.ts"
 import { RateLimited } from "../../domain/limits/request-limits.ts"
-import { requireRight } from "../../domain/sign-in/operator-role.ts"
+import { requireRight } from "../../domain/sign-in/operator.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"

@@ -17,7 +17,7 @@ import {
   type MessageStore,
   testEventsMax,
 } from "../../domain/events/message.ts"
-import { requireRight } from "../../domain/sign-in/operator-role.ts"
+import { requireRight } from "../../domain/sign-in/operator.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
 import { type Recording, recordEndpointEvent } from "../record-event.ts"

@@ -4,7 +4,7 @@ import {
   rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { renameKey, revealKey, revokeKey } from "./change-key.ts"
+import { renameKey, revealKey, revokeKey } from "./key-operations.ts"
 
 let small: SmallStore
 beforeEach(async () => {

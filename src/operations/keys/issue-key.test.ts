@@ -7,7 +7,7 @@ import {
 } from "../../../tests/harness/stores/small-store.ts"
 import { couldBeKey, issuedKinds } from "../../domain/keys/api-key.ts"
 import { authenticate } from "./authenticate.ts"
-import { issueKey, type KeyOptions } from "./issue-key.ts"
+import { issueKey, type KeyOptions } from "./key-operations.ts"
 
 let small: SmallStore
 beforeEach(async () => {

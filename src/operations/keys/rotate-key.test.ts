@@ -6,8 +6,7 @@ import {
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { authenticate } from "./authenticate.ts"
-import { revokeKey } from "./change-key.ts"
-import { importKey, type Overlap, rotateKey } from "./issue-key.ts"
+import { importKey, type Overlap, revokeKey, rotateKey } from "./key-operations.ts"
 
 let small: SmallStore
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import {
   type SigningKeyStore,
   sortByState,
 } from "../../domain/keys/signing-key.ts"
-import { requireRight } from "../../domain/sign-in/operator-role.ts"
+import { requireRight } from "../../domain/sign-in/operator.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type Recording, recordSigningKeyEvent } from "../record-event.ts"

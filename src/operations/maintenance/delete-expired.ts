@@ -1,12 +1,13 @@
-import type { SiteStore } from "../../domain/catalog/site-limits.ts"
+import type { SiteStore } from "../../domain/catalog/site.ts"
 import { type MessageStore, messageDays } from "../../domain/events/message.ts"
-import { tombstoneMs } from "../../domain/feed/as-of.ts"
-import type { FeedStore } from "../../domain/feed/feed-record.ts"
+import { tombstoneMs } from "../../domain/feed/feed-record.ts"
+import type { FeedStore } from "../../domain/feed/feed-store.ts"
 import type { EmailStore } from "../../domain/mail/email.ts"
 import { type AuditStore, auditSeconds } from "../../domain/sign-in/audit-event.ts"
-import type { InvitationStore, SignInLinkStore } from "../../domain/sign-in/invitation.ts"
 import {
+  type InvitationStore,
   type SessionStore,
+  type SignInLinkStore,
   sessionIdleSeconds,
   sessionLifeSeconds,
 } from "../../domain/sign-in/session.ts"

@@ -1,4 +1,8 @@
 /** Alerts operators by e-mail: each incident once, and at most one e-mail an hour per kind, whatever the number of nodes. */
+
+import { renderData } from "../../domain/events/event.ts"
+import type { MessageStore } from "../../domain/events/message.ts"
+import { dueMsOf, isOverdue, type PullStore } from "../../domain/feed/feed-store.ts"
 import { type AlertKind, alertSeconds, type EmailStore } from "../../domain/mail/email.ts"
 import type { OperatorStore } from "../../domain/sign-in/operator.ts"
 import type { TokenMaker } from "../../domain/sign-in/session.ts"
@@ -6,8 +10,8 @@ import { hourWindowMs, type SignInFailureStore } from "../../domain/sign-in/sign
 import type { MetadataStore } from "../../domain/store.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Message } from "../../domain/values/problems/problem.ts"
-import { secondsAfter } from "../../domain/values/time/timestamp.ts"
-import { type Encrypting, encryptEmail } from "../sign-in/link-emails.ts"
+import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
+import { type Encrypting, encryptEmail } from "../sign-in/invitation-operations.ts"
 
 export type Alerting = Encrypting &
   Readonly<{
@@ -53,4 +57,31 @@ export async function sendAlerts(
 async function listAddresses({ operators }: Pick<Alerting, "operators">) {
   const all = (await operators.list()).flatMap(({ email }) => email ?? [])
   return [...new Set(all)]
+}
+
+type OverduePullServices = Readonly<{
+  pulls: Pick<PullStore, "list">
+  messages: Pick<MessageStore, "enqueue">
+  now: () => Date
+}>
+
+/** Once per pull until it succeeds again, on whatever node. */
+export async function enqueueOverduePulls({
+  pulls,
+  messages,
+  now,
+}: OverduePullServices): Promise<void> {
+  const nowMs = now().getTime()
+  const overdue = (await pulls.list()).filter((pull) => isOverdue(pull, nowMs))
+  for (const pull of overdue) {
+    const { name, lastSuccessAt } = pull
+    const data = renderData("pull.overdue", {
+      name,
+      due_at: formatTimestamp(new Date(dueMsOf(pull, nowMs) ?? nowMs)),
+      ...(lastSuccessAt === null ? {} : { last_success_at: lastSuccessAt }),
+    })
+    const idempotencyKey = `pull.overdue ${lastSuccessAt ?? "never"} ${name}`
+    const at = formatTimestamp(now())
+    await messages.enqueue({ type: "pull.overdue", at, account: null, data, idempotencyKey })
+  }
 }

@@ -5,7 +5,7 @@ import {
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { inviteAccount, setInvitedPassword } from "./invitation-operations.ts"
-import { authorsIn, setPassword } from "./password-operations.ts"
+import { authorsIn, setPassword } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
 

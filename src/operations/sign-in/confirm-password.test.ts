@@ -4,8 +4,7 @@ import {
   openSmallStore,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { confirmPassword, setPassword } from "./password-operations.ts"
-import { signIn } from "./sign-in.ts"
+import { confirmPassword, setPassword, signIn } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
 const away = "198.51.100.0/24"

@@ -1,14 +1,26 @@
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalog/account.ts"
+import { lowerAscii } from "../../domain/catalog/purchase-code.ts"
 import { type EventCipher, renderData } from "../../domain/events/event.ts"
-import type { NewEmail } from "../../domain/mail/email.ts"
+import {
+  type EmailCipher,
+  type EmailStore,
+  findEmailAddress,
+  type NewEmail,
+  type OutboxEntry,
+  type ResetRequest,
+} from "../../domain/mail/email.ts"
+import { type Operator, type OperatorStore, requireRight } from "../../domain/sign-in/operator.ts"
 import {
   type Invitation,
   type InvitationStore,
   invitationSeconds,
-} from "../../domain/sign-in/invitation.ts"
-import { requireRight } from "../../domain/sign-in/operator-role.ts"
-import type { TokenMaker } from "../../domain/sign-in/session.ts"
+  resetSeconds,
+  type TokenMaker,
+} from "../../domain/sign-in/session.ts"
+import type { ResetThrottle } from "../../domain/sign-in/sign-in-failures.ts"
+import type { PreferenceStore } from "../../domain/store.ts"
 import { UserError } from "../../domain/values/error.ts"
+import { type Locale, locales } from "../../domain/values/locale.ts"
 import {
   formatTimestamp,
   secondsAfter,
@@ -20,10 +32,13 @@ import {
   recordManyInvited,
   type Tally,
 } from "../record-event.ts"
-import { createLinkEmails, type LinkMailing } from "./link-emails.ts"
-import { hashNewPassword, type Owners, type PasswordSetting } from "./password-operations.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./session-operations.ts"
-import type { TwoFactorServices } from "./two-factor-operations.ts"
+import {
+  hashNewPassword,
+  type Owners,
+  type PasswordSetting,
+  type TwoFactorServices,
+} from "./sign-in.ts"
 
 export type Inviting = Readonly<{
   invitations: InvitationStore
@@ -204,4 +219,129 @@ export async function startInvitedSession<Owner extends { id: number }>(
 ): Promise<SignedIn<Owner> | null> {
   const hasFactor = (await services.twoFactor.find(owner.id)) !== null
   return hasFactor ? null : startSession(services, owner, hash, from)
+}
+
+/** E-mails with links to set a password. They are sent by the outbox. */
+
+export type Encrypting = Readonly<{ emailCipher: EmailCipher; now: () => Date }>
+
+export function encryptEmail(
+  { emailCipher, now }: Encrypting,
+  entry: OutboxEntry,
+  expiresAt: Timestamp,
+): NewEmail {
+  const id = emailCipher.createEmailId()
+  const encrypted = emailCipher.encrypt(JSON.stringify(entry), id)
+  return { id, encrypted, createdAt: formatTimestamp(now()), expiresAt }
+}
+
+export const authorLink = (baseUrl: string, token: string) => `${baseUrl}/invite/${token}`
+export const operatorLink = (baseUrl: string, token: string) => `${baseUrl}/console/invite/${token}`
+
+/** How links are sent to authors or operators. */
+export type LinkMailing<Owner> = Encrypting &
+  Readonly<{
+    linkOf(token: string): string
+    /** Null without a valid address. */
+    addressOf(owner: Owner): string | null
+    localeOf(owner: Owner): Promise<Locale>
+    nameOf(owner: Owner): string
+  }>
+
+export const createAuthorMailing = (
+  services: Encrypting & Readonly<{ preferences: Pick<PreferenceStore, "findLocale"> }>,
+  siteLocale: Locale,
+  baseUrl: string,
+): LinkMailing<Account> => ({
+  ...services,
+  linkOf: (token) => authorLink(baseUrl, token),
+  addressOf: (account) => findEmailAddress(accountBodyOf(account).email),
+  async localeOf({ id }) {
+    const chosen = await services.preferences.findLocale(id)
+    return locales.find((locale) => locale === chosen) ?? siteLocale
+  },
+  nameOf: ({ username }) => username,
+})
+
+export const createOperatorMailing = (
+  services: Encrypting,
+  siteLocale: Locale,
+  baseUrl: string,
+): LinkMailing<Pick<Operator, "name" | "email">> => ({
+  ...services,
+  linkOf: (token) => operatorLink(baseUrl, token),
+  addressOf: ({ email }) => email,
+  localeOf: async () => siteLocale,
+  nameOf: ({ name }) => name,
+})
+
+type Link = Readonly<{
+  kind: "author_invitation" | "operator_invitation" | "password_reset"
+  token: string
+  expiresAt: Timestamp
+}>
+
+/** Returns an empty list for an owner without an address. */
+export async function createLinkEmails<Owner>(
+  mailing: LinkMailing<Owner>,
+  owner: Owner,
+  { kind, token, expiresAt }: Link,
+): Promise<readonly NewEmail[]> {
+  const to = mailing.addressOf(owner)
+  if (to === null) return []
+  const [locale, name] = [await mailing.localeOf(owner), mailing.nameOf(owner)]
+  const email = { kind, to, locale, name, url: mailing.linkOf(token), expiresAt } as const
+  return [encryptEmail(mailing, email, expiresAt)]
+}
+
+/** "Forgot your password?" Nothing is looked up before the response, so it does not reveal who has an account. */
+
+export type ResetRequesting = Encrypting &
+  Readonly<{
+    emails: Pick<EmailStore, "insert">
+    resetThrottle: ResetThrottle
+    owners: ResetRequest["owners"]
+  }>
+
+type TypedRequest = Readonly<{ address: string; locale: Locale; ipRange: string }>
+
+/** Returns false if the text is not an e-mail address. Throws SignInRejected. */
+export async function requestReset(
+  services: ResetRequesting,
+  { address, locale, ipRange }: TypedRequest,
+): Promise<boolean> {
+  const { emails, resetThrottle, owners, now } = services
+  const to = findEmailAddress(address)
+  if (to === null) return false
+  await resetThrottle.count({ name: to, ipRange })
+  const expiresAt = secondsAfter(now(), resetSeconds)
+  await emails.insert([
+    encryptEmail(services, { kind: "reset_request", owners, to, locale }, expiresAt),
+  ])
+  return true
+}
+
+/** More accounts with one address would be an import error. */
+const ownersMax = 5
+
+export const listAuthorsByEmail = async (
+  accounts: Pick<AccountStore, "listByEmail">,
+  email: string,
+): Promise<readonly Account[]> =>
+  (await accounts.listByEmail(email, ownersMax)).filter(({ isSuspended }) => !isSuspended)
+
+export const listOperatorsByEmail = async (operators: Pick<OperatorStore, "list">, email: string) =>
+  (await operators.list()).filter((each) => lowerAscii(each.email ?? "") === lowerAscii(email))
+
+/** Puts one e-mail per owner into the outbox. The mail goes to the stored address, not to the typed one. */
+export async function answerReset<Owner extends { id: number }>(
+  services: Inviting,
+  mailing: LinkMailing<Owner>,
+  owners: readonly Owner[],
+): Promise<void> {
+  for (const owner of owners) {
+    const emailsOf = (invited: Invited) =>
+      createLinkEmails(mailing, owner, { kind: "password_reset", ...invited })
+    await inviteAccount(services, owner.id, emailsOf, resetSeconds)
+  }
 }

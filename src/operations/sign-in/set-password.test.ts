@@ -4,8 +4,8 @@ import {
   rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { setPassword } from "./password-operations.ts"
 import { findAuthorSession } from "./session-operations.ts"
+import { setPassword } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
 

@@ -8,8 +8,7 @@ import {
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
-import { setPassword } from "./password-operations.ts"
-import { type SignInAttempt, signIn } from "./sign-in.ts"
+import { type SignInAttempt, setPassword, signIn } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
 const away = "198.51.100.0/24"

@@ -1,26 +1,45 @@
 import type { Account, AccountStore } from "../../domain/catalog/account.ts"
-import { type SignInLinkStore, signInLinkSeconds } from "../../domain/sign-in/invitation.ts"
-import type { Operator, OperatorStore } from "../../domain/sign-in/operator.ts"
-import { requireRight } from "../../domain/sign-in/operator-role.ts"
-import type { TokenMaker } from "../../domain/sign-in/session.ts"
-import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
-import { DomainError } from "../../domain/values/error.ts"
+import { type Operator, type OperatorStore, requireRight } from "../../domain/sign-in/operator.ts"
+import {
+  listPasswordProblems,
+  namesOfAccount,
+  type PasswordHasher,
+  type PasswordProblem,
+  type PasswordStore,
+  passwordCharactersMax,
+  passwordCharactersMin,
+} from "../../domain/sign-in/password.ts"
+import {
+  type Session,
+  type SignInLinkStore,
+  signInLinkSeconds,
+  type TokenMaker,
+} from "../../domain/sign-in/session.ts"
+import { SignInRejected, type SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
+import {
+  type CodeThrottle,
+  isTotpForm,
+  normalizeCode,
+  stepOf,
+  type TwoFactorCipher,
+  type TwoFactorStore,
+  totpStepsAround,
+} from "../../domain/sign-in/two-factor.ts"
+import { DomainError, UserError } from "../../domain/values/error.ts"
 import {
   formatTimestamp,
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import { type Recording, recordAccountEvent } from "../record-event.ts"
-import { authorsIn, type PasswordConfirmation } from "./password-operations.ts"
-import { type Reporting, reportRejectedSignIn } from "./report-rejected-sign-in.ts"
-import { type SessionStart, type SignedIn, startSession, type Visit } from "./session-operations.ts"
 import {
-  noOwnerId,
-  pretendTwoFactor,
-  requireTwoFactorCode,
-  type TwoFactorServices,
-  verifyTwoFactorCode,
-} from "./two-factor-operations.ts"
+  type Reporting,
+  reportRejectedSignIn,
+  type SessionStart,
+  type SignedIn,
+  startSession,
+  type Visit,
+} from "./session-operations.ts"
 
 type SigningIn = SessionStart & TwoFactorServices & PasswordConfirmation
 
@@ -158,4 +177,197 @@ export async function signInByLink(
   )
   const accountId = await signInLinks.use(tokens.digest(token), formatTimestamp(now()))
   return accountId === null ? null : startSession(services, account, null, from)
+}
+
+export type TwoFactorServices = Readonly<{
+  twoFactor: TwoFactorStore
+  twoFactorCipher: TwoFactorCipher
+  codeThrottle: CodeThrottle
+  now: () => Date
+}>
+
+/**
+ * Returns true without two-factor authentication, and for a correct code, which is used up. Throws SignInRejected
+ * after too many wrong TOTP codes.
+ */
+export async function verifyTwoFactorCode(
+  services: TwoFactorServices,
+  { id }: Readonly<{ id: number }>,
+  typed: string,
+): Promise<boolean> {
+  const { twoFactor, twoFactorCipher: cipher, codeThrottle } = services
+  const encrypted = await twoFactor.find(id)
+  if (encrypted === null) return true
+  const code = normalizeCode(typed)
+  if (code === "") return false
+  if (!isTotpForm(code)) return twoFactor.useRecoveryCode(id, cipher.recoveryDigest(code))
+  return codeThrottle.attempt(id, async () => {
+    const step = findStep(services, cipher.decrypt(encrypted, id), code)
+    return step !== null && twoFactor.useStep(id, step)
+  })
+}
+
+/** For a code without a password. Throws SignInRejected for a wrong code. */
+export const requireTwoFactorCode = (
+  services: TwoFactorServices & Reporting,
+  { id, name }: Readonly<{ id: number; name: string }>,
+  ipRange: string,
+  typed: string,
+): Promise<void> =>
+  reportRejectedSignIn(services, { name, ipRange }, async () => {
+    if (!(await verifyTwoFactorCode(services, { id }, typed))) throw new SignInRejected(0)
+  })
+
+/**
+ * Reads the store as `verifyTwoFactorCode` does, so that a wrong password takes as long as a correct one. These
+ * attempts limit no sign-in.
+ */
+export async function pretendTwoFactor(
+  { twoFactor, twoFactorCipher: cipher, codeThrottle }: TwoFactorServices,
+  { id }: Readonly<{ id: number }>,
+  typed: string,
+): Promise<void> {
+  await twoFactor.find(id)
+  const code = normalizeCode(typed)
+  if (code === "") return
+  if (isTotpForm(code)) await codeThrottle.pretend(id)
+  else await twoFactor.useRecoveryCode(noOwnerId, cipher.recoveryDigest(code))
+}
+
+/** No account has this id. Its look-up makes an unknown name take as long as a known one. */
+export const noOwnerId = 0
+
+/**
+ * `typed` proves that the app has the secret. Returns recovery codes, null for a wrong code. Ends all other sessions:
+ * they were started without two-factor authentication.
+ */
+export async function setUpTwoFactor(
+  services: TwoFactorServices,
+  { id }: Readonly<{ id: number }>,
+  session: Pick<Session, "id">,
+  secret: string,
+  typed: string,
+): Promise<readonly string[] | null> {
+  const step = findStep(services, secret, normalizeCode(typed))
+  if (step === null) return null
+  const { twoFactor, twoFactorCipher: cipher } = services
+  const codes = cipher.createRecoveryCodes()
+  const digests = codes.map(cipher.recoveryDigest)
+  await twoFactor.put(id, session.id, cipher.encrypt(secret, id), step, digests)
+  return codes
+}
+
+/** For an author who lost phone and recovery codes. Returns false without two-factor authentication. */
+export async function removeAuthorTwoFactor(
+  recording: Recording,
+  twoFactor: Pick<TwoFactorStore, "find" | "remove">,
+  account: Pick<Account, "id" | "username">,
+): Promise<boolean> {
+  requireRight(recording.actor, "manage")
+  if ((await twoFactor.find(account.id)) === null) return false
+  await twoFactor.remove(account.id)
+  await recordAccountEvent(recording, account, "second_factor_off")
+  return true
+}
+
+/** Returns null if no time step near now has this code. */
+function findStep(
+  { twoFactorCipher, now }: Pick<TwoFactorServices, "twoFactorCipher" | "now">,
+  secret: string,
+  code: string,
+): number | null {
+  const current = stepOf(now())
+  for (let step = current - totpStepsAround; step <= current + totpStepsAround; step += 1) {
+    if (twoFactorCipher.isCodeAt(secret, step, code)) return step
+  }
+  return null
+}
+
+/** Authors or operators. */
+export type Owners<Owner extends { id: number }> = Readonly<{
+  /** Returns null if the owner was deleted. Throws `account_suspended`. */
+  find(id: number): Promise<Owner | null>
+  /** Names that the owner's password must not be. */
+  namesOf(owner: Owner): readonly string[]
+}>
+
+export const authorsIn = (accounts: Pick<AccountStore, "find">): Owners<Account> => ({
+  async find(id) {
+    const account = await accounts.find(id)
+    if (account?.isSuspended) throw new DomainError("account_suspended")
+    return account
+  },
+  namesOf: namesOfAccount,
+})
+
+export const operatorsIn = ({ find }: Pick<OperatorStore, "find">): Owners<Operator> => ({
+  find,
+  namesOf: ({ name }) => [name],
+})
+
+export type PasswordSetting = Readonly<{ passwords: PasswordStore; hasher: PasswordHasher }>
+
+/** Ends every session of the account. */
+export async function setPassword(
+  { passwords, hasher }: PasswordSetting,
+  account: Account,
+  password: string,
+): Promise<void> {
+  await passwords.put(account.id, await hashNewPassword(hasher, namesOfAccount(account), password))
+}
+
+/** Throws UserError for an unacceptable password. */
+export async function hashNewPassword(
+  hasher: PasswordHasher,
+  ownNames: readonly string[],
+  password: string,
+): Promise<string> {
+  const problems = listPasswordProblems(password, ownNames)
+  if (problems.length === 0) return hasher.hash(password)
+  throw new UserError(problems.map((problem) => rejections[problem]).join("; "))
+}
+
+const lengths = `the password must have ${passwordCharactersMin} to ${passwordCharactersMax} characters`
+const rejections: Readonly<Record<PasswordProblem, string>> = {
+  "too short": lengths,
+  "too long": lengths,
+  common: "the password is too common; use a few unrelated words",
+  "own name": "the password must not be the username or email address; use a few unrelated words",
+}
+
+/** Returns null if another change was faster. `knownHash` is null for an owner without a password. */
+export async function changePassword<Owner extends { id: number }>(
+  services: PasswordSetting & SessionStart,
+  { namesOf }: Pick<Owners<Owner>, "namesOf">,
+  owner: Owner,
+  change: Readonly<{ knownHash: string | null; password: string }>,
+  from: Visit,
+): Promise<SignedIn<Owner> | null> {
+  const hash = await hashNewPassword(services.hasher, namesOf(owner), change.password)
+  const isChanged = await services.passwords.replace(owner.id, change.knownHash, hash)
+  // The change ended every session, including this one.
+  return isChanged ? startSession(services, owner, hash, from) : null
+}
+
+export type PasswordConfirmation = Reporting &
+  Readonly<{
+    passwords: Pick<PasswordStore, "find">
+    hasher: PasswordHasher
+    throttle: SignInThrottle
+  }>
+
+/** Returns the hash of the verified password. Throws SignInRejected. */
+export async function confirmPassword(
+  services: PasswordConfirmation,
+  { id, name }: Readonly<{ id: number; name: string }>,
+  ipRange: string,
+  password: string,
+): Promise<string> {
+  const { passwords, hasher, throttle } = services
+  return reportRejectedSignIn(services, { name, ipRange }, () =>
+    throttle.attempt({ name, ipRange }, async () => {
+      const hash = await passwords.find(id)
+      return (await hasher.verify(password, hash)) ? hash : null
+    }),
+  )
 }

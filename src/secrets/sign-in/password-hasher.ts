@@ -1,5 +1,5 @@
 import { type PasswordHasher, passwordCharactersMax } from "../../domain/sign-in/password.ts"
-import { createWorkQueue } from "../../domain/values/work-queue.ts"
+import { createWorkQueue } from "../../domain/values/timers.ts"
 
 export type PasswordCost = Readonly<{ memoryCost: number; timeCost: number }>
 

@@ -1,5 +1,5 @@
 import type { Store } from "../../domain/store.ts"
-import { untilNextTurn } from "../../domain/values/work-queue.ts"
+import { untilNextTurn } from "../../domain/values/timers.ts"
 import { createSaleStore } from "../sql/catalog/sale-store.ts"
 import { createSiteStore } from "../sql/catalog/site-store.ts"
 import { createSharedStores } from "../sql/composition/shared-stores.ts"

@@ -7,7 +7,7 @@ import { message } from "../../../src/domain/values/problems/problem.ts"
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { noCounts, noRemarks } from "../../../src/domain/feed/import-run.ts"
+import { noCounts, noRemarks } from "../../../src/domain/feed/feed-store.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { addUsage } from "../../contracts/store-records.ts"

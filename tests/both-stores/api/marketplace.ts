@@ -1,7 +1,7 @@
 /** The marketplace of the API tests, and the expected response of each operation. */
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { revokeKey } from "../../../src/operations/keys/change-key.ts"
+import { revokeKey } from "../../../src/operations/keys/key-operations.ts"
 import {
   account,
   audioMedia,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { revealKey } from "../../../src/operations/keys/change-key.ts"
+import { revealKey } from "../../../src/operations/keys/key-operations.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import type { Every } from "../../../src/domain/values/time/timers.ts"
+import type { Every } from "../../../src/domain/values/timers.ts"
 import { type EmailSender, openEmailSender } from "../../../src/mail/sender.ts"
 import { openMailTransport } from "../../../src/mail/transport.ts"
-import { inviteAccounts } from "../../../src/operations/sign-in/invitation-operations.ts"
-import { authorLink, createAuthorMailing } from "../../../src/operations/sign-in/link-emails.ts"
+import {
+  authorLink,
+  createAuthorMailing,
+  inviteAccounts,
+} from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { account } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { AuthorSort } from "../../../src/domain/catalog/author-search.ts"
+import type { AuthorSort } from "../../../src/domain/catalog/account.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { Reason } from "../../../src/domain/values/error.ts"
 import {

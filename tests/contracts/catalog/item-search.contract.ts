@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { ItemQuery } from "../../../src/domain/catalog/item-search.ts"
+import type { ItemQuery } from "../../../src/domain/catalog/item.ts"
 import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { DomainError } from "../../../src/domain/values/error.ts"

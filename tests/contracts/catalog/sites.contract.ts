@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { noLimits, sitesMax, type ValidatedSite } from "../../../src/domain/catalog/site-limits.ts"
+import { noLimits, sitesMax, type ValidatedSite } from "../../../src/domain/catalog/site.ts"
 import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { StoreOpening } from "../contracts.ts"

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test"
 import type { FeedRecord, Verdict } from "../../../src/domain/feed/feed-record.ts"
-import { noCounts, noRemarks } from "../../../src/domain/feed/import-run.ts"
+import { noCounts, noRemarks } from "../../../src/domain/feed/feed-store.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"

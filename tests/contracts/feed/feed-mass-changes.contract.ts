@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { DryRun, FeedRecord, FeedWriter } from "../../../src/domain/feed/feed-record.ts"
 import {
   type MassGuardOptions,
   standardLimits,
   TooManyChanges,
-} from "../../../src/domain/feed/mass-changes.ts"
+} from "../../../src/domain/feed/batch-changes.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
+import type { DryRun, FeedWriter } from "../../../src/domain/feed/feed-store.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { endpointRecord } from "../events/endpoint-records.ts"

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { AsOf } from "../../../src/domain/feed/as-of.ts"
-import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
+import type { AsOf, FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import {
   accountId,

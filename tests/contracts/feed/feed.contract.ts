@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { FeedRecord, ImportedKey, SnapshotKey } from "../../../src/domain/feed/feed-record.ts"
+import type { FeedRecord, ImportedKey } from "../../../src/domain/feed/feed-record.ts"
+import type { SnapshotKey } from "../../../src/domain/feed/feed-store.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { endpointRecord } from "../events/endpoint-records.ts"
 import {

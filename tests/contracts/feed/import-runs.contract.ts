@@ -5,7 +5,7 @@ import {
   noCounts,
   noRemarks,
   type RunOutcome,
-} from "../../../src/domain/feed/import-run.ts"
+} from "../../../src/domain/feed/feed-store.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { PullRoundEnd } from "../../../src/domain/feed/pull.ts"
+import type { PullRoundEnd } from "../../../src/domain/feed/feed-store.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { accountRecord, type OpenEmpty } from "../store-records.ts"

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { EncryptedRow, Reencrypt } from "../../../src/domain/keys/encrypted-rows.ts"
-import type { Store } from "../../../src/domain/store.ts"
+import type { EncryptedRow, Reencrypt, Store } from "../../../src/domain/store.ts"
 import { accountId, accountRecord, keyRecord, type OpenEmpty, put } from "../store-records.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)

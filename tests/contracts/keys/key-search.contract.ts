@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { KeyQuery } from "../../../src/domain/keys/key-search.ts"
+import type { KeyQuery } from "../../../src/domain/keys/api-key.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { addUsage, keyRecord, type OpenEmpty, openWithAuthors } from "../store-records.ts"
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { Operator } from "../../../src/domain/sign-in/operator.ts"
-import type { OperatorRole } from "../../../src/domain/sign-in/operator-role.ts"
+import type { Operator, OperatorRole } from "../../../src/domain/sign-in/operator.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { signInOwners } from "../sign-in-owners.ts"
 import type { OpenEmpty } from "../store-records.ts"

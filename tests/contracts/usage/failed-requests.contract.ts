@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../src/domain/store.ts"
-import type { FailedRequest, LoggedRequest } from "../../../src/domain/usage/failed-requests.ts"
+import type { FailedRequest, LoggedRequest } from "../../../src/domain/usage/usage.ts"
 import { keyRecord, type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 const now = "2026-06-22T12:00:00Z"

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../src/domain/store.ts"
-import type { ItemFilter } from "../../../src/domain/usage/operator-lists.ts"
+import type { ItemFilter } from "../../../src/domain/usage/operator-reads.ts"
 import { type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 export const operatorListsContract = (adapter: string, open: OpenEmpty) =>

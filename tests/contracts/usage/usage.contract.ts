@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../src/domain/store.ts"
-import { callsOf, noCalls } from "../../../src/domain/usage/outcome.ts"
 import {
+  callsOf,
   ipRangesMax,
   type KeyIpRange,
   type KeyUsage,
+  noCalls,
   type UsageCount,
   type UsageDay,
 } from "../../../src/domain/usage/usage.ts"

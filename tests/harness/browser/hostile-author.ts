@@ -1,6 +1,6 @@
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { revokeKey } from "../../../src/operations/keys/change-key.ts"
+import { revokeKey } from "../../../src/operations/keys/key-operations.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { type Program, startProgram } from "../program.ts"
 import { givePassword } from "./sample-workspace.ts"

@@ -1,4 +1,4 @@
-import type { TimeZone } from "../../../src/domain/values/time/local-time.ts"
+import type { TimeZone } from "../../../src/domain/values/time/timestamp.ts"
 import { asOfWrite, parseLine } from "../../../src/feed/parse-line.ts"
 import type { Line } from "../../contracts/records.ts"
 import { noSecrets } from "./feed-secrets.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
-import { noCounts, noRemarks } from "../../../src/domain/feed/import-run.ts"
+import { noCounts, noRemarks } from "../../../src/domain/feed/feed-store.ts"
 import { en } from "../../../src/domain/values/problems/en.ts"
 import { describe, message } from "../../../src/domain/values/problems/problem.ts"
 import { tr } from "../../../src/domain/values/problems/tr.ts"

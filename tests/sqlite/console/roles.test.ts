@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { operatorRoles } from "../../../src/domain/sign-in/operator-role.ts"
+import { operatorRoles } from "../../../src/domain/sign-in/operator.ts"
 import { createConsoleApp } from "../../../src/http/console/console.tsx"
 import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { formatTimestamp, lastDays } from "../../../src/domain/values/time/timestamp.ts"
-import { revokeKey } from "../../../src/operations/keys/change-key.ts"
+import { revokeKey } from "../../../src/operations/keys/key-operations.ts"
 import { account } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"

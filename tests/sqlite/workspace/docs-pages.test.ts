@@ -1,12 +1,12 @@
 /** The pages of the documentation and their Markdown: one source, both languages, no broken link. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { testCodes } from "../../../src/domain/catalog/test-catalog.ts"
+import { testCodes } from "../../../src/domain/catalog/catalog.ts"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { describeClients, readClientFiles } from "../../../src/http/docs/clients/clients.ts"
 import { markdownPages } from "../../../src/http/docs/texts.ts"
-import { revokeKey } from "../../../src/operations/keys/change-key.ts"
+import { revokeKey } from "../../../src/operations/keys/key-operations.ts"
 import { samplesOf, textOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { docsPaths, listDocsPages, operationPaths } from "../../harness/browser/docs-paths.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"

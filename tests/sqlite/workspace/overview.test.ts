@@ -5,7 +5,7 @@ import { isolateDirection } from "../../../src/http/pages/components/elements.ts
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
-import { issueKey, rotateKey } from "../../../src/operations/keys/issue-key.ts"
+import { issueKey, rotateKey } from "../../../src/operations/keys/key-operations.ts"
 import { account } from "../../contracts/records.ts"
 import { addUsage } from "../../contracts/store-records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { addSampleRequests } from "../../../src/demo/sample-requests.ts"
 import { assets } from "../../../src/http/pages/assets.ts"
-import type { IssuedKey } from "../../../src/operations/keys/issue-key.ts"
+import type { IssuedKey } from "../../../src/operations/keys/key-operations.ts"
 import { account, item } from "../../contracts/records.ts"
 import { docsPaths } from "../../harness/browser/docs-paths.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"

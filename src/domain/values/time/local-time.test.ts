@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
-import { findTimeZone, isLocalTime, isZeroDate } from "./local-time.ts"
-import { formatTimestamp } from "./timestamp.ts"
+import { findTimeZone, formatTimestamp, isLocalTime, isZeroDate } from "./timestamp.ts"
 
 const read = (zone: string, text: string) => findTimeZone(zone)?.toTimestamp(text)
 

@@ -14,10 +14,7 @@ import { type ApiKey, mayPerform, type Operation } from "../../../domain/keys/ap
 import { DomainError } from "../../../domain/values/error.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import { readAccount } from "../../../operations/catalog/account-operations.ts"
-import {
-  listPurchases,
-  type PurchaseListOptions,
-} from "../../../operations/catalog/list-purchases.ts"
+import { listPurchases, type PurchaseListOptions } from "../../../operations/catalog/list-sales.ts"
 import { validatePurchase } from "../../../operations/catalog/purchase-operations.ts"
 import { type Authentication, authenticate } from "../../../operations/keys/authenticate.ts"
 import { performOperation } from "../../../operations/operation.ts"

@@ -2,7 +2,7 @@
  * Encoded bodies of long responses by entity tag. A tag identifies its bytes, so entries never go stale.
  * Entries are blobs because the runtime copies an array for each reader, but not a blob.
  */
-import { createWorkQueue, untilNextTurn } from "../../../domain/values/work-queue.ts"
+import { createWorkQueue, untilNextTurn } from "../../../domain/values/timers.ts"
 
 export type ResponseCache = Readonly<{
   /**

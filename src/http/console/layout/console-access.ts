@@ -1,5 +1,5 @@
 /** The right that each route of the console requires. A route that is not listed here is for admins only. */
-import type { OperatorRight } from "../../../domain/sign-in/operator-role.ts"
+import type { OperatorRight } from "../../../domain/sign-in/operator.ts"
 import { paths } from "./console-paths.ts"
 
 /** Lists and search forms, which are sent by GET and by POST. They change nothing. */

@@ -1,7 +1,6 @@
 import type { Hono } from "hono"
 import type { Actor } from "../../../domain/sign-in/audit-event.ts"
-import type { Operator } from "../../../domain/sign-in/operator.ts"
-import { hasRight, type OperatorRight } from "../../../domain/sign-in/operator-role.ts"
+import { hasRight, type Operator, type OperatorRight } from "../../../domain/sign-in/operator.ts"
 import type { Session } from "../../../domain/sign-in/session.ts"
 import {
   ipRangeOfRequest,

@@ -1,4 +1,4 @@
-import { authorCallDays } from "../../../domain/catalog/author-search.ts"
+import { authorCallDays } from "../../../domain/catalog/account.ts"
 import { withQuery } from "../../pages/paths.ts"
 
 export const paths = {

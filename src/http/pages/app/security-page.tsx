@@ -7,11 +7,9 @@ import {
   changePassword,
   confirmPassword,
   type Owners,
-} from "../../../operations/sign-in/password-operations.ts"
-import {
   requireTwoFactorCode,
   setUpTwoFactor,
-} from "../../../operations/sign-in/two-factor-operations.ts"
+} from "../../../operations/sign-in/sign-in.ts"
 import { DataTable } from "../components/data-table.tsx"
 import { CopyButton, Panel, Pill, QuietLink } from "../components/elements.tsx"
 import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"

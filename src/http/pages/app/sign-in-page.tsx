@@ -3,13 +3,13 @@ import type { Hono } from "hono"
 import type { FC } from "hono/jsx"
 import {
   findInvited,
+  type ResetRequesting,
+  requestReset,
   setInvitedPassword,
   startInvitedSession,
 } from "../../../operations/sign-in/invitation-operations.ts"
-import type { Owners } from "../../../operations/sign-in/password-operations.ts"
-import { type ResetRequesting, requestReset } from "../../../operations/sign-in/reset-password.ts"
 import type { SignedIn } from "../../../operations/sign-in/session-operations.ts"
-import type { SignInAttempt } from "../../../operations/sign-in/sign-in.ts"
+import type { Owners, SignInAttempt } from "../../../operations/sign-in/sign-in.ts"
 import { isolateDirection } from "../components/elements.tsx"
 import { Field, PostForm } from "../components/form-fields.tsx"
 import { Notice, Warning } from "../components/layout.tsx"

@@ -2,7 +2,7 @@
 import type { Child, FC } from "hono/jsx"
 import type { Locale } from "../../../domain/values/locale.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { untilNextTurn } from "../../../domain/values/work-queue.ts"
+import { untilNextTurn } from "../../../domain/values/timers.ts"
 import type { PageContext, View } from "../page-context.ts"
 import { dictionaries } from "../translations/texts.ts"
 import { Time, truncate, UtcDay } from "./elements.tsx"

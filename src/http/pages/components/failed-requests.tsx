@@ -5,20 +5,19 @@ import type { HtmlEscapedString } from "hono/utils/html"
 import { shownCode } from "../../../domain/catalog/purchase-code.ts"
 import {
   type FailedRequestStore,
+  type FailureGroup,
+  type FailureKind,
+  failureKindOf,
   filterLog,
+  groupFailures,
   type InactiveKeyUse,
   isOfKey,
   type LoggedRequest,
-  sumCalls,
-} from "../../../domain/usage/failed-requests.ts"
-import {
-  type FailureKind,
-  failureKindOf,
   type Outcome,
   outcomeKinds,
-} from "../../../domain/usage/outcome.ts"
-import type { UsageStore } from "../../../domain/usage/usage.ts"
-import { type FailureGroup, groupFailures } from "../../../domain/usage/usage-summary.ts"
+  sumCalls,
+  type UsageStore,
+} from "../../../domain/usage/usage.ts"
 import type { Failure } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import type { PageContext, PageEnv, View } from "../page-context.ts"

@@ -7,24 +7,23 @@ import {
   extractSecret,
   isLive,
   type KeyCipher,
+  type KeySearch,
   type KeyState,
   keyKinds,
+  keySorts,
   maskOf,
   parseKeyEnding,
   publicTestSecret,
   type StoredKey,
   stateOf,
 } from "../../../domain/keys/api-key.ts"
-import { type KeySearch, keySorts } from "../../../domain/keys/key-search.ts"
-import {
-  type FailedRequestStore,
-  type InactiveKeyUse,
-  listInactiveKeyUse,
-} from "../../../domain/usage/failed-requests.ts"
 import {
   daysShown,
+  type FailedRequestStore,
+  type InactiveKeyUse,
   isShipped,
   type KeyUsage,
+  listInactiveKeyUse,
   type UsageStore,
 } from "../../../domain/usage/usage.ts"
 import {
@@ -32,7 +31,7 @@ import {
   formatTimestamp,
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
-import { findOwnKey } from "../../../operations/keys/find-key.ts"
+import { findOwnKey } from "../../../operations/keys/key-operations.ts"
 import type { PageContext, View } from "../page-context.ts"
 import { newValidationKeyPath, pathOfKey } from "../paths.ts"
 import type { PageTexts } from "../translations/texts.ts"

@@ -11,10 +11,7 @@ import { isConfirmed, type Session, type SessionStore } from "../../../domain/si
 import { SignInRejected } from "../../../domain/sign-in/sign-in-failures.ts"
 import type { SignInStores } from "../../../domain/store.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import {
-  confirmPassword,
-  type PasswordConfirmation,
-} from "../../../operations/sign-in/password-operations.ts"
+import { confirmPassword, type PasswordConfirmation } from "../../../operations/sign-in/sign-in.ts"
 import {
   ipRangeOfRequest,
   type PageArea,

@@ -2,14 +2,14 @@
 import type { Hono } from "hono"
 import type { Child } from "hono/jsx"
 import { type Purchase, purchaseBodyOf } from "../../../domain/catalog/purchase.ts"
-import { isTestSite } from "../../../domain/catalog/site.ts"
 import {
   countSlots,
   findSiteLimit,
   isSlotHeld,
+  isTestSite,
   type PurchaseSite,
   type SiteLimits,
-} from "../../../domain/catalog/site-limits.ts"
+} from "../../../domain/catalog/site.ts"
 import type { Actor } from "../../../domain/sign-in/audit-event.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import {

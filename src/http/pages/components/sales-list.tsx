@@ -5,8 +5,9 @@ import {
   type SalesOfDay,
   saleStates,
   searchedSalesMax,
+  splitRange,
+  sumSales,
 } from "../../../domain/catalog/sale.ts"
-import { splitRange, sumSales } from "../../../domain/catalog/sale-sums.ts"
 import {
   type DayRange,
   daysBefore,

@@ -3,9 +3,8 @@
  * values of a bar on hover and focus, and makes the bars one tab stop with arrow keys.
  */
 import type { Child } from "hono/jsx"
-import { splitRange } from "../../../domain/catalog/sale-sums.ts"
-import { type OutcomeKind, sumOfCalls } from "../../../domain/usage/outcome.ts"
-import type { UsageDay } from "../../../domain/usage/usage.ts"
+import { splitRange } from "../../../domain/catalog/sale.ts"
+import { type OutcomeKind, sumOfCalls, type UsageDay } from "../../../domain/usage/usage.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
 import type { DayRange } from "../../../domain/values/time/timestamp.ts"
 import type { View } from "../page-context.ts"

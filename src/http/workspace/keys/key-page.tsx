@@ -6,8 +6,7 @@ import {
   maskOf,
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
-import type { InactiveKeyUse } from "../../../domain/usage/failed-requests.ts"
-import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
+import type { InactiveKeyUse, KeyUsageDetails } from "../../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"

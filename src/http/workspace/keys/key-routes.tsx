@@ -8,13 +8,15 @@ import {
 import { isConfirmed } from "../../../domain/sign-in/session.ts"
 import { UserError } from "../../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
-import { renameKey, revealKey, revokeKey } from "../../../operations/keys/change-key.ts"
 import {
   NoRoomForOverlap,
   type Overlap,
   overlapSeconds,
+  renameKey,
+  revealKey,
+  revokeKey,
   rotateKey,
-} from "../../../operations/keys/issue-key.ts"
+} from "../../../operations/keys/key-operations.ts"
 import { pagesInMemory, sendCsv } from "../../pages/components/data-table.tsx"
 import { NamedLink, SentenceWithTime } from "../../pages/components/elements.tsx"
 import { Choices, PostForm } from "../../pages/components/form-fields.tsx"

@@ -5,7 +5,7 @@ import {
   liveKeysMax,
 } from "../../../domain/keys/api-key.ts"
 import { daySeconds, secondsAfter } from "../../../domain/values/time/timestamp.ts"
-import { issueKey, KeyLimitReached } from "../../../operations/keys/issue-key.ts"
+import { issueKey, KeyLimitReached } from "../../../operations/keys/key-operations.ts"
 import { displayName } from "../../pages/components/elements.tsx"
 import {
   Choices,

@@ -1,4 +1,4 @@
-import type { ItemSearch, ItemTitle } from "../../../domain/catalog/item-search.ts"
+import type { ItemSearch, ItemTitle } from "../../../domain/catalog/item.ts"
 import { createItemSearch, titleColumns } from "../../sql/catalog/shared-item-search.ts"
 import type { Database } from "../connection/database.ts"
 

@@ -1,6 +1,5 @@
 import { DatabaseError, type PoolClient } from "pg"
-import { StoreUnavailable } from "../../../domain/store.ts"
-import { createWriteTimes, type WriteTimes } from "../../../domain/usage/write-times.ts"
+import { createWriteTimes, StoreUnavailable, type WriteTimes } from "../../../domain/store.ts"
 import { assertCurrent } from "../../sql/schema-versions.ts"
 import {
   createShortcuts,

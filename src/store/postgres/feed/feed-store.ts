@@ -1,4 +1,4 @@
-import type { FeedStore } from "../../../domain/feed/feed-record.ts"
+import type { FeedStore } from "../../../domain/feed/feed-store.ts"
 import { createFeedStore, type DryRunDatabase } from "../../sql/feed/shared-feed-store.ts"
 import type { Value as SingleValue, StoreUse } from "../../sql/sql-database.ts"
 import type { PoolOptions } from "../connection/connection.ts"

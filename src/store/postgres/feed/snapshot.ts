@@ -1,5 +1,5 @@
 import { countPage } from "../../../domain/catalog/item.ts"
-import type { Snapshot } from "../../../domain/feed/feed-record.ts"
+import type { Snapshot } from "../../../domain/feed/feed-store.ts"
 import { createSnapshot, type LongRow, pageRows } from "../../sql/feed/shared-snapshot.ts"
 import type { Client } from "../connection/database.ts"
 

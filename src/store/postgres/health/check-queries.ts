@@ -1,4 +1,4 @@
-import type { StoreChecks } from "../../../domain/health/store-checks.ts"
+import type { StoreChecks } from "../../../domain/store.ts"
 import { pluralize } from "../../../domain/values/text.ts"
 import { createSharedChecks } from "../../sql/health/shared-check-queries.ts"
 import type { Database } from "../connection/database.ts"

@@ -5,7 +5,7 @@ import {
   type AuthorTitle,
   authorCallDays,
   pickAuthors,
-} from "../../../domain/catalog/author-search.ts"
+} from "../../../domain/catalog/account.ts"
 import { lastDays, lastRange, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 

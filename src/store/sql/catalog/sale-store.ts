@@ -13,7 +13,7 @@ import {
   saleIdOf,
   searchedSalesMax,
 } from "../../../domain/catalog/sale.ts"
-import { oldestSlotDay } from "../../../domain/catalog/site-limits.ts"
+import { oldestSlotDay } from "../../../domain/catalog/site.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
 import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"

@@ -5,7 +5,7 @@ import {
   type ItemTitle,
   matchNames,
   pickItems,
-} from "../../../domain/catalog/item-search.ts"
+} from "../../../domain/catalog/item.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
 import { DomainError } from "../../../domain/values/error.ts"
 import type { SqlDatabase } from "../sql-database.ts"

@@ -1,11 +1,11 @@
 import { purchaseFieldsOf } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
-import { isTestSite } from "../../../domain/catalog/site.ts"
 import {
   findNewerSite,
   findRoom,
   isActive,
   isRestorable,
+  isTestSite,
   type KnownSite,
   limitsOf,
   mayAddToday,
@@ -19,7 +19,7 @@ import {
   slotDays,
   type ValidatedSite,
   type WidelyUsedCode,
-} from "../../../domain/catalog/site-limits.ts"
+} from "../../../domain/catalog/site.ts"
 import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { Query, SqlDatabase, Transaction } from "../sql-database.ts"
 import { codeValuesOf, isPurchase } from "./purchase-queries.ts"

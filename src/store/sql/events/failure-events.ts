@@ -1,5 +1,5 @@
 import { type NewEvent, renderData } from "../../../domain/events/event.ts"
-import type { FailedRequest } from "../../../domain/usage/failed-requests.ts"
+import type { FailedRequest } from "../../../domain/usage/usage.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 import { isEnabled, writeEvents } from "./write-events.ts"

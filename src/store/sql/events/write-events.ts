@@ -1,7 +1,7 @@
 /** Writes events and their messages in the transaction of the change. */
 import { type Listener, routeEvents } from "../../../domain/events/endpoint.ts"
 import { type NewEvent, renderPurchaseData } from "../../../domain/events/event.ts"
-import type { PurchaseChange } from "../../../domain/feed/purchase-changes.ts"
+import type { PurchaseChange } from "../../../domain/feed/batch-changes.ts"
 import { encodeBase62 } from "../../../domain/keys/api-key.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import type { Transaction } from "../sql-database.ts"

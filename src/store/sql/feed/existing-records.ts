@@ -1,19 +1,20 @@
-import { type Tombstone, tombstoneName } from "../../../domain/feed/as-of.ts"
 import {
   type DatedItem,
   type ExistingRecords,
   type FoundAccount,
   hex,
 } from "../../../domain/feed/batch.ts"
-import type { ImportedKey } from "../../../domain/feed/feed-record.ts"
-import { absentOf, absentPendingOf, type Mentions } from "../../../domain/feed/mentions.ts"
 import {
   fromPendingRow,
+  type ImportedKey,
   type Need,
   type PendingRecord,
   type PendingRow,
   pendingNameOf,
-} from "../../../domain/feed/pending-record.ts"
+  type Tombstone,
+  tombstoneName,
+} from "../../../domain/feed/feed-record.ts"
+import { absentOf, absentPendingOf, type Mentions } from "../../../domain/feed/mentions.ts"
 import { feedSuspended } from "../catalog/account-queries.ts"
 import { isEnabled } from "../events/write-events.ts"
 import { type KeyRow, selectImportedKeys, toKey } from "../keys/shared-api-key-store.ts"

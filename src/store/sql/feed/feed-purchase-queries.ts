@@ -1,6 +1,5 @@
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
-import type { DatedPurchase } from "../../../domain/feed/batch.ts"
-import type { Changed } from "../../../domain/feed/record-states.ts"
+import type { Changed, DatedPurchase } from "../../../domain/feed/batch.ts"
 import { feedRevoked } from "../catalog/purchase-queries.ts"
 import type { Transaction } from "../sql-database.ts"
 import { writeRows } from "./row-queries.ts"

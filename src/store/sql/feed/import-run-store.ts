@@ -1,18 +1,19 @@
 import { type NewEvent, renderData } from "../../../domain/events/event.ts"
-import type { FeedStore } from "../../../domain/feed/feed-record.ts"
 import {
   type FailedRun,
   type FeedOrigin,
+  type FeedStore,
   type ImportRun,
   interruptedSeconds,
   noRemarks,
+  type Pull,
+  type PullStore,
   type RejectionGroup,
   type RunCounts,
   type RunOutcome,
   type RunRemarks,
   troubledSeconds,
-} from "../../../domain/feed/import-run.ts"
-import type { Pull, PullStore } from "../../../domain/feed/pull.ts"
+} from "../../../domain/feed/feed-store.ts"
 import { en } from "../../../domain/values/problems/en.ts"
 import { describe, type Message } from "../../../domain/values/problems/problem.ts"
 import {

@@ -1,14 +1,15 @@
 /** Records that a full sync does not contain: they are older than its start. */
-import { type AsOf, aheadMsMax, type DatedKind } from "../../../domain/feed/as-of.ts"
+
+import { type KindCounts, noRecords } from "../../../domain/feed/batch-changes.ts"
 import {
+  type AsOf,
+  aheadMsMax,
+  type DatedKind,
   datedIdentityOf,
   type FeedRecord,
-  type OlderCounts,
-  type Removal,
-  type RetainedRecord,
   type Verdict,
 } from "../../../domain/feed/feed-record.ts"
-import { type KindCounts, noRecords } from "../../../domain/feed/tally.ts"
+import type { OlderCounts, Removal, RetainedRecord } from "../../../domain/feed/feed-store.ts"
 import { deleteRows, type Query, type SqlDatabase } from "../sql-database.ts"
 
 /** A timestamp in the future, from a wrong clock, counts as older: a record in the feed would have a new timestamp. */

@@ -3,7 +3,7 @@ import type {
   PendingGroup,
   PendingKind,
   PendingSummary,
-} from "../../../domain/feed/pending-record.ts"
+} from "../../../domain/feed/feed-record.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 
 const neededBy = { item: "account", purchase: "item" } as const

@@ -9,28 +9,32 @@ import {
   listOverriddenChanges,
   recordOf,
 } from "../../../domain/feed/batch.ts"
-import { decideBatch } from "../../../domain/feed/batch-rules.ts"
-import { countChanges } from "../../../domain/feed/count-changes.ts"
-import type {
-  DryRun,
-  FeedRecord,
-  FeedStore,
-  FeedWriter,
-  Verdict,
-} from "../../../domain/feed/feed-record.ts"
-import type { FeedOrigin, RunOutcome } from "../../../domain/feed/import-run.ts"
-import type { MassGuardOptions } from "../../../domain/feed/mass-changes.ts"
-import { openMassGuard } from "../../../domain/feed/mass-guard.ts"
-import { mentionsOf } from "../../../domain/feed/mentions.ts"
-import { pendingRecordsMax, releasedRecords } from "../../../domain/feed/pending-record.ts"
-import { listPurchaseChanges } from "../../../domain/feed/purchase-changes.ts"
 import {
   addTally,
   countBefore,
+  countChanges,
   type KindCounts,
+  listPurchaseChanges,
+  type MassGuardOptions,
   noTally,
+  openMassGuard,
   type Tally,
-} from "../../../domain/feed/tally.ts"
+} from "../../../domain/feed/batch-changes.ts"
+import { decideBatch } from "../../../domain/feed/batch-rules.ts"
+import {
+  type FeedRecord,
+  pendingRecordsMax,
+  releasedRecords,
+  type Verdict,
+} from "../../../domain/feed/feed-record.ts"
+import type {
+  DryRun,
+  FeedOrigin,
+  FeedStore,
+  FeedWriter,
+  RunOutcome,
+} from "../../../domain/feed/feed-store.ts"
+import { mentionsOf } from "../../../domain/feed/mentions.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
 import type { Message } from "../../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"

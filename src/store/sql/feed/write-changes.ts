@@ -1,8 +1,10 @@
-import type { Dated } from "../../../domain/feed/as-of.ts"
-import { type Changes, hex, type OverriddenChanges } from "../../../domain/feed/batch.ts"
-import type { ImportedKey } from "../../../domain/feed/feed-record.ts"
-import { toPendingRow } from "../../../domain/feed/pending-record.ts"
-import type { Changed } from "../../../domain/feed/record-states.ts"
+import {
+  type Changed,
+  type Changes,
+  hex,
+  type OverriddenChanges,
+} from "../../../domain/feed/batch.ts"
+import { type Dated, type ImportedKey, toPendingRow } from "../../../domain/feed/feed-record.ts"
 import { usageDays } from "../../../domain/usage/usage.ts"
 import { formatTimestamp, lastDays } from "../../../domain/values/time/timestamp.ts"
 import { codeValuesOf } from "../catalog/purchase-queries.ts"

@@ -1,4 +1,4 @@
-import type { StoreChecks } from "../../../domain/health/store-checks.ts"
+import type { StoreChecks } from "../../../domain/store.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 
 export const createSharedChecks = (db: SqlDatabase) =>

@@ -1,4 +1,4 @@
-import type { EncryptedRowStore } from "../../../domain/keys/encrypted-rows.ts"
+import type { EncryptedRowStore } from "../../../domain/store.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 
 const author = "(SELECT username FROM accounts WHERE accounts.id = account_id)"

@@ -1,4 +1,4 @@
-import type { KeySearch, KeySort } from "../../../domain/keys/key-search.ts"
+import type { KeySearch, KeySort } from "../../../domain/keys/api-key.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 

@@ -1,4 +1,4 @@
-import type { InvitationStore, SignInLinkStore } from "../../../domain/sign-in/invitation.ts"
+import type { InvitationStore, SignInLinkStore } from "../../../domain/sign-in/session.ts"
 import { writeEvents } from "../events/write-events.ts"
 import { writeEmails } from "../mail/email-store.ts"
 import { deleteRows, type SqlDatabase } from "../sql-database.ts"

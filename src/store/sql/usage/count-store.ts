@@ -1,14 +1,15 @@
-import type { SiteStore } from "../../../domain/catalog/site-limits.ts"
-import { failedRequestDays, failedRequestsMax } from "../../../domain/usage/failed-requests.ts"
+import type { SiteStore } from "../../../domain/catalog/site.ts"
 import {
   type CountStore,
+  failedRequestDays,
+  failedRequestsMax,
   ipRangeDays,
   ipRangesMax,
   usageDays,
 } from "../../../domain/usage/usage.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
 import { lastRange } from "../../../domain/values/time/timestamp.ts"
-import { untilNextTurn } from "../../../domain/values/work-queue.ts"
+import { untilNextTurn } from "../../../domain/values/timers.ts"
 import { writeFailureEvents } from "../events/failure-events.ts"
 import { writeRows } from "../feed/row-queries.ts"
 import { deleteRows, type SqlDatabase, type Value } from "../sql-database.ts"

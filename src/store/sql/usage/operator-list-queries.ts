@@ -1,4 +1,4 @@
-import type { ListedItem, OperatorLists } from "../../../domain/usage/operator-lists.ts"
+import type { ListedItem, OperatorLists } from "../../../domain/usage/operator-reads.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 

@@ -1,12 +1,9 @@
 import {
+  type DayCalls,
+  daysShown,
   type FailedRequestStore,
   failedRequestDays,
   failedRequestsMax,
-  type LoggedRequest,
-} from "../../../domain/usage/failed-requests.ts"
-import {
-  type DayCalls,
-  daysShown,
   ipRangeDays,
   ipRangesMax,
   type KeyDayCalls,
@@ -14,6 +11,7 @@ import {
   type KeyLastUse,
   type KeyOutcome,
   type KeyUsage,
+  type LoggedRequest,
   type OperationDayCalls,
   summarizeDays,
   summarizeKeys,

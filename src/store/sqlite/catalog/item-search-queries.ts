@@ -1,4 +1,4 @@
-import type { ItemSearch, ItemSummary, ItemTitle } from "../../../domain/catalog/item-search.ts"
+import type { ItemSearch, ItemSummary, ItemTitle } from "../../../domain/catalog/item.ts"
 import { createItemSearch, titleColumns } from "../../sql/catalog/shared-item-search.ts"
 import type { SqlDatabase } from "../../sql/sql-database.ts"
 

@@ -1,6 +1,5 @@
-import { StoreUnavailable } from "../../../domain/store.ts"
-import { createWriteTimes, type WriteTimes } from "../../../domain/usage/write-times.ts"
-import { createWorkQueue } from "../../../domain/values/work-queue.ts"
+import { createWriteTimes, StoreUnavailable, type WriteTimes } from "../../../domain/store.ts"
+import { createWorkQueue } from "../../../domain/values/timers.ts"
 import {
   createShortcuts,
   type Dialect,

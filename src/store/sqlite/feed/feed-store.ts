@@ -1,6 +1,6 @@
 import { rmSync, statfsSync } from "node:fs"
 import { dirname } from "node:path"
-import type { FeedStore } from "../../../domain/feed/feed-record.ts"
+import type { FeedStore } from "../../../domain/feed/feed-store.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { createFeedStore, type DryRunDatabase } from "../../sql/feed/shared-feed-store.ts"
 import { type Connection, connect } from "../connection/connection.ts"

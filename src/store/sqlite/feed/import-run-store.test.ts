@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { createSqlite } from "../../../../tests/harness/stores/create-stores.ts"
 import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
-import { noCounts, noRemarks } from "../../../domain/feed/import-run.ts"
+import { noCounts, noRemarks } from "../../../domain/feed/feed-store.ts"
 
 const freshPath = createSqlitePaths()
 

@@ -1,5 +1,5 @@
 import { pageBytesMax } from "../../../domain/catalog/item.ts"
-import type { Snapshot } from "../../../domain/feed/feed-record.ts"
+import type { Snapshot } from "../../../domain/feed/feed-store.ts"
 import { createSnapshot, pageRows } from "../../sql/feed/shared-snapshot.ts"
 import type { Connection } from "../connection/connection.ts"
 import { withBooleans } from "../connection/statements.ts"

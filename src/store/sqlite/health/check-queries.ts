@@ -1,5 +1,4 @@
-import type { StoreChecks } from "../../../domain/health/store-checks.ts"
-import { StoreUnavailable } from "../../../domain/store.ts"
+import { type StoreChecks, StoreUnavailable } from "../../../domain/store.ts"
 import { createSharedChecks } from "../../sql/health/shared-check-queries.ts"
 import type { Database } from "../connection/database.ts"
 import { isCorrupt } from "../connection/errors.ts"

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { foldLetters } from "../values/text.ts"
-import { type ItemQuery, type ItemTitle, itemSorts, pickItems } from "./item-search.ts"
+import { type ItemQuery, type ItemTitle, itemSorts, pickItems } from "./item.ts"
 
 /** Reference implementation: sorts all titles in one step. */
 function pickAtOnce(titles: readonly ItemTitle[], { text, sort, offset, rowsMax }: ItemQuery) {

@@ -1,10 +1,15 @@
 import type { Account } from "../../domain/catalog/account.ts"
 import type { ItemStore } from "../../domain/catalog/item.ts"
+import { type NewEvent, renderData } from "../../domain/events/event.ts"
 import type { ImportedKey } from "../../domain/feed/feed-record.ts"
 import {
+  type ApiKey,
   type ApiKeyStore,
+  couldBeKey,
+  extractSecret,
   hasRoomForReplacement,
   type IssuedKind,
+  isLive,
   type KeyCipher,
   type KeyState,
   keyNameCharactersMax,
@@ -12,15 +17,18 @@ import {
   type StoredKey,
   stateOf,
 } from "../../domain/keys/api-key.ts"
+import { requireRight } from "../../domain/sign-in/operator.ts"
+import type { OperatorReads, WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
+import { ipRangeDays, isShipped, manyIpRanges } from "../../domain/usage/usage.ts"
 import { UserError } from "../../domain/values/error.ts"
 import {
   daySeconds,
   formatTimestamp,
+  lastRange,
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import { type Recording, recordKeyEvent } from "../record-event.ts"
-import { createLeakEvent } from "./change-key.ts"
 
 export type Issuing = Recording &
   Readonly<{ keys: ApiKeyStore; items: Pick<ItemStore, "find">; keyCipher: KeyCipher }>
@@ -186,4 +194,136 @@ export function importKey(
     revokedAt: null,
     replacedAt: null,
   }
+}
+
+export const createLeakEvent = (
+  { id, name, accountId, username }: Pick<StoredKey, "id" | "name" | "accountId" | "username">,
+  at: Timestamp,
+): NewEvent => ({
+  type: "key.leaked",
+  at,
+  account: { id: accountId, username },
+  data: renderData("key.leaked", { key_id: id, name }),
+})
+
+export async function renameKey(
+  services: Recording & Readonly<{ keys: Pick<ApiKeyStore, "rename"> }>,
+  key: StoredKey,
+  name: string,
+): Promise<void> {
+  if (name === key.name) return
+  await services.keys.rename(key.id, name)
+  await recordKeyEvent(services, { ...key, name }, "renamed")
+}
+
+/** Recorded first, so that no reveal goes unrecorded. Inactive keys are not revealed. */
+export async function revealKey(
+  services: Recording & Readonly<{ keyCipher: Pick<KeyCipher, "decrypt"> }>,
+  key: StoredKey,
+): Promise<string> {
+  const state = stateOf(key, formatTimestamp(services.now()))
+  if (!isLive(state)) throw new UserError(`key ${key.id} is inactive; create a new key`)
+  await recordKeyEvent(services, key, "revealed")
+  return services.keyCipher.decrypt(key.encrypted, key)
+}
+
+/** `isLeaked`: others may know the key. Revoking a revoked key changes nothing. */
+export async function revokeKey(
+  services: Recording & Readonly<{ keys: Pick<ApiKeyStore, "revoke"> }>,
+  key: StoredKey,
+  isLeaked = false,
+): Promise<void> {
+  requireRight(services.actor, "manage")
+  if (key.revokedAt !== null) return
+  const at = formatTimestamp(services.now())
+  await services.keys.revoke(key.id, at, isLeaked ? createLeakEvent(key, at) : null)
+  await recordKeyEvent(services, key, "revoked")
+}
+
+/** Returns null for an unknown key and for another account's key. */
+export async function findOwnKey(
+  keys: Pick<ApiKeyStore, "find">,
+  accountId: number,
+  keyId: string,
+): Promise<StoredKey | null> {
+  const key = await keys.find(keyId)
+  return key?.accountId === accountId ? key : null
+}
+
+/** For the command line. Throws UserError. */
+export async function requireKey(
+  keys: Pick<ApiKeyStore, "find">,
+  keyId: string,
+): Promise<StoredKey> {
+  const key = await keys.find(keyId)
+  if (key === null) throw new UserError(`key ${keyId} does not exist`)
+  return key
+}
+
+type KeyReading = Readonly<{
+  keys: Pick<ApiKeyStore, "find" | "findByLookup">
+  keyCipher: Pick<KeyCipher, "lookups">
+}>
+
+/** Returns null for an unknown key and for another account's key. The pasted text is not stored. */
+export async function findPastedKey(
+  reading: KeyReading,
+  accountId: number,
+  pasted: string,
+): Promise<StoredKey | null> {
+  const found = await lookUp(reading, pasted)
+  return found?.accountId === accountId ? reading.keys.find(found.id) : null
+}
+
+/** Like `findPastedKey`, for operators: keys of all accounts. */
+export async function findPastedKeyOfAny(
+  reading: KeyReading,
+  pasted: string,
+): Promise<StoredKey | null> {
+  const found = await lookUp(reading, pasted)
+  return found && reading.keys.find(found.id)
+}
+
+async function lookUp({ keys, keyCipher }: KeyReading, pasted: string): Promise<ApiKey | null> {
+  const secret = extractSecret(pasted)
+  if (!couldBeKey(secret)) return null
+  for (const lookup of keyCipher.lookups(secret)) {
+    const found = await keys.findByLookup(lookup)
+    if (found !== null) return found
+  }
+  return null
+}
+
+type TestKeySources = Readonly<{
+  keys: Pick<ApiKeyStore, "list">
+  keyCipher: Pick<KeyCipher, "decrypt">
+  now: () => Date
+}>
+
+/** The secret of the account's newest active test key. No reveal is recorded: a test key reaches test data only. */
+export async function findTestKey(
+  { keys, keyCipher, now }: TestKeySources,
+  accountId: number,
+): Promise<string | null> {
+  const at = formatTimestamp(now())
+  const found = (await keys.list(accountId)).findLast(
+    (key) => key.kind === "tk" && isLive(stateOf(key, at)),
+  )
+  return found === undefined ? null : keyCipher.decrypt(found.encrypted, found)
+}
+
+/** More than are shown: some were revoked or rotated within the last week. */
+const candidatesMax = 500
+
+/** Active secret keys of all authors that appear to be shipped, most IP ranges first. */
+export async function listShippedKeys(
+  reads: Pick<OperatorReads, "listWidelyUsed">,
+  at: Timestamp,
+  rowsMax: number,
+): Promise<readonly WidelyUsedKey[]> {
+  const since = lastRange(at, ipRangeDays).from
+  const candidates = await reads.listWidelyUsed(since, manyIpRanges, candidatesMax)
+  return candidates
+    .filter((key) => isShipped(key, key.ipRanges) && stateOf(key, at) === "active")
+    .slice(0, rowsMax)
 }

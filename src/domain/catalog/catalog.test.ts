@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createTestCatalog } from "./test-catalog.ts"
+import { createTestCatalog } from "./catalog.ts"
 
 test("a release frees the slot of test-site-limit for a minute", async () => {
   const stored = new Map<string, string>()

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { NewEvent } from "../../domain/events/event.ts"
-import type { Pull } from "../../domain/feed/pull.ts"
-import { enqueueOverduePulls } from "./enqueue-overdue-pulls.ts"
+import type { Pull } from "../../domain/feed/feed-store.ts"
+import { enqueueOverduePulls } from "./send-alerts.ts"
 
 const pull = (name: string, lastSuccessAt: string | null): Pull => ({
   name,

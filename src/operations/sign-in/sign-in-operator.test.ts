@@ -4,15 +4,14 @@ import {
   openSmallStore,
   rejectionOf,
   type SmallStore,
-} from "../../../../tests/harness/stores/small-store.ts"
-import type { Operator } from "../../../domain/sign-in/operator.ts"
-import { SignInRejected } from "../../../domain/sign-in/sign-in-failures.ts"
-import { stepOf } from "../../../domain/sign-in/two-factor.ts"
-import { createCodeThrottle } from "../../../limits/sign-in-throttle.ts"
-import { createTwoFactorCipher, totpAt } from "../../../secrets/sign-in/two-factor-cipher.ts"
-import { type SignInAttempt, signInOperator } from "../sign-in.ts"
-import { setUpTwoFactor } from "../two-factor-operations.ts"
-import { createOperator } from "./manage-operator.ts"
+} from "../../../tests/harness/stores/small-store.ts"
+import type { Operator } from "../../domain/sign-in/operator.ts"
+import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
+import { stepOf } from "../../domain/sign-in/two-factor.ts"
+import { createCodeThrottle } from "../../limits/sign-in-throttle.ts"
+import { createTwoFactorCipher, totpAt } from "../../secrets/sign-in/two-factor-cipher.ts"
+import { createOperator } from "./operator-operations.ts"
+import { type SignInAttempt, setUpTwoFactor, signInOperator } from "./sign-in.ts"
 
 const password = "kiraz deniz pencere"
 const cipher = createTwoFactorCipher(new Uint8Array(32).fill(7), "operators")

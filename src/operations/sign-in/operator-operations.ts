@@ -1,20 +1,30 @@
-import { findEmailAddress } from "../../../domain/mail/email.ts"
+import { findEmailAddress } from "../../domain/mail/email.ts"
 import {
   type NewOperator,
   type Operator,
+  type OperatorRole,
   type OperatorStore,
+  type OperatorToken,
+  type OperatorTokenStore,
   parseOperatorName,
-} from "../../../domain/sign-in/operator.ts"
-import { type OperatorRole, requireRight } from "../../../domain/sign-in/operator-role.ts"
-import type { PasswordHasher } from "../../../domain/sign-in/password.ts"
-import type { TokenMaker } from "../../../domain/sign-in/session.ts"
-import type { SignInStores } from "../../../domain/store.ts"
-import { UserError } from "../../../domain/values/error.ts"
-import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { type Recording, recordOperatorEvent } from "../../record-event.ts"
-import { type Invited, inviteAccount } from "../invitation-operations.ts"
-import { createLinkEmails, type LinkMailing } from "../link-emails.ts"
-import { hashNewPassword, operatorsIn } from "../password-operations.ts"
+  parseTokenName,
+  requireRight,
+  type TokenRight,
+} from "../../domain/sign-in/operator.ts"
+import type { PasswordHasher } from "../../domain/sign-in/password.ts"
+import type { TokenMaker } from "../../domain/sign-in/session.ts"
+import type { SignInStores } from "../../domain/store.ts"
+import { UserError } from "../../domain/values/error.ts"
+import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
+import { type Overlap, overlapSeconds } from "../keys/key-operations.ts"
+import { type Recording, recordOperatorEvent, recordTokenEvent } from "../record-event.ts"
+import {
+  createLinkEmails,
+  type Invited,
+  inviteAccount,
+  type LinkMailing,
+} from "./invitation-operations.ts"
+import { hashNewPassword, operatorsIn } from "./sign-in.ts"
 
 export type OperatorManagement = Recording &
   Readonly<{
@@ -175,4 +185,53 @@ async function inviteOperator(
   )
   await recordOperatorEvent(services, operator.name, "invited")
   return invited
+}
+
+export type TokenManagement = Recording &
+  Readonly<{ operatorTokens: OperatorTokenStore; tokens: TokenMaker }>
+
+/** `secret` is shown once. */
+export type IssuedToken = OperatorToken & Readonly<{ secret: string }>
+
+/** Throws UserError for an existing or invalid name. */
+export async function createToken(
+  services: TokenManagement,
+  rawName: string,
+  rights: readonly TokenRight[],
+): Promise<IssuedToken> {
+  const { operatorTokens, tokens, now } = services
+  const name = parseTokenName(rawName)
+  const secret = tokens.create()
+  const digest = tokens.digest(secret)
+  const token = { name, rights, digest, createdAt: formatTimestamp(now()), old: null }
+  if (!(await operatorTokens.insert(token))) {
+    throw new UserError(`token ${name} already exists`)
+  }
+  await recordTokenEvent(services, name, "created")
+  return { ...token, secret }
+}
+
+/** The old token is valid until the overlap period ends or the token is rotated again. Throws UserError. */
+export async function rotateToken(
+  services: TokenManagement,
+  name: string,
+  overlap: Overlap,
+): Promise<IssuedToken> {
+  const { operatorTokens, tokens } = services
+  const now = services.now()
+  const secret = tokens.create()
+  const oldExpiresAt = secondsAfter(now, overlapSeconds[overlap])
+  const [digest, createdAt] = [tokens.digest(secret), formatTimestamp(now)]
+  const token = await operatorTokens.rotate(name, digest, createdAt, oldExpiresAt)
+  if (token === null) throw new UserError(`token ${name} does not exist`)
+  await recordTokenEvent(services, token.name, "replaced")
+  return { ...token, secret }
+}
+
+/** Throws UserError for an unknown name. */
+export async function removeToken(services: TokenManagement, name: string): Promise<string> {
+  const removed = await services.operatorTokens.remove(name)
+  if (removed === null) throw new UserError(`token ${name} does not exist`)
+  await recordTokenEvent(services, removed, "removed")
+  return removed
 }

@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
+import {
+  noRecords,
+  noTally,
+  openMassGuard,
+  standardLimits,
+  TooManyChanges,
+} from "./batch-changes.ts"
 import type { FeedRecord } from "./feed-record.ts"
-import { standardLimits, TooManyChanges } from "./mass-changes.ts"
-import { openMassGuard } from "./mass-guard.ts"
-import { noRecords, noTally } from "./tally.ts"
 
 const deletions = (count: number): FeedRecord[] =>
   Array.from({ length: count }, (_, at) => ({ type: "deleted purchase", code: `code-${at}` }))

@@ -1,16 +1,18 @@
 import { expect, test } from "bun:test"
 import { type DayRange, daysOf, lastDays } from "../values/time/timestamp.ts"
-import { filterLog, type LoggedRequest } from "./failed-requests.ts"
-import { noCalls, type OutcomeCalls } from "./outcome.ts"
-import type { KeyOutcome } from "./usage.ts"
 import {
+  filterLog,
   findErrorRise,
   groupFailures,
+  type KeyOutcome,
+  type LoggedRequest,
   listBusiestKeys,
+  noCalls,
+  type OutcomeCalls,
   riseComparedDays,
   summarizeUsage,
   withDaysBefore,
-} from "./usage-summary.ts"
+} from "./usage.ts"
 
 const week = { from: "2026-06-24", to: "2026-06-30" }
 
