@@ -15,11 +15,9 @@ const downloadsPath = "/downloads/"
 export const downloadPath = `${downloadsPath}:token`
 
 export function createDownloadEndpoint(links: DownloadLinks, currentBaseUrl: () => string) {
-  const operation = createDownload(links)
-  type Found = Awaited<ReturnType<typeof operation.find>>
-  const endpoint: Endpoint<CodeOnSite, Found, Download> = {
+  const endpoint: Endpoint<CodeOnSite, Download> = {
     ...validatePurchaseEndpoint,
-    ...operation,
+    perform: createDownload(links),
     operation: "create_download",
     path: "/api/purchases/download",
     isCrossOrigin: false,

@@ -1,20 +1,16 @@
-import type { ListPage, ListPages } from "../../domain/catalog/item.ts"
+import type { ListPage } from "../../domain/catalog/item.ts"
 import { type ItemList, listItems } from "../../operations/catalog/item-operations.ts"
 import type { Body } from "./response/body-bytes.ts"
-import type { Endpoint } from "./response/endpoint.ts"
+import { type Endpoint, readDefaults } from "./response/endpoint.ts"
 
-export const listItemsEndpoint: Endpoint<null, ListPages | null, ItemList> = {
-  ...listItems,
+export const listItemsEndpoint: Endpoint<null, ItemList> = {
+  ...readDefaults,
+  perform: listItems,
   operation: "list_items",
   path: "/api/items/all",
-  method: "GET",
-  cacheControl: "private, no-cache",
-  isCrossOrigin: false,
   parameters: () => null,
-  challenge: () => null,
   contentVersion: ({ version }) => version,
   usesResponseCache: true,
-  requestedPurchase: () => null,
   render: renderList,
 }
 

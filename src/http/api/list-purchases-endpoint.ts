@@ -3,29 +3,24 @@ import { DomainError } from "../../domain/values/error.ts"
 import { normalizeTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { listPurchases, type PurchaseListOptions } from "../../operations/catalog/list-sales.ts"
 import { type Parameters, textParameter } from "./request/parameters.ts"
-import type { Endpoint } from "./response/endpoint.ts"
+import { type Endpoint, readDefaults } from "./response/endpoint.ts"
 import { hashBody } from "./response/entity-tag.ts"
 
 const limitDefault = 100
 const limitMax = 1_000
 
-export const listPurchasesEndpoint: Endpoint<PurchaseListOptions, PurchasePage, PurchasePage> = {
-  ...listPurchases,
+export const listPurchasesEndpoint: Endpoint<PurchaseListOptions, PurchasePage> = {
+  ...readDefaults,
+  perform: listPurchases,
   operation: "list_purchases",
   path: "/api/purchases/all",
-  method: "GET",
-  cacheControl: "private, no-cache",
-  isCrossOrigin: false,
   parameters: (request) => ({
     rowsMax: parseNumber(request, "limit", [1, limitMax]) ?? limitDefault,
     after: findText(request, "after", (text) => (parseSaleId(text) === null ? null : text)),
     since: findText(request, "since", parseSince),
     offset: 0,
   }),
-  challenge: () => null,
   contentVersion: (page) => hashBody({ body: renderPage(page) }),
-  usesResponseCache: false,
-  requestedPurchase: () => null,
   render: (page, opening) => `${opening}${renderPage(page)}}`,
 }
 

@@ -1,23 +1,18 @@
 import type { PurchaseSite } from "../../domain/catalog/site.ts"
 import { listSites } from "../../operations/catalog/list-sales.ts"
-import type { Endpoint } from "./response/endpoint.ts"
+import { type Endpoint, readDefaults } from "./response/endpoint.ts"
 import { hashBody } from "./response/entity-tag.ts"
 import { parseCode } from "./validate-purchase-endpoint.ts"
 
 type Sites = readonly PurchaseSite[]
 
-export const listSitesEndpoint: Endpoint<string, Sites, Sites> = {
-  ...listSites,
+export const listSitesEndpoint: Endpoint<string, Sites> = {
+  ...readDefaults,
+  perform: listSites,
   operation: "list_sites",
   path: "/api/purchases/sites",
-  method: "GET",
-  cacheControl: "private, no-cache",
-  isCrossOrigin: false,
   parameters: (request) => parseCode(request, "purchase_code"),
-  challenge: () => null,
   contentVersion: (sites) => hashBody({ body: renderSites(sites) }),
-  usesResponseCache: false,
-  requestedPurchase: () => null,
   render: (sites, opening) => `${opening}"sites":${renderSites(sites)}}`,
 }
 

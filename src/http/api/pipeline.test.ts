@@ -59,8 +59,8 @@ function failingServices(fault: Error): ApiServices {
 
 type OnStreamError = (trace: Trace, fault: unknown) => void
 
-async function send<Input, Found, Result>(
-  endpoint: Endpoint<Input, Found, Result>,
+async function send<Input, Result>(
+  endpoint: Endpoint<Input, Result>,
   services: ApiServices,
   request: Request,
   onStreamError: OnStreamError = () => {},

@@ -1,6 +1,6 @@
 /**
  * Handles a request under /api: locale → method → body → parameters → key → rights → rate limit → input →
- * challenge → find (I/O) → decide (pure) → render → outcome, signed if the client sent a challenge.
+ * challenge → operation → render → outcome, signed if the client sent a challenge.
  */
 import { type ApiKey, mayPerform } from "../../domain/keys/api-key.ts"
 import { signNothing } from "../../domain/keys/signing-key.ts"
@@ -20,8 +20,8 @@ import type { ApiRequestContext, ApiServices, Endpoint } from "./response/endpoi
 import { findLocale, negotiateLocale } from "./response/locale.ts"
 import { failureOutcome, type Outcome, renderResult, type Variant } from "./response/outcome.ts"
 
-export async function handleApiRequest<Input, Found, Result>(
-  endpoint: Endpoint<Input, Found, Result>,
+export async function handleApiRequest<Input, Result>(
+  endpoint: Endpoint<Input, Result>,
   api: ApiServices,
   context: ApiRequestContext,
 ): Promise<Outcome> {
@@ -54,8 +54,7 @@ export async function handleApiRequest<Input, Found, Result>(
     const challenge = endpoint.challenge(parameters, credentials)
     if (challenge !== null) sign = await api.prepareSigning(challenge, key.kind)
     const catalog = key.kind === "tk" ? api.testCatalog : api.catalog
-    const found = await endpoint.find(catalog, key, input)
-    const result = endpoint.decide(found, key, input)
+    const result = await endpoint.perform(catalog, key, input)
 
     const requested = endpoint.requestedPurchase(result)
     const purchase = key.kind === "tk" ? null : requested
@@ -86,10 +85,8 @@ export async function handleApiRequest<Input, Found, Result>(
   }
 }
 
-const isAllowed = (
-  { method }: Pick<Endpoint<never, never, never>, "method">,
-  requestMethod: string,
-) => requestMethod === method || (requestMethod === "HEAD" && method === "GET")
+const isAllowed = ({ method }: Pick<Endpoint<never, never>, "method">, requestMethod: string) =>
+  requestMethod === method || (requestMethod === "HEAD" && method === "GET")
 
 /** The language by query and headers, before the body is read. */
 export function chooseVariant(query: Parameters, headers: Headers, siteLocale: Locale): Variant {

@@ -2,21 +2,16 @@ import type { Item } from "../../domain/catalog/item.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { readItem } from "../../operations/catalog/item-operations.ts"
 import { textParameter } from "./request/parameters.ts"
-import type { Endpoint } from "./response/endpoint.ts"
+import { type Endpoint, readDefaults } from "./response/endpoint.ts"
 import { hashBody } from "./response/entity-tag.ts"
 
-export const readItemEndpoint: Endpoint<number, Item | null, Item> = {
-  ...readItem,
+export const readItemEndpoint: Endpoint<number, Item> = {
+  ...readDefaults,
+  perform: readItem,
   operation: "read_item",
   path: "/api/items/item",
-  method: "GET",
-  cacheControl: "private, no-cache",
-  isCrossOrigin: false,
   parameters: (request) => parseItemId(textParameter(request, "item_id")),
-  challenge: () => null,
   contentVersion: hashBody,
-  usesResponseCache: false,
-  requestedPurchase: () => null,
   render: ({ body }, opening) => `${opening}"item":${body}}`,
 }
 

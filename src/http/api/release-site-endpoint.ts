@@ -1,13 +1,13 @@
-import { parseSite, type Release } from "../../domain/catalog/site.ts"
+import { parseSite } from "../../domain/catalog/site.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { releaseSite, type SiteToRelease } from "../../operations/catalog/site-operations.ts"
 import type { Parameters } from "./request/parameters.ts"
 import type { Endpoint } from "./response/endpoint.ts"
 import { findSite, parseCode, validatePurchaseEndpoint } from "./validate-purchase-endpoint.ts"
 
-export const releaseSiteEndpoint: Endpoint<SiteToRelease, Release, null> = {
+export const releaseSiteEndpoint: Endpoint<SiteToRelease, null> = {
   ...validatePurchaseEndpoint,
-  ...releaseSite,
+  perform: releaseSite,
   operation: "release_site",
   path: "/api/purchases/release",
   parameters: (request) => ({

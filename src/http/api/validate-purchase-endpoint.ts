@@ -12,8 +12,8 @@ import { type CodeOnSite, validatePurchase } from "../../operations/catalog/purc
 import { type Credentials, type Parameters, textParameter } from "./request/parameters.ts"
 import type { Endpoint } from "./response/endpoint.ts"
 
-export const validatePurchaseEndpoint: Endpoint<CodeOnSite, PurchaseOnSite, PurchaseOnSite> = {
-  ...validatePurchase,
+export const validatePurchaseEndpoint: Endpoint<CodeOnSite, PurchaseOnSite> = {
+  perform: validatePurchase,
   operation: "validate_purchase",
   path: "/api/purchases/validation",
   method: "POST",

@@ -36,7 +36,7 @@ export type ApiRouting = Readonly<{
 }>
 
 type RouteOptions = Pick<
-  Endpoint<never, never, never>,
+  Endpoint<never, never>,
   "operation" | "path" | "method" | "cacheControl" | "isCrossOrigin"
 >
 
@@ -76,7 +76,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     return recordResponse(response, trace, { ...unauthenticatedOutcome, reason: "ok", fault: null })
   }
 
-  const serve = <Input, Found, Result>(endpoint: Endpoint<Input, Found, Result>) =>
+  const serve = <Input, Result>(endpoint: Endpoint<Input, Result>) =>
     route(endpoint, (context) => handleApiRequest(endpoint, api, context))
 
   return {

@@ -1,7 +1,6 @@
 import { raw } from "hono/html"
 import { publicTestKey, publicTestSecret } from "../../domain/keys/api-key.ts"
 import { validatePurchase } from "../../operations/catalog/purchase-operations.ts"
-import { performOperation } from "../../operations/operation.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
 import { renderApiResponse } from "../pages/components/elements.tsx"
 import { PublicPage, SupportLink } from "../pages/components/layout.tsx"
@@ -21,7 +20,7 @@ export function addLandingRoutes(
   async function readResponse(settings: SampleSettings): Promise<string> {
     const code = findSampleRequest(path, settings)?.form?.purchase_code ?? ""
     const parameters = { code, site: null }
-    const found = await performOperation(validatePurchase, testCatalog, publicTestKey, parameters)
+    const found = await validatePurchase(testCatalog, publicTestKey, parameters)
     const json = await renderApiResponse(validatePurchaseEndpoint, found, settings.locale)
     return JSON.stringify(JSON.parse(json), null, 2)
   }

@@ -5,13 +5,11 @@ import { DomainError, UserError } from "../../domain/values/error.ts"
 import type { KeyOperation } from "../operation.ts"
 import { type Recording, recordAccountEvent } from "../record-event.ts"
 
-export const readAccount: KeyOperation<null, Account | null, Account> = {
-  find: ({ accounts }, key) => accounts.find(key.accountId),
-  decide(account) {
-    // The account was deleted after its key was found; its keys are deleted with it.
-    if (account === null) throw new DomainError("unknown_key")
-    return account
-  },
+export const readAccount: KeyOperation<null, Account> = async ({ accounts }, key) => {
+  const account = await accounts.find(key.accountId)
+  // The account was deleted after its key was found; its keys are deleted with it.
+  if (account === null) throw new DomainError("unknown_key")
+  return account
 }
 
 /** For the command line. Throws UserError. */

@@ -1,5 +1,5 @@
 import type { Catalog } from "../../domain/catalog/catalog.ts"
-import { type Item, itemBodyOf } from "../../domain/catalog/item.ts"
+import { itemBodyOf } from "../../domain/catalog/item.ts"
 import {
   CodeRejected,
   type DownloadGrant,
@@ -12,27 +12,20 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { KeyOperation } from "../operation.ts"
 import { type CodeOnSite, findValid, validatePurchase } from "./purchase-operations.ts"
 
-type Found = Readonly<{ purchase: PurchaseOnSite; item: Item | null; nowMs: number }>
-
 export type Download = DownloadGrant & Readonly<{ version: string; purchase: PurchaseOnSite }>
 
 /** Admits the site like a validation. */
-export const createDownload = ({
-  isEnabled,
-}: Pick<DownloadLinks, "isEnabled">): KeyOperation<CodeOnSite, Found, Download> => ({
-  async find(catalog, key, input) {
-    const purchase = await validatePurchase.find(catalog, key, input)
-    const item = await catalog.items.find(key.kind === "tk" ? 0 : key.accountId, purchase.itemId)
-    return { purchase, item, nowMs: catalog.now().getTime() }
-  },
-  decide({ purchase, item, nowMs }, key) {
+export const createDownload =
+  ({ isEnabled }: Pick<DownloadLinks, "isEnabled">): KeyOperation<CodeOnSite, Download> =>
+  async (catalog, key, input) => {
+    const purchase = await validatePurchase(catalog, key, input)
+    const { accountId, code, itemId } = purchase
+    const item = await catalog.items.find(key.kind === "tk" ? 0 : key.accountId, itemId)
     const hasDownload = item !== null && item.downloadUrl !== null
     if (!hasDownload || !(isEnabled || key.kind === "tk")) throw new DomainError("no_download")
-    const { accountId, code, itemId } = purchase
-    const expiresAt = formatTimestamp(new Date(nowMs + downloadSeconds * 1000))
+    const expiresAt = formatTimestamp(new Date(catalog.now().getTime() + downloadSeconds * 1000))
     return { accountId, code, itemId, expiresAt, version: itemBodyOf(item).version, purchase }
-  },
-})
+  }
 
 /** Returns the signed URL of the file, or null if the grant has expired or the purchase is no longer valid. */
 export async function findDownload(

@@ -4,12 +4,10 @@ import { untilNextTurn } from "../../domain/values/timers.ts"
 import type { KeyOperation } from "../operation.ts"
 
 /** Another author's item, a hidden one and one that does not exist have the same response. */
-export const readItem: KeyOperation<number, Item | null, Item> = {
-  find: ({ items }, key, id) => items.find(key.accountId, id),
-  decide(item) {
-    if (item === null || item.isHidden) throw new DomainError("unknown_item")
-    return item
-  },
+export const readItem: KeyOperation<number, Item> = async ({ items }, key, id) => {
+  const item = await items.find(key.accountId, id)
+  if (item === null || item.isHidden) throw new DomainError("unknown_item")
+  return item
 }
 
 /** A client that has this `version` does not receive the pages, which are read when they are iterated. */
@@ -19,12 +17,10 @@ export type ItemList = Readonly<{ version: string; pages: AsyncIterable<ListPage
 const pageItems = 100
 
 /** Every visible item of the account, highest id first. */
-export const listItems: KeyOperation<null, ListPages | null, ItemList> = {
-  find: ({ items }, key) => items.findList(key.accountId),
-  decide(list) {
-    if (list === null) throw new DomainError("no_items")
-    return { version: list.version, pages: { [Symbol.asyncIterator]: () => walk(list) } }
-  },
+export const listItems: KeyOperation<null, ItemList> = async ({ items }, key) => {
+  const list = await items.findList(key.accountId)
+  if (list === null) throw new DomainError("no_items")
+  return { version: list.version, pages: { [Symbol.asyncIterator]: () => walk(list) } }
 }
 
 /** Reads by id: an item that exists all the time is listed exactly once, despite concurrent writes. */

@@ -97,21 +97,18 @@ export type PurchaseListOptions = Readonly<{
 }>
 
 /** Refunded purchases are left out, as in Envato's list of sales. */
-export const listPurchases: KeyOperation<PurchaseListOptions, PurchasePage, PurchasePage> = {
-  find({ sales }, { accountId }, { since, ...page }) {
-    const filter: SaleFilter = { itemIds: null, state: "valid", range: null, since }
-    return sales.listPurchases(accountId, filter, page)
-  },
-  decide: (page) => page,
+export const listPurchases: KeyOperation<PurchaseListOptions, PurchasePage> = (
+  { sales },
+  { accountId },
+  { since, ...page },
+) => {
+  const filter: SaleFilter = { itemIds: null, state: "valid", range: null, since }
+  return sales.listPurchases(accountId, filter, page)
 }
-
-type Sites = readonly PurchaseSite[]
 
 /** Of a valid purchase, latest first. */
-export const listSites: KeyOperation<string, Sites, Sites> = {
-  async find(catalog, key, code) {
-    const purchase = await findValid(catalog, key, code)
-    return catalog.sites.list(purchase.code)
-  },
-  decide: (sites) => sites,
-}
+export const listSites: KeyOperation<string, readonly PurchaseSite[]> = async (
+  catalog,
+  key,
+  code,
+) => catalog.sites.list((await findValid(catalog, key, code)).code)

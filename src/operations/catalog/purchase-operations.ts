@@ -19,16 +19,17 @@ import { type Recording, recordPurchaseEvent } from "../record-event.ts"
 /** Both in normal form. Without a site, no site limit applies. */
 export type CodeOnSite = Readonly<{ code: string; site: string | null }>
 
-export const validatePurchase: KeyOperation<CodeOnSite, PurchaseOnSite, PurchaseOnSite> = {
-  async find(catalog, key, { code, site }) {
-    if (key.isSiteRequired && site === null) throw new DomainError("missing_parameter")
-    const matching = await catalog.purchases.listByCode(key.accountId, code, site)
-    const purchase = requireValid(matching, catalog, key, code)
-    if (site === null || (await catalog.sites.activate(purchase, site))) return purchase
-    const rejectedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
-    throw new CodeRejected("site_limit", { ...ownCode(purchase), rejectedSite })
-  },
-  decide: (purchase) => purchase,
+export const validatePurchase: KeyOperation<CodeOnSite, PurchaseOnSite> = async (
+  catalog,
+  key,
+  { code, site },
+) => {
+  if (key.isSiteRequired && site === null) throw new DomainError("missing_parameter")
+  const matching = await catalog.purchases.listByCode(key.accountId, code, site)
+  const purchase = requireValid(matching, catalog, key, code)
+  if (site === null || (await catalog.sites.activate(purchase, site))) return purchase
+  const rejectedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
+  throw new CodeRejected("site_limit", { ...ownCode(purchase), rejectedSite })
 }
 
 /** Throws CodeRejected unless the purchase is valid. Ignores its site limit. */

@@ -8,7 +8,6 @@ import {
   isTestSite,
   limitFor,
   type PurchaseSite,
-  type Release,
   releasesMax,
   type SiteLimits,
   type SiteSlots,
@@ -74,18 +73,14 @@ async function claimOrPass(claiming: Promise<boolean>): Promise<boolean> {
 /** The site to release, or the site that reclaims its slot from a newer one. */
 export type SiteToRelease = Readonly<{ code: string } & ({ site: string } | { forSite: string })>
 
-export const releaseSite: KeyOperation<SiteToRelease, Release, null> = {
-  async find(catalog, key, parameters) {
-    const { code } = await findValid(catalog, key, parameters.code)
-    return "forSite" in parameters
-      ? catalog.sites.reclaim(code, parameters.forSite)
-      : catalog.sites.release(code, parameters.site)
-  },
-  decide(release) {
-    if (release.kind === "absent") throw new DomainError("unknown_code")
-    if (release.kind === "too_many") throw new RateLimited(release.retryAfterSeconds)
-    return null
-  },
+export const releaseSite: KeyOperation<SiteToRelease, null> = async (catalog, key, parameters) => {
+  const { code } = await findValid(catalog, key, parameters.code)
+  const release = await ("forSite" in parameters
+    ? catalog.sites.reclaim(code, parameters.forSite)
+    : catalog.sites.release(code, parameters.site))
+  if (release.kind === "absent") throw new DomainError("unknown_code")
+  if (release.kind === "too_many") throw new RateLimited(release.retryAfterSeconds)
+  return null
 }
 
 type Sited<Use extends keyof SiteStore> = Readonly<{ sites: Pick<SiteStore, Use> }>

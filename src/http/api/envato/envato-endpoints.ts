@@ -1,6 +1,6 @@
 /**
- * Handles requests for sales in Envato's schema: method → key → rights → rate limit → parameters → find →
- * decide → render. A product written for Envato works with another base URL.
+ * Handles requests for sales in Envato's schema: method → key → rights → rate limit → parameters →
+ * operation → render. A product written for Envato works with another base URL.
  */
 
 import type { Catalog } from "../../../domain/catalog/catalog.ts"
@@ -17,7 +17,6 @@ import { readAccount } from "../../../operations/catalog/account-operations.ts"
 import { listPurchases, type PurchaseListOptions } from "../../../operations/catalog/list-sales.ts"
 import { validatePurchase } from "../../../operations/catalog/purchase-operations.ts"
 import { type Authentication, authenticate } from "../../../operations/keys/authenticate.ts"
-import { performOperation } from "../../../operations/operation.ts"
 import { queryOf } from "../../request/request-head.ts"
 import { parseNumber } from "../list-purchases-endpoint.ts"
 import { findBearer, type Parameters, queryParameters } from "../request/parameters.ts"
@@ -57,7 +56,7 @@ export const envatoSaleRoute: EnvatoRoute = {
   isCrossOrigin: true,
   async read({ catalog, key, parameters, ...context }) {
     const input = { code: parseCode(parameters, "code"), site: findSite(parameters) }
-    const purchase = await performOperation(validatePurchase, catalog, key, input)
+    const purchase = await validatePurchase(catalog, key, input)
     const sale = { ...saleOf(purchase, context), buyer: purchase.buyer, purchase_count: 1 }
     return { body: JSON.stringify(sale), purchase: requestedPurchaseOf(purchase) }
   },
@@ -87,7 +86,7 @@ export const envatoSalesRoute: EnvatoRoute = {
     const first = { since: null, after: null, offset: (page - 1) * salesPerPage }
     let left: PurchaseListOptions = { ...first, rowsMax: salesPerPage }
     for (;;) {
-      const { purchases, next } = await performOperation(listPurchases, catalog, key, left)
+      const { purchases, next } = await listPurchases(catalog, key, left)
       for (const { code, body } of purchases) {
         sales.push(JSON.stringify({ ...saleOf({ body }, context), code }))
       }
@@ -132,7 +131,7 @@ export async function handleEnvato(
     services.limits.admit(operation, key, context.caller)
 
     const catalog = key.kind === "tk" ? services.testCatalog : services.catalog
-    const { username: author } = await performOperation(readAccount, catalog, key, null)
+    const { username: author } = await readAccount(catalog, key, null)
     const result = await read({ catalog, key, parameters, author, site })
     const purchase = key.kind === "tk" ? null : result.purchase
     outcome = successOutcome({ variant, key, purchase }, 200, result.body, null, false)

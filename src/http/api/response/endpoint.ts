@@ -11,26 +11,36 @@ import type { Credentials, Parameters } from "../request/parameters.ts"
 import type { Body } from "./body-bytes.ts"
 import type { ResponseCache } from "./response-cache.ts"
 
-export type Endpoint<Input, Found, Result> = KeyOperation<Input, Found, Result> &
-  Readonly<{
-    operation: Operation
-    path: string
-    method: "GET" | "POST"
-    cacheControl: string
-    /** Whether web pages of other origins may send requests to it. */
-    isCrossOrigin: boolean
-    /** Throws missing_parameter or invalid_parameter. */
-    parameters(request: Parameters): Input
-    /** Null unless the client requests a signed response. Throws invalid_parameter. */
-    challenge(request: Parameters, credentials: Credentials): Challenge | null
-    /** The base of the entity tag; null for responses that must not be stored. */
-    contentVersion(result: Result): string | null
-    usesResponseCache: boolean
-    /** The purchase of a valid code, for the usage counts; null for other results. */
-    requestedPurchase(result: Result): RequestedPurchase | null
-    /** `opening` is the start of the body: `{"status":"success",`. */
-    render(result: Result, opening: string): Body | Promise<Body>
-  }>
+export type Endpoint<Input, Result> = Readonly<{
+  perform: KeyOperation<Input, Result>
+  operation: Operation
+  path: string
+  method: "GET" | "POST"
+  cacheControl: string
+  /** Whether web pages of other origins may send requests to it. */
+  isCrossOrigin: boolean
+  /** Throws missing_parameter or invalid_parameter. */
+  parameters(request: Parameters): Input
+  /** Null unless the client requests a signed response. Throws invalid_parameter. */
+  challenge(request: Parameters, credentials: Credentials): Challenge | null
+  /** The base of the entity tag; null for responses that must not be stored. */
+  contentVersion(result: Result): string | null
+  usesResponseCache: boolean
+  /** The purchase of a valid code, for the usage counts; null for other results. */
+  requestedPurchase(result: Result): RequestedPurchase | null
+  /** `opening` is the start of the body: `{"status":"success",`. */
+  render(result: Result, opening: string): Body | Promise<Body>
+}>
+
+/** What the operations that only read have in common. */
+export const readDefaults = {
+  method: "GET",
+  cacheControl: "private, no-cache",
+  isCrossOrigin: false,
+  challenge: () => null,
+  usesResponseCache: false,
+  requestedPurchase: () => null,
+} as const
 
 export type ApiServices = Authentication &
   Readonly<{

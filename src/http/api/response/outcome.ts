@@ -15,7 +15,6 @@ import { DomainError, type Failure, type Reason } from "../../../domain/values/e
 import type { Locale } from "../../../domain/values/locale.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { authenticate } from "../../../operations/keys/authenticate.ts"
-import { performOperation } from "../../../operations/operation.ts"
 import { InvalidContentLength, type KeyHeaders } from "../request/parameters.ts"
 import {
   type Body,
@@ -138,12 +137,12 @@ type AuthenticatedRequest = Readonly<{
   validUntil: Timestamp | null
 }>
 
-type AcceptedRequest<Input, Found, Result> = AuthenticatedRequest &
-  Readonly<{ endpoint: Endpoint<Input, Found, Result>; catalog: Catalog; input: Input }>
+type AcceptedRequest<Input, Result> = AuthenticatedRequest &
+  Readonly<{ endpoint: Endpoint<Input, Result>; catalog: Catalog; input: Input }>
 
 /** Returns 304 if the client has the current version, else the body from the cache or a new one. */
-export function renderResult<Input, Found, Result>(
-  accepted: AcceptedRequest<Input, Found, Result>,
+export function renderResult<Input, Result>(
+  accepted: AcceptedRequest<Input, Result>,
   result: Result,
 ): Outcome | Promise<Outcome> {
   const { endpoint, context, variant } = accepted
@@ -161,8 +160,8 @@ export function renderResult<Input, Found, Result>(
   return renderUncached(accepted, result, contentVersion)
 }
 
-async function renderUncached<Input, Found, Result>(
-  accepted: AcceptedRequest<Input, Found, Result>,
+async function renderUncached<Input, Result>(
+  accepted: AcceptedRequest<Input, Result>,
   result: Result,
   contentVersion: string | null,
 ): Promise<Outcome> {
@@ -198,8 +197,8 @@ export const successOutcome = (
 const hasWildcardTag = (headers: Headers) => headers.get("if-none-match")?.includes("*") ?? false
 
 /** `*` matches any existing content. Renders the list first, because rendering throws if it is empty. */
-async function confirmCurrent<Input, Found, Result>(
-  accepted: AcceptedRequest<Input, Found, Result>,
+async function confirmCurrent<Input, Result>(
+  accepted: AcceptedRequest<Input, Result>,
   result: Result,
   tag: string,
 ): Promise<Outcome> {
@@ -218,8 +217,8 @@ function findCurrentTag(headers: Headers, contentVersion: string, locale: Locale
 
 const mayGzip = (headers: Headers) => acceptsGzip(headers.get("accept-encoding"))
 
-async function renderFromCache<Input, Found, Result>(
-  accepted: AcceptedRequest<Input, Found, Result>,
+async function renderFromCache<Input, Result>(
+  accepted: AcceptedRequest<Input, Result>,
   result: Result,
   contentVersion: string,
 ): Promise<Outcome> {
@@ -233,8 +232,8 @@ async function renderFromCache<Input, Found, Result>(
 }
 
 /** Null if the content changed while it was read, or is too short or too long for the cache. */
-async function load<Input, Found, Result>(
-  { endpoint, catalog, key, input, variant }: AcceptedRequest<Input, Found, Result>,
+async function load<Input, Result>(
+  { endpoint, catalog, key, input, variant }: AcceptedRequest<Input, Result>,
   result: Result,
   contentVersion: string,
   isGzip: boolean,
@@ -242,7 +241,7 @@ async function load<Input, Found, Result>(
   const body = await endpoint.render(result, successBodyPrefixes[variant.locale])
   const chunks = isLong(body) ? await readChunks(body, entryBytesMax) : null
   if (chunks === null) return null
-  const after = await performOperation(endpoint, catalog, key, input)
+  const after = await endpoint.perform(catalog, key, input)
   if (endpoint.contentVersion(after) !== contentVersion) return null
   return new Blob(isGzip ? [await compress(Buffer.concat(chunks))] : chunks)
 }
