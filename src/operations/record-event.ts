@@ -1,35 +1,18 @@
 import type { Account } from "../domain/catalog/account.ts"
 import { type ListedEndpoint, ownerOf, shownUrl } from "../domain/events/endpoint.ts"
 import type { StoredKey } from "../domain/keys/api-key.ts"
-import type {
-  Actor,
-  AuditAction,
-  AuditEvent,
-  AuditKind,
-  AuditStore,
-} from "../domain/sign-in/audit-event.ts"
+import type { Actor, AuditAction, AuditEvent, AuditSubject } from "../domain/sign-in/audit-event.ts"
 import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import type { FoundItem, FoundPurchase } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp, secondsBefore } from "../domain/values/time/timestamp.ts"
+import type { Needs } from "./operation.ts"
 
-export type Tally = Omit<Recording, "audit"> & Readonly<{ audit: Pick<AuditStore, "tally"> }>
+export type Recording = Needs<"audit" | "now" | "actor">
 
-export type Recording = Readonly<{
-  audit: Pick<AuditStore, "insert" | "tally">
-  now: () => Date
-  actor: Actor
-}>
-
-const createEvent = <Kind extends AuditKind>(
-  { now, actor }: Pick<Recording, "now" | "actor">,
-  kind: Kind,
-  action: AuditAction<Kind>,
-  count = 1,
-) => ({
+const createEvent = ({ now, actor }: Needs<"now" | "actor">, subject: AuditSubject, count = 1) => ({
+  ...subject,
   at: formatTimestamp(now()),
   actor,
-  kind,
-  action,
   account: null,
   subjectId: "",
   subjectName: "",
@@ -37,17 +20,17 @@ const createEvent = <Kind extends AuditKind>(
 })
 
 /** Repetitions within a minute are one event: an author can repeat a change without end. */
-const tallyPerMinute = ({ audit, now }: Tally, event: AuditEvent): Promise<void> =>
+const tallyPerMinute = ({ audit, now }: Recording, event: AuditEvent): Promise<void> =>
   audit.tally(event, secondsBefore(now(), 60))
 
 export function recordKeyEvent(
-  tally: Tally,
+  recording: Recording,
   { accountId, username, id, name }: Pick<StoredKey, "accountId" | "username" | "id" | "name">,
   action: AuditAction<"key">,
 ): Promise<void> {
   const account = { id: accountId, username }
-  const event = createEvent(tally, "key", action)
-  return tallyPerMinute(tally, { ...event, account, subjectId: id, subjectName: name })
+  const event = createEvent(recording, { kind: "key", action })
+  return tallyPerMinute(recording, { ...event, account, subjectId: id, subjectName: name })
 }
 
 export function recordAccountEvent(
@@ -56,7 +39,7 @@ export function recordAccountEvent(
   action: AuditAction<"account">,
   details: Pick<AuditEvent, "isByFeed" | "note"> = {},
 ): Promise<void> {
-  const event = createEvent(recording, "account", action)
+  const event = createEvent(recording, { kind: "account", action })
   return recording.audit.insert({
     ...event,
     account: { id, username },
@@ -66,16 +49,25 @@ export function recordAccountEvent(
 }
 
 /** Repetitions within an hour are one event. */
-const tallyPerHour = ({ audit }: Pick<Tally, "audit">, event: AuditEvent): Promise<void> =>
+const tallyPerHour = ({ audit }: Needs<"audit">, event: AuditEvent): Promise<void> =>
   audit.tally(event, `${event.at.slice(0, 13)}:00:00Z`)
 
-export const recordManyInvited = (tally: Tally, count: number): Promise<void> =>
-  tallyPerHour(tally, createEvent(tally, "account", "invited", count))
+export const recordManyInvited = (recording: Recording, count: number): Promise<void> =>
+  tallyPerHour(recording, createEvent(recording, { kind: "account", action: "invited" }, count))
 
 /** `pushed` is the number of records, null for a feed that was not pushed; `keys` the API keys that it added. */
-export async function recordFeed(tally: Tally, pushed: number | null, keys: number): Promise<void> {
-  if (pushed !== null) await tallyPerHour(tally, createEvent(tally, "feed", "pushed", pushed))
-  if (keys > 0) await tallyPerHour(tally, createEvent(tally, "feed", "keys", keys))
+export async function recordFeed(
+  recording: Recording,
+  pushed: number | null,
+  keys: number,
+): Promise<void> {
+  if (pushed !== null)
+    await tallyPerHour(
+      recording,
+      createEvent(recording, { kind: "feed", action: "pushed" }, pushed),
+    )
+  if (keys > 0)
+    await tallyPerHour(recording, createEvent(recording, { kind: "feed", action: "keys" }, keys))
 }
 
 /** `isRevokedByFeed` is unknown on an author's own page. */
@@ -89,33 +81,33 @@ export function recordPurchaseEvent(
   { subjectName = "", note }: Readonly<{ subjectName?: string; note?: string }>,
 ): Promise<void> {
   const account = { id: accountId, username: author }
-  const event = createEvent(recording, "purchase", action)
+  const event = createEvent(recording, { kind: "purchase", action })
   return recording.audit.insert({ ...event, account, subjectId: code, subjectName, isByFeed, note })
 }
 
 export function recordItemEvent(
-  tally: Tally,
+  recording: Recording,
   { id, accountId, author }: Pick<FoundItem, "id" | "accountId" | "author">,
   action: AuditAction<"item">,
 ): Promise<void> {
   const account = { id: accountId, username: author }
-  const event = createEvent(tally, "item", action)
-  return tallyPerMinute(tally, { ...event, account, subjectId: String(id) })
+  const event = createEvent(recording, { kind: "item", action })
+  return tallyPerMinute(recording, { ...event, account, subjectId: String(id) })
 }
 
-export const recordOperatorEvent = (
+/** `subjectId` is the name of the operator or token, or the id of the key that signs or that was removed. */
+export const recordEvent = (
   recording: Recording,
+  subject: Extract<AuditSubject, { kind: "operator" | "token" | "signing_key" }>,
   subjectId: string,
-  action: AuditAction<"operator">,
-): Promise<void> =>
-  recording.audit.insert({ ...createEvent(recording, "operator", action), subjectId })
+): Promise<void> => recording.audit.insert({ ...createEvent(recording, subject), subjectId })
 
 /**
  * Sign-ins of one hour are one event, so that guesses do not fill the log. `operator` is null for an unknown name.
  * The IP range is omitted for unknown names and throttled attempts.
  */
 export function recordOperatorSignIn(
-  { audit, now }: Omit<Tally, "actor">,
+  { audit, now }: Needs<"audit" | "now">,
   outcome: SignInOutcome,
   operator: string | null,
   ipRange: string,
@@ -126,7 +118,7 @@ export function recordOperatorSignIn(
     name: outcome === "ok" ? (operator ?? "") : "",
     ipRange: hasIpRange ? ipRange : "",
   }
-  const event = createEvent({ now, actor }, "operator", signInActions[outcome])
+  const event = createEvent({ now, actor }, { kind: "operator", action: signInActions[outcome] })
   return tallyPerHour({ audit }, { ...event, subjectId: operator ?? "" })
 }
 
@@ -138,27 +130,12 @@ const signInActions = {
 } as const satisfies Readonly<Record<SignInOutcome, AuditAction<"operator">>>
 
 export function recordEndpointEvent(
-  tally: Tally,
+  recording: Recording,
   endpoint: ListedEndpoint,
   action: AuditAction<"webhook">,
 ): Promise<void> {
   const subjectName = shownUrl(endpoint.url)
   const subject = { account: ownerOf(endpoint), subjectId: endpoint.id, subjectName }
-  const event = { ...createEvent(tally, "webhook", action), ...subject }
-  return tallyPerMinute(tally, event)
+  const event = { ...createEvent(recording, { kind: "webhook", action }), ...subject }
+  return tallyPerMinute(recording, event)
 }
-
-/** `subjectId` is the id of the key that signs from now on, or of the compromised key that was removed. */
-export const recordSigningKeyEvent = (
-  recording: Recording,
-  subjectId: string,
-  action: AuditAction<"signing_key">,
-): Promise<void> =>
-  recording.audit.insert({ ...createEvent(recording, "signing_key", action), subjectId })
-
-export const recordTokenEvent = (
-  recording: Recording,
-  subjectId: string,
-  action: AuditAction<"token">,
-): Promise<void> =>
-  recording.audit.insert({ ...createEvent(recording, "token", action), subjectId })

@@ -8,7 +8,6 @@ import { type Every, every } from "../domain/values/timers.ts"
 import type { Log } from "../log/log.ts"
 import {
   deleteExpired,
-  type ExpiringStores,
   pruneDeliveries,
   pruneUsage,
 } from "../operations/maintenance/delete-expired.ts"
@@ -41,11 +40,7 @@ const roundsPerHour = 60
 const pauseMs = 20
 
 /** Deletes expired rows every minute, and old usage and deliveries every hour. Several processes may do so concurrently. */
-function openCleaning(
-  stores: ExpiringStores & Pick<Store, "counts" | "messages" | "sites">,
-  now: () => Date,
-  log: Log,
-): BackgroundTask {
+function openCleaning(store: Store, now: () => Date, log: Log): BackgroundTask {
   let isClosed = false
   let rounds = 0
 
@@ -55,10 +50,10 @@ function openCleaning(
   }
   async function round(): Promise<void> {
     try {
-      await deleteExpired(stores, { now, pause })
+      await deleteExpired(store, { now, pause })
       if (rounds % roundsPerHour === 0) {
-        await pruneUsage(stores.counts, stores.sites, { now, pause })
-        await pruneDeliveries(stores.messages, { pause })
+        await pruneUsage(store.counts, store.sites, { now, pause })
+        await pruneDeliveries(store.messages, { pause })
       }
       rounds += 1
     } catch (fault) {

@@ -6,7 +6,7 @@ import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 export const alertKinds = ["import", "pull", "backup", "webhook"] as const
 export type AlertKind = (typeof alertKinds)[number]
 
-type LinkEmail = Readonly<{
+export type LinkEmail = Readonly<{
   kind: "author_invitation" | "operator_invitation" | "password_reset"
   /** The name for signing in. */
   name: string

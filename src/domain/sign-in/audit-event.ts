@@ -54,7 +54,7 @@ export type Actor = Readonly<{
 
 export const commandLine: Actor = { kind: "command", name: "", ipRange: "" }
 
-type AuditSubject = {
+export type AuditSubject = {
   [Kind in AuditKind]: Readonly<{ kind: Kind; action: AuditAction<Kind> }>
 }[AuditKind]
 

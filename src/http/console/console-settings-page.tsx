@@ -1,7 +1,7 @@
 import { type DatedSigningKey, dateSigningKeys } from "../../domain/keys/signing-key.ts"
 import type { Setting } from "../../domain/values/setting.ts"
 import { rotateSigningKey } from "../../operations/keys/signing-key-operations.ts"
-import { recordOperatorEvent } from "../../operations/record-event.ts"
+import { recordEvent } from "../../operations/record-event.ts"
 import { operatorsIn } from "../../operations/sign-in/sign-in.ts"
 import * as shared from "../pages/app/security-page.tsx"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
@@ -137,5 +137,9 @@ export const addSecurityRoutes = (app: ConsoleApp, services: ConsoleServices): v
     ownerOf: (c) => visitorOf(c).operator,
     isTwoFactorRequired: services.twoFactorPolicy.isRequired,
     record: (c, action) =>
-      recordOperatorEvent({ ...services, actor: actorOf(c) }, visitorOf(c).operator.name, action),
+      recordEvent(
+        { ...services, actor: actorOf(c) },
+        { kind: "operator", action },
+        visitorOf(c).operator.name,
+      ),
   })

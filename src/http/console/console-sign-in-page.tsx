@@ -1,4 +1,4 @@
-import { recordOperatorEvent } from "../../operations/record-event.ts"
+import { recordEvent } from "../../operations/record-event.ts"
 import { operatorsIn, signInOperator } from "../../operations/sign-in/sign-in.ts"
 import * as shared from "../pages/app/sign-in-page.tsx"
 import { createCookies } from "../pages/cookies.ts"
@@ -28,7 +28,7 @@ export const addSignInRoutes = (app: ConsoleApp, services: ConsoleServices): voi
     sessionOf: ({ operator, session }) => ({ id: session.id, ownerId: operator.id }),
     recordPassword({ name }, ipRange) {
       const actor = { kind: "operator", name, ipRange } as const
-      return recordOperatorEvent({ ...services, actor }, name, "password")
+      return recordEvent({ ...services, actor }, { kind: "operator", action: "password" }, name)
     },
     showGone,
   })

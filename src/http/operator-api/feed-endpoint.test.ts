@@ -34,7 +34,7 @@ async function push(method: string) {
   const events: unknown[] = []
   const request = new Request("http://a/operator/feed", { method })
   const response = await handleFeed(
-    { feed, secrets, audit: { tally: unused }, now: unused },
+    { feed, secrets, audit: { insert: unused, tally: unused }, now: unused },
     {
       request,
       actor: { kind: "token", name: "shop", ipRange: "" },

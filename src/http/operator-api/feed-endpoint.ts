@@ -2,7 +2,7 @@
 
 import { type MassLimits, standardLimits } from "../../domain/feed/batch-changes.ts"
 import type { FeedSecrets } from "../../domain/feed/feed-record.ts"
-import type { FeedCounts, FeedStore } from "../../domain/feed/feed-store.ts"
+import type { FeedCounts } from "../../domain/feed/feed-store.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { StoreMoved, StoreUnavailable } from "../../domain/store.ts"
 import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts"
@@ -12,16 +12,13 @@ import { withTimeout } from "../../domain/values/timers.ts"
 import { type FeedProgress, importFeed, optionalSummaryFields } from "../../feed/import-feed.ts"
 import { asOfArrival } from "../../feed/parse-line.ts"
 import type { DefaultedLine, RejectedLine } from "../../feed/rejection-groups.ts"
-import { recordFeed, type Tally } from "../../operations/record-event.ts"
+import type { Needs } from "../../operations/operation.ts"
+import { recordFeed } from "../../operations/record-event.ts"
 import { queryParameters, textParameter } from "../api/request/parameters.ts"
 import { queryOf } from "../request/request-head.ts"
 import { createErrorResponder } from "./operator-token.ts"
 
-export type FeedServices = Omit<Tally, "actor"> &
-  Readonly<{
-    feed: FeedStore
-    secrets: FeedSecrets
-  }>
+export type FeedServices = Needs<"audit" | "feed" | "now"> & Readonly<{ secrets: FeedSecrets }>
 
 /**
  * Smaller than in the command: a batch blocks the thread that serves requests, for about a millisecond per

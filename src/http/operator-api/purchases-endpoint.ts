@@ -1,24 +1,21 @@
 /** GET /operator/purchases: a purchase of any author, for the help desk of the operator. */
+
 import {
   type PurchaseState,
   purchaseBodyOf,
   stateOfPurchase,
 } from "../../domain/catalog/purchase.ts"
-import type { SiteStore } from "../../domain/catalog/site.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
+import type { FoundPurchase } from "../../domain/usage/operator-reads.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { findPurchase } from "../../operations/catalog/purchase-operations.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalog/site-operations.ts"
+import type { Needs } from "../../operations/operation.ts"
 import { queryParameters } from "../api/request/parameters.ts"
 import { queryOf } from "../request/request-head.ts"
 import { createErrorResponder } from "./operator-token.ts"
 
-export type PurchaseServices = Readonly<{
-  operatorReads: Pick<OperatorReads, "listPurchases">
-  sites: Pick<SiteStore, "list" | "findLimits">
-  now: () => Date
-}>
+export type PurchaseServices = Needs<"operatorReads" | "sites" | "now">
 
 type PurchaseRequestContext = Readonly<{ request: Request; onFault(fault: unknown): void }>
 

@@ -1,8 +1,7 @@
 import type { Account, AccountStore } from "../../domain/catalog/account.ts"
 import { requireRight } from "../../domain/sign-in/operator.ts"
-import type { OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
-import type { KeyOperation } from "../operation.ts"
+import type { KeyOperation, Needs } from "../operation.ts"
 import { type Recording, recordAccountEvent } from "../record-event.ts"
 
 export const readAccount: KeyOperation<null, Account> = async ({ accounts }, key) => {
@@ -22,15 +21,9 @@ export async function requireAccount(
   return account
 }
 
-type Suspending = Recording &
-  Readonly<{
-    accounts: Pick<AccountStore, "setSuspended">
-    operatorReads: Pick<OperatorReads, "findSuspension">
-  }>
-
 /** Recorded in the audit log if it changed anything or has a note. */
 export async function setSuspended(
-  services: Suspending,
+  services: Recording & Needs<"accounts" | "operatorReads">,
   account: Account,
   isSuspended: boolean,
   note = "",

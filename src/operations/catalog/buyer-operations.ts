@@ -8,24 +8,17 @@ import {
   type PurchaseSite,
   type Release,
   releasesMax,
-  type SiteIds,
-  type SiteSlots,
-  type SiteStore,
 } from "../../domain/catalog/site.ts"
-import type { Caller, RateLimits } from "../../domain/limits/request-limits.ts"
-import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
+import type { Caller } from "../../domain/limits/request-limits.ts"
+import type { FoundPurchase } from "../../domain/usage/operator-reads.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
+import type { Needs } from "../operation.ts"
 import { findPurchaseOfAny } from "./purchase-operations.ts"
 import { readUsedSites } from "./site-operations.ts"
 
-export type BuyerServices = Readonly<{
-  operatorReads: Pick<OperatorReads, "listPurchases">
-  sites: Pick<SiteStore, "list" | "listKnown" | "countReleases" | "findLimits">
-  slots: Pick<SiteSlots, "release" | "reclaim">
-  limits: Pick<RateLimits, "admitBuyer" | "countBuyer">
-  siteIdOf: SiteIds
-  now: () => Date
-}>
+export type BuyerServices = Needs<
+  "operatorReads" | "sites" | "slots" | "limits" | "siteIdOf" | "now"
+>
 
 /** Returns null for an unknown code. Unknown codes count against the IP range; throws RateLimited. */
 export async function findBoughtPurchase(
@@ -51,13 +44,12 @@ export function boughtStateOf(purchase: FoundPurchase, at: Timestamp): BoughtSta
 
 /** A displaced site reclaims its slot, which releases a newer one; see `SiteSlots`. */
 export const siteChanges = ["release", "reclaim"] as const
-type SiteChange = (typeof siteChanges)[number]
 
 export type BoughtSite = PurchaseSite &
   Readonly<{
     id: string
     state: "active" | "unused" | "test" | "released"
-    change: SiteChange
+    change: (typeof siteChanges)[number]
     /** The site that loses its slot. */
     losing: string
   }>
@@ -75,7 +67,7 @@ const sitesShownMax = 200
 
 /** Test sites last. While all slots are used, a displaced site can reclaim its slot, even if it was released. */
 export async function readBoughtSites(
-  { sites: store, siteIdOf, now }: Pick<BuyerServices, "sites" | "siteIdOf" | "now">,
+  { sites: store, siteIdOf, now }: BuyerServices,
   purchase: FoundPurchase,
 ): Promise<BoughtSites> {
   const { code } = purchase
@@ -115,7 +107,7 @@ export async function readBoughtSites(
 
 /** Counts against the IP range, and like a release by the product. Throws RateLimited for the IP range. */
 export async function changeBoughtSite(
-  { slots, limits }: Pick<BuyerServices, "slots" | "limits">,
+  { slots, limits }: BuyerServices,
   caller: Caller,
   { code }: FoundPurchase,
   { site, change }: BoughtSite,

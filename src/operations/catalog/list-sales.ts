@@ -1,5 +1,4 @@
-import type { ItemSearch, ItemStore } from "../../domain/catalog/item.ts"
-import { type Purchase, type PurchaseStore, purchaseBodyOf } from "../../domain/catalog/purchase.ts"
+import { type Purchase, purchaseBodyOf } from "../../domain/catalog/purchase.ts"
 import {
   matchBuyer,
   type PurchasePage,
@@ -7,30 +6,18 @@ import {
   type SaleFilter,
   type SaleId,
   type SalePage,
-  type SaleStore,
   saleIdOf,
 } from "../../domain/catalog/sale.ts"
-import { countSlots, type PurchaseSite, type SiteStore } from "../../domain/catalog/site.ts"
+import { countSlots, type PurchaseSite } from "../../domain/catalog/site.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import type { KeyOperation } from "../operation.ts"
+import type { KeyOperation, Needs } from "../operation.ts"
 import { checkPurchase, findValid } from "./purchase-operations.ts"
 
-type Selling = Readonly<{
-  sales: SaleStore
-  purchases: Pick<PurchaseStore, "listByCode">
-  sites: Pick<SiteStore, "list">
-  now: () => Date
-}>
+type Selling = Needs<"sales" | "purchases" | "sites" | "now">
 
 /** An item ID finds that item, other text all items of the account with this name. Null for all items. */
 export async function findItemIds(
-  {
-    items,
-    itemSearch,
-  }: Readonly<{
-    items: Pick<ItemStore, "find">
-    itemSearch: Pick<ItemSearch, "listIdsByName">
-  }>,
+  { items, itemSearch }: Needs<"items" | "itemSearch">,
   accountId: number,
   text: string,
 ): Promise<SaleFilter["itemIds"]> {
@@ -51,15 +38,13 @@ export async function findSales(
 ): Promise<SalePage> {
   const { sales, now } = services
   const at = formatTimestamp(now())
-  if (text === "") {
-    return sales.list(accountId, filter, after, rowsMax, at)
-  }
+  if (text === "") return sales.list(accountId, filter, after, rowsMax, at)
   const ofCode = await findByCode(services, accountId, text)
   if (ofCode !== null) return { sales: [ofCode], next: null }
   return sales.search(accountId, filter, matchBuyer(text), after, rowsMax, at)
 }
 
-export const saleIdOfPurchase = (purchase: Purchase): SaleId =>
+export const saleIdOfPurchase = (purchase: Purchase) =>
   saleIdOf({ ...purchase, soldAt: purchaseBodyOf(purchase).date })
 
 async function findByCode(

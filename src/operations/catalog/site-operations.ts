@@ -1,9 +1,4 @@
-import {
-  type Purchase,
-  type PurchaseStore,
-  purchaseBodyOf,
-  siteLimitOf,
-} from "../../domain/catalog/purchase.ts"
+import { type Purchase, purchaseBodyOf, siteLimitOf } from "../../domain/catalog/purchase.ts"
 import {
   isTestSite,
   limitFor,
@@ -11,7 +6,6 @@ import {
   releasesMax,
   type SiteLimits,
   type SiteSlots,
-  type SiteStore,
   siteLimitMax,
   type WidelyUsedCode,
 } from "../../domain/catalog/site.ts"
@@ -20,7 +14,7 @@ import { requireRight } from "../../domain/sign-in/operator.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
-import type { KeyOperation } from "../operation.ts"
+import type { KeyOperation, Needs } from "../operation.ts"
 import {
   type AuthoredPurchase,
   type Recording,
@@ -29,12 +23,8 @@ import {
 } from "../record-event.ts"
 import { findValid } from "./purchase-operations.ts"
 
-type SlotServices = Readonly<{
-  sites: Pick<SiteStore, "claim" | "release" | "reclaim" | "list">
-  /** Writes the sites that this thread has recorded. */
-  writeSites(): Promise<void>
-  now: () => Date
-}>
+/** `writeSites` writes the sites that this thread has recorded. */
+type SlotServices = Needs<"sites" | "now"> & Readonly<{ writeSites(): Promise<void> }>
 
 export const createSiteSlots = ({ sites, writeSites, now }: SlotServices): SiteSlots => ({
   async activate(purchase, site) {
@@ -83,11 +73,9 @@ export const releaseSite: KeyOperation<SiteToRelease, null> = async (catalog, ke
   return null
 }
 
-type Sited<Use extends keyof SiteStore> = Readonly<{ sites: Pick<SiteStore, Use> }>
-
 /** By the author or an operator: does not count as a release. Returns false if the site is unknown. */
 export async function releaseSiteOf(
-  services: Recording & Sited<"release">,
+  services: Recording & Needs<"sites">,
   { code, accountId, author }: AuthoredPurchase,
   site: string,
 ): Promise<boolean> {
@@ -95,16 +83,15 @@ export async function releaseSiteOf(
   const at = formatTimestamp(services.now())
   const { kind } = await services.sites.release(code, site, null, at)
   if (kind !== "released") return false
-  await recordPurchaseEvent(services, { code, accountId, author }, "site_released", {
-    subjectName: site,
-  })
+  const purchase = { code, accountId, author }
+  await recordPurchaseEvent(services, purchase, "site_released", { subjectName: site })
   return true
 }
 
 type LimitOwner = Pick<Purchase, "itemId" | "body" | "siteLimit">
 
 async function findLimit(
-  { sites }: Sited<"findLimits">,
+  { sites }: Needs<"sites">,
   { itemId, body, siteLimit }: LimitOwner,
 ): Promise<number | null> {
   const limits = await sites.findLimits(itemId)
@@ -113,7 +100,7 @@ async function findLimit(
 
 /** Undoes `releaseSiteOf`. Returns false if another site has taken the slot. */
 export async function restoreSiteOf(
-  services: Recording & Sited<"restore" | "findLimits">,
+  services: Recording & Needs<"sites">,
   purchase: AuthoredPurchase & LimitOwner,
   site: string,
 ): Promise<boolean> {
@@ -128,7 +115,7 @@ export async function restoreSiteOf(
 
 /** Includes test sites and sites without a slot. */
 export async function releaseAllSites(
-  services: Recording & Sited<"list" | "release">,
+  services: Recording & Needs<"sites">,
   purchase: AuthoredPurchase,
 ): Promise<void> {
   for (const { site } of await services.sites.list(purchase.code)) {
@@ -144,10 +131,7 @@ export type UsedSites = Readonly<{
   at: Timestamp
 }>
 
-export async function readUsedSites(
-  services: Counting<"list" | "findLimits">,
-  purchase: Purchase,
-): Promise<UsedSites> {
+export async function readUsedSites(services: Counting, purchase: Purchase): Promise<UsedSites> {
   const [sites, limit] = await Promise.all([
     services.sites.list(purchase.code),
     findLimit(services, purchase),
@@ -157,7 +141,7 @@ export async function readUsedSites(
 
 /** Null removes the limit of this purchase. Returns false if it was deleted. */
 export async function setPurchaseSiteLimit(
-  services: Recording & Readonly<{ purchases: Pick<PurchaseStore, "setSiteLimit"> }>,
+  services: Recording & Needs<"purchases">,
   purchase: AuthoredPurchase,
   limit: number | null,
 ): Promise<boolean> {
@@ -170,7 +154,7 @@ export async function setPurchaseSiteLimit(
 
 /** Returns false if the item was deleted. */
 export async function setSiteLimits(
-  services: Recording & Sited<"putLimits">,
+  services: Recording & Needs<"sites">,
   item: Parameters<typeof recordItemEvent>[1],
   limits: SiteLimits,
 ): Promise<boolean> {
@@ -180,7 +164,7 @@ export async function setSiteLimits(
   return isThere
 }
 
-type Counting<Use extends keyof SiteStore> = Sited<Use> & Readonly<{ now: () => Date }>
+type Counting = Needs<"sites" | "now">
 
 /** Authors see codes on more sites than this, unless far more are allowed. */
 export const manySites = 10
@@ -190,7 +174,7 @@ const previewRowsMax = 10_000
 
 /** How many purchases of the item would exceed the limits today. */
 export async function previewLimits(
-  { sites, now }: Counting<"listWidelyUsed" | "countPurchases">,
+  { sites, now }: Counting,
   itemId: number,
   limits: SiteLimits,
 ): Promise<Readonly<{ over: number; purchases: number }>> {
@@ -203,7 +187,7 @@ export async function previewLimits(
 }
 
 export const listWidelyUsedCodes = (
-  { sites, now }: Counting<"listWidelyUsed">,
+  { sites, now }: Counting,
   itemId: number,
   rowsMax: number,
 ): Promise<readonly WidelyUsedCode[]> =>
@@ -211,7 +195,7 @@ export const listWidelyUsedCodes = (
 
 /** The codes of an account on more than `manySites` sites, without those far below their limit. */
 export async function listCrowdedCodes(
-  { sites, now }: Counting<"listWidelyUsed" | "findLimits">,
+  { sites, now }: Counting,
   accountId: number,
   rowsMax: number,
 ): Promise<readonly (WidelyUsedCode & Readonly<{ limit: number | null }>)[]> {

@@ -2,33 +2,22 @@ import type { Account } from "../../domain/catalog/account.ts"
 import {
   disabledReasonTexts,
   type Endpoint,
-  type EndpointCipher,
-  type EndpointStore,
   endpointsMax,
-  type FindHostProblem,
   type ListedEndpoint,
   oldSecretSeconds,
   parseEndpointUrl,
   parseEventTypes,
 } from "../../domain/events/endpoint.ts"
 import { type EventCipher, renderEvent } from "../../domain/events/event.ts"
-import {
-  type DeliveryDetails,
-  type MessageStore,
-  testEventsMax,
-} from "../../domain/events/message.ts"
+import { type DeliveryDetails, testEventsMax } from "../../domain/events/message.ts"
 import { requireRight } from "../../domain/sign-in/operator.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
+import type { Needs } from "../operation.ts"
 import { type Recording, recordEndpointEvent } from "../record-event.ts"
 
 export type EndpointServices = Recording &
-  Readonly<{
-    endpoints: EndpointStore
-    endpointCipher: EndpointCipher
-    messages: MessageStore
-    findHostProblem: FindHostProblem
-  }>
+  Needs<"endpoints" | "endpointCipher" | "messages" | "findHostProblem">
 
 /** Null for the operators. */
 type Owner = Pick<Account, "id" | "username"> | null
@@ -90,9 +79,8 @@ async function insertEndpoint(
   }
   const outcome = await endpoints.insert(endpoint)
   if (outcome === "known") return null
-  if (outcome === "full") {
+  if (outcome === "full")
     throw new UserError(`too many webhooks (${endpointsMax}); remove one first`)
-  }
   const listed = { ...endpoint, username: owner?.username ?? null }
   await recordEndpointEvent(services, listed, "created")
   return { endpoint: listed, secret }
@@ -100,7 +88,7 @@ async function insertEndpoint(
 
 /** Returns null for an endpoint of another owner. */
 export async function findOwnEndpoint(
-  { endpoints }: Readonly<{ endpoints: Pick<EndpointStore, "find"> }>,
+  { endpoints }: Needs<"endpoints">,
   accountId: number | null,
   id: string,
 ): Promise<ListedEndpoint | null> {
@@ -149,10 +137,7 @@ export async function rotateEndpointSecret(
 }
 
 /** Pending messages are sent when the endpoint is enabled again. */
-export async function disableEndpoint(
-  services: EndpointServices,
-  endpoint: ListedEndpoint,
-): Promise<void> {
+export async function disableEndpoint(services: EndpointServices, endpoint: ListedEndpoint) {
   requireRight(services.actor, "manage")
   const at = formatTimestamp(services.now())
   if (!(await services.endpoints.disable(endpoint.id, at, "owner"))) return
@@ -163,10 +148,7 @@ export async function disableEndpoint(
 const failedRows = 500
 
 /** Pending messages of a full endpoint fail: otherwise it would be full again immediately. */
-export async function enableEndpoint(
-  services: EndpointServices,
-  endpoint: ListedEndpoint,
-): Promise<void> {
+export async function enableEndpoint(services: EndpointServices, endpoint: ListedEndpoint) {
   const { actor, endpoints, messages, now } = services
   requireRight(actor, "manage")
   if (endpoint.disabled?.reason === "full") {
@@ -176,17 +158,13 @@ export async function enableEndpoint(
   if (endpoint.disabled !== null) await recordEndpointEvent(services, endpoint, "turned_on")
 }
 
-export async function removeEndpoint(
-  services: EndpointServices,
-  endpoint: ListedEndpoint,
-): Promise<void> {
+export async function removeEndpoint(services: EndpointServices, endpoint: ListedEndpoint) {
   requireRight(services.actor, "manage")
   if (!(await services.endpoints.remove(endpoint.id, formatTimestamp(services.now())))) return
   await recordEndpointEvent(services, endpoint, "removed")
 }
 
-type Sending = Recording &
-  Readonly<{ endpoints: Pick<EndpointStore, "find">; messages: MessageStore }>
+type Sending = Recording & Needs<"endpoints" | "messages">
 
 export class TestEventsLimited extends UserError {
   override name = "TestEventsLimited"
@@ -223,10 +201,7 @@ export async function redeliverMessage(
 }
 
 /** A full endpoint was disabled by the attempt. */
-async function explainNotSent(
-  { endpoints }: Pick<Sending, "endpoints">,
-  { id }: Endpoint,
-): Promise<never> {
+async function explainNotSent({ endpoints }: Needs<"endpoints">, { id }: Endpoint): Promise<never> {
   const found = await endpoints.find(id)
   if (found === null) throw new UserError(`webhook ${id} does not exist`)
   assertEnabled(found)
@@ -234,10 +209,9 @@ async function explainNotSent(
 }
 
 function assertEnabled({ id, disabled }: Endpoint): void {
-  if (disabled !== null)
-    throw new UserError(
-      `webhook ${id} is disabled: ${disabledReasonTexts[disabled.reason]}; enable it first`,
-    )
+  if (disabled === null) return
+  const reason = disabledReasonTexts[disabled.reason]
+  throw new UserError(`webhook ${id} is disabled: ${reason}; enable it first`)
 }
 
 /**
@@ -245,7 +219,7 @@ function assertEnabled({ id, disabled }: Endpoint): void {
  * sees.
  */
 export async function findDelivery(
-  { messages, eventCipher }: Readonly<{ messages: MessageStore; eventCipher: EventCipher }>,
+  { messages, eventCipher }: Needs<"messages" | "eventCipher">,
   endpoint: ListedEndpoint,
   messageId: string,
 ): Promise<(Omit<DeliveryDetails, "event"> & Readonly<{ body: string | null }>) | null> {

@@ -1,5 +1,4 @@
 import type { Account } from "../../domain/catalog/account.ts"
-import type { ItemStore } from "../../domain/catalog/item.ts"
 import { type NewEvent, renderData } from "../../domain/events/event.ts"
 import type { ImportedKey } from "../../domain/feed/feed-record.ts"
 import {
@@ -28,10 +27,10 @@ import {
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
+import type { Needs } from "../operation.ts"
 import { type Recording, recordKeyEvent } from "../record-event.ts"
 
-export type Issuing = Recording &
-  Readonly<{ keys: ApiKeyStore; items: Pick<ItemStore, "find">; keyCipher: KeyCipher }>
+export type Issuing = Recording & Needs<"keys" | "items" | "keyCipher">
 
 export type KeyOptions = Readonly<{
   kind: IssuedKind
@@ -86,7 +85,7 @@ export async function issueKey(
  * rename finds the stored key and re-encrypts it.
  */
 async function reencryptIfRenamed(
-  { keys, keyCipher }: Pick<Issuing, "keys" | "keyCipher">,
+  { keys, keyCipher }: Needs<"keys" | "keyCipher">,
   { key, secret }: IssuedKey,
 ): Promise<void> {
   const stored = await keys.find(key.id)
@@ -118,11 +117,6 @@ export const overlapSeconds = {
 } as const
 export type Overlap = keyof typeof overlapSeconds
 
-/** `id` is the new key's. `isLeaked`: others may know the old one. */
-type Rotated = Readonly<{ id?: string; isLeaked?: boolean }>
-
-type Rotation = Recording & Readonly<{ keys: ApiKeyStore; keyCipher: KeyCipher }>
-
 export class NoRoomForOverlap extends UserError {
   constructor({ username }: Pick<StoredKey, "username">) {
     super(`account ${username} has too many active keys; rotate this one without an overlap period`)
@@ -132,13 +126,16 @@ export class NoRoomForOverlap extends UserError {
 /**
  * The replacement has the old key's name, rights and expiry; a secret key replaces an imported one. The old key never
  * outlives its own expiry. A key is rotated once: its expiry is then the end of the overlap period, which a second
- * replacement would inherit.
+ * replacement would inherit. `id` is the new key's. `isLeaked`: others may know the old one.
  */
 export async function rotateKey(
-  services: Rotation,
+  services: Recording & Needs<"keys" | "keyCipher">,
   old: StoredKey,
   overlap: Overlap,
-  { id = services.keyCipher.createKeyId(), isLeaked = false }: Rotated = {},
+  {
+    id = services.keyCipher.createKeyId(),
+    isLeaked = false,
+  }: { id?: string; isLeaked?: boolean } = {},
 ): Promise<IssuedKey> {
   const { keys, keyCipher } = services
   const now = services.now()
@@ -154,9 +151,8 @@ export async function rotateKey(
     throw new NoRoomForOverlap(account)
   }
   // The store checks again: one of two concurrent rotations succeeds.
-  if (
-    !(await keys.rotate(old.id, endsAt, issued.key, isLeaked ? createLeakEvent(old, at) : null))
-  ) {
+  const leaked = isLeaked ? createLeakEvent(old, at) : null
+  if (!(await keys.rotate(old.id, endsAt, issued.key, leaked))) {
     throw new UserError(`key ${old.id} ${rejections.ending}`)
   }
   await reencryptIfRenamed(services, issued)
@@ -207,7 +203,7 @@ export const createLeakEvent = (
 })
 
 export async function renameKey(
-  services: Recording & Readonly<{ keys: Pick<ApiKeyStore, "rename"> }>,
+  services: Recording & Needs<"keys">,
   key: StoredKey,
   name: string,
 ): Promise<void> {
@@ -218,7 +214,7 @@ export async function renameKey(
 
 /** Recorded first, so that no reveal goes unrecorded. Inactive keys are not revealed. */
 export async function revealKey(
-  services: Recording & Readonly<{ keyCipher: Pick<KeyCipher, "decrypt"> }>,
+  services: Recording & Needs<"keyCipher">,
   key: StoredKey,
 ): Promise<string> {
   const state = stateOf(key, formatTimestamp(services.now()))
@@ -229,7 +225,7 @@ export async function revealKey(
 
 /** `isLeaked`: others may know the key. Revoking a revoked key changes nothing. */
 export async function revokeKey(
-  services: Recording & Readonly<{ keys: Pick<ApiKeyStore, "revoke"> }>,
+  services: Recording & Needs<"keys">,
   key: StoredKey,
   isLeaked = false,
 ): Promise<void> {
@@ -251,19 +247,13 @@ export async function findOwnKey(
 }
 
 /** For the command line. Throws UserError. */
-export async function requireKey(
-  keys: Pick<ApiKeyStore, "find">,
-  keyId: string,
-): Promise<StoredKey> {
+export async function requireKey(keys: Pick<ApiKeyStore, "find">, keyId: string) {
   const key = await keys.find(keyId)
   if (key === null) throw new UserError(`key ${keyId} does not exist`)
   return key
 }
 
-type KeyReading = Readonly<{
-  keys: Pick<ApiKeyStore, "find" | "findByLookup">
-  keyCipher: Pick<KeyCipher, "lookups">
-}>
+type KeyReading = Needs<"keys" | "keyCipher">
 
 /** Returns null for an unknown key and for another account's key. The pasted text is not stored. */
 export async function findPastedKey(
@@ -276,10 +266,7 @@ export async function findPastedKey(
 }
 
 /** Like `findPastedKey`, for operators: keys of all accounts. */
-export async function findPastedKeyOfAny(
-  reading: KeyReading,
-  pasted: string,
-): Promise<StoredKey | null> {
+export async function findPastedKeyOfAny(reading: KeyReading, pasted: string) {
   const found = await lookUp(reading, pasted)
   return found && reading.keys.find(found.id)
 }
@@ -294,15 +281,9 @@ async function lookUp({ keys, keyCipher }: KeyReading, pasted: string): Promise<
   return null
 }
 
-type TestKeySources = Readonly<{
-  keys: Pick<ApiKeyStore, "list">
-  keyCipher: Pick<KeyCipher, "decrypt">
-  now: () => Date
-}>
-
 /** The secret of the account's newest active test key. No reveal is recorded: a test key reaches test data only. */
 export async function findTestKey(
-  { keys, keyCipher, now }: TestKeySources,
+  { keys, keyCipher, now }: Needs<"keys" | "keyCipher" | "now">,
   accountId: number,
 ): Promise<string | null> {
   const at = formatTimestamp(now())

@@ -1,20 +1,11 @@
-import {
-  createNextKey,
-  type SigningKey,
-  type SigningKeyMaker,
-  type SigningKeyStore,
-  sortByState,
-} from "../../domain/keys/signing-key.ts"
+import { createNextKey, type SigningKey, sortByState } from "../../domain/keys/signing-key.ts"
 import { requireRight } from "../../domain/sign-in/operator.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { type Recording, recordSigningKeyEvent } from "../record-event.ts"
+import type { Needs } from "../operation.ts"
+import { type Recording, recordEvent } from "../record-event.ts"
 
-type SigningKeyCreation = Readonly<{
-  signingKeys: SigningKeyStore
-  signingKeyMaker: SigningKeyMaker
-  now: () => Date
-}>
+type SigningKeyCreation = Needs<"signingKeys" | "signingKeyMaker" | "now">
 
 export type SigningKeyServices = SigningKeyCreation & Recording
 
@@ -27,12 +18,10 @@ export async function createSigningKeys(services: SigningKeyCreation): Promise<v
   await signingKeys.replaceAll([], [current, createNextKey(signingKeyMaker, current, at)])
 }
 
-export async function rotateSigningKey(
-  services: SigningKeyServices,
-): Promise<readonly SigningKey[]> {
+export async function rotateSigningKey(services: SigningKeyServices) {
   requireRight(services.actor, "manage")
   const keys = await changeKeys(services, (stored) => stored.map(promote))
-  await recordSigningKeyEvent(services, keys[0]?.id ?? "", "rotated")
+  await recordEvent(services, { kind: "signing_key", action: "rotated" }, keys[0]?.id ?? "")
   return keys
 }
 
@@ -48,7 +37,7 @@ export async function removeCompromisedKey(
     const rest = keys.filter((key) => key !== compromised).map((key) => withoutEndorser(key, id))
     return compromised.state === "current" ? rest.map(promote) : rest
   })
-  await recordSigningKeyEvent(services, id, "removed")
+  await recordEvent(services, { kind: "signing_key", action: "removed" }, id)
   return changed
 }
 
@@ -71,9 +60,7 @@ async function changeKeys(
   const keys = await signingKeys.list()
   const remaining = change(keys)
   const current = remaining.find(({ state }) => state === "current")
-  if (current === undefined) {
-    throw new UserError("no signing keys found; run `pazar migrate`")
-  }
+  if (current === undefined) throw new UserError("no signing keys found; run `pazar migrate`")
   const hasNext = remaining.some(({ state }) => state === "next")
   const created = hasNext ? [] : [createNextKey(signingKeyMaker, current, at)]
   const changed = sortByState([...remaining, ...created])

@@ -1,36 +1,11 @@
 import type { SiteStore } from "../../domain/catalog/site.ts"
 import { type MessageStore, messageDays } from "../../domain/events/message.ts"
 import { tombstoneMs } from "../../domain/feed/feed-record.ts"
-import type { FeedStore } from "../../domain/feed/feed-store.ts"
-import type { EmailStore } from "../../domain/mail/email.ts"
-import { type AuditStore, auditSeconds } from "../../domain/sign-in/audit-event.ts"
-import {
-  type InvitationStore,
-  type SessionStore,
-  type SignInLinkStore,
-  sessionIdleSeconds,
-  sessionLifeSeconds,
-} from "../../domain/sign-in/session.ts"
-import type { SignInFailureStore } from "../../domain/sign-in/sign-in-failures.ts"
+import { auditSeconds } from "../../domain/sign-in/audit-event.ts"
+import { sessionIdleSeconds, sessionLifeSeconds } from "../../domain/sign-in/session.ts"
+import type { Store } from "../../domain/store.ts"
 import type { CountStore } from "../../domain/usage/usage.ts"
 import { daysBefore, formatTimestamp, secondsBefore } from "../../domain/values/time/timestamp.ts"
-
-type SignIns = Readonly<{
-  sessions: Pick<SessionStore, "deleteExpired">
-  invitations: Pick<InvitationStore, "deleteExpired">
-}>
-
-export type ExpiringStores = SignIns &
-  Readonly<{
-    operatorSignIn: SignIns
-    audit: Pick<AuditStore, "deleteExpired">
-    signInLinks: Pick<SignInLinkStore, "deleteExpired">
-    signInFailures: Pick<SignInFailureStore, "deleteExpired">
-    counts: Pick<CountStore, "deleteExpired">
-    feed: Pick<FeedStore, "deleteOldTombstones">
-    messages: Pick<MessageStore, "deleteExpired">
-    emails: Pick<EmailStore, "deleteExpired">
-  }>
 
 type Pace = Readonly<{
   now: () => Date
@@ -41,24 +16,25 @@ type Pace = Readonly<{
 /** SQLite deletes this many rows in about 3 ms, during which it serves no request. */
 const batchRowsMax = 300
 
-export async function deleteExpired(stores: ExpiringStores, { now, pause }: Pace): Promise<void> {
+export async function deleteExpired(store: Store, { now, pause }: Pace): Promise<void> {
   const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed, messages, emails } =
-    stores
+    store
+  const at = formatTimestamp(now())
   const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
   const createdBefore = secondsBefore(now(), sessionLifeSeconds)
   const batches = [
     () => signInFailures.deleteExpired(now().getTime(), batchRowsMax),
-    ...[stores, operatorSignIn].flatMap(({ sessions, invitations }) => [
+    ...[store, operatorSignIn].flatMap(({ sessions, invitations }) => [
       () => sessions.deleteExpired(idleSince, createdBefore, batchRowsMax),
-      () => invitations.deleteExpired(formatTimestamp(now()), batchRowsMax),
+      () => invitations.deleteExpired(at, batchRowsMax),
     ]),
-    () => signInLinks.deleteExpired(formatTimestamp(now()), batchRowsMax),
-    () => emails.deleteExpired(formatTimestamp(now()), batchRowsMax),
+    () => signInLinks.deleteExpired(at, batchRowsMax),
+    () => emails.deleteExpired(at, batchRowsMax),
     () => audit.deleteExpired(secondsBefore(now(), auditSeconds), batchRowsMax),
-    () => counts.deleteExpired(formatTimestamp(now()), batchRowsMax),
+    () => counts.deleteExpired(at, batchRowsMax),
     () => feed.deleteOldTombstones(tombstonesBeforeMs, batchRowsMax),
-    () => messages.deleteExpired(daysBefore(formatTimestamp(now()), messageDays), batchRowsMax),
+    () => messages.deleteExpired(daysBefore(at, messageDays), batchRowsMax),
   ]
   for (const deleteBatch of batches) {
     while ((await deleteBatch()) >= batchRowsMax) await pause()
@@ -78,12 +54,10 @@ async function deleteInBatches<Cursor>(
   }
 }
 
-export async function pruneDeliveries(
+export const pruneDeliveries = (
   messages: Pick<MessageStore, "prune">,
   { pause }: Pick<Pace, "pause">,
-): Promise<void> {
-  await deleteInBatches("", pause, (after) => messages.prune(after, batchRowsMax))
-}
+) => deleteInBatches("", pause, (after) => messages.prune(after, batchRowsMax))
 
 /** Rows that are read: few of them have expired. */
 const siteRowsMax = 2_000

@@ -3,27 +3,18 @@
 import { renderData } from "../../domain/events/event.ts"
 import type { MessageStore } from "../../domain/events/message.ts"
 import { dueMsOf, isOverdue, type PullStore } from "../../domain/feed/feed-store.ts"
-import { type AlertKind, alertSeconds, type EmailStore } from "../../domain/mail/email.ts"
-import type { OperatorStore } from "../../domain/sign-in/operator.ts"
-import type { TokenMaker } from "../../domain/sign-in/session.ts"
-import { hourWindowMs, type SignInFailureStore } from "../../domain/sign-in/sign-in-failures.ts"
-import type { MetadataStore } from "../../domain/store.ts"
+import { type AlertKind, alertSeconds } from "../../domain/mail/email.ts"
+import { hourWindowMs } from "../../domain/sign-in/sign-in-failures.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
+import type { Needs } from "../operation.ts"
 import { type Encrypting, encryptEmail } from "../sign-in/invitation-operations.ts"
 
+/** `signInFailures` counts e-mails per kind and hour. */
 export type Alerting = Encrypting &
-  Readonly<{
-    emails: Pick<EmailStore, "insert">
-    operators: Pick<OperatorStore, "list">
-    metadata: Pick<MetadataStore, "find" | "put">
-    /** Counts e-mails per kind and hour. */
-    signInFailures: Pick<SignInFailureStore, "take">
-    tokens: Pick<TokenMaker, "digest">
-    locale: Locale
-    consoleUrl: string
-  }>
+  Needs<"emails" | "operators" | "metadata" | "signInFailures" | "tokens"> &
+  Readonly<{ locale: Locale; consoleUrl: string }>
 
 /** `incidents` are the current ones, by a key that identifies them. */
 export async function sendAlerts(

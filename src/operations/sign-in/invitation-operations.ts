@@ -1,24 +1,15 @@
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalog/account.ts"
 import { lowerAscii } from "../../domain/catalog/purchase-code.ts"
-import { type EventCipher, renderData } from "../../domain/events/event.ts"
+import { renderData } from "../../domain/events/event.ts"
 import {
-  type EmailCipher,
-  type EmailStore,
   findEmailAddress,
+  type LinkEmail,
   type NewEmail,
   type OutboxEntry,
   type ResetRequest,
 } from "../../domain/mail/email.ts"
 import { type Operator, type OperatorStore, requireRight } from "../../domain/sign-in/operator.ts"
-import {
-  type Invitation,
-  type InvitationStore,
-  invitationSeconds,
-  resetSeconds,
-  type TokenMaker,
-} from "../../domain/sign-in/session.ts"
-import type { ResetThrottle } from "../../domain/sign-in/sign-in-failures.ts"
-import type { PreferenceStore } from "../../domain/store.ts"
+import { type Invitation, invitationSeconds, resetSeconds } from "../../domain/sign-in/session.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { type Locale, locales } from "../../domain/values/locale.ts"
 import {
@@ -26,33 +17,20 @@ import {
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
-import {
-  type Recording,
-  recordAccountEvent,
-  recordManyInvited,
-  type Tally,
-} from "../record-event.ts"
+import type { Needs } from "../operation.ts"
+import { type Recording, recordAccountEvent, recordManyInvited } from "../record-event.ts"
 import { type SessionStart, type SignedIn, startSession, type Visit } from "./session-operations.ts"
-import {
-  hashNewPassword,
-  type Owners,
-  type PasswordSetting,
-  type TwoFactorServices,
-} from "./sign-in.ts"
+import { hashNewPassword, type Owners } from "./sign-in.ts"
 
-export type Inviting = Readonly<{
-  invitations: InvitationStore
-  tokens: TokenMaker
-  now: () => Date
-}>
+export type Inviting = Needs<"invitations" | "tokens" | "now">
 
 /** The token of a link that lets its holder choose a password, once, within a week. */
 export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
 
 /** The token is a secret, so its webhook event is encrypted. */
 export type InvitingAuthors = Inviting &
+  Needs<"eventCipher"> &
   Readonly<{
-    eventCipher: EventCipher
     linkOf: (token: string) => string
     /** Null or absent if the links are only shown. */
     mailing?: LinkMailing<Account> | null
@@ -88,7 +66,7 @@ export async function inviteAccount(
 
 /** Only the link contains the token. */
 function createInvitation(
-  { tokens, now }: Pick<Inviting, "tokens" | "now">,
+  { tokens, now }: Needs<"tokens" | "now">,
   ownerId: number,
   seconds: number,
 ): Readonly<{ token: string; invitation: Invitation }> {
@@ -96,12 +74,6 @@ function createInvitation(
   const expiresAt = secondsAfter(now(), seconds)
   return { token, invitation: { tokenDigest: tokens.digest(token), ownerId, expiresAt } }
 }
-
-type InvitingAll = InvitingAuthors &
-  Tally &
-  Readonly<{
-    accounts: Pick<AccountStore, "list" | "listWithPassword">
-  }>
 
 /** `email` is absent if the account has none. `isSent`: the outbox has an e-mail with the link. */
 export type InvitedAccount = Invited &
@@ -114,7 +86,7 @@ const pageAccounts = 500
  * Skips suspended accounts. A page is written before it is yielded: every printed link works and is in the audit log.
  */
 export async function* inviteAccounts(
-  services: InvitingAll,
+  services: InvitingAuthors & Recording & Needs<"accounts">,
   audience: "all" | "without password",
 ): AsyncGenerator<readonly InvitedAccount[]> {
   let after = ""
@@ -196,7 +168,7 @@ export async function findInvited<Owner extends { id: number }>(
  * of two concurrent uses succeeds.
  */
 export async function setInvitedPassword<Owner extends { id: number }>(
-  services: Inviting & Pick<PasswordSetting, "hasher">,
+  services: Inviting & Needs<"hasher">,
   owners: Owners<Owner>,
   token: string,
   password: string,
@@ -212,7 +184,7 @@ export async function setInvitedPassword<Owner extends { id: number }>(
 
 /** Returns null for an owner with two-factor authentication, who signs in with a code. */
 export async function startInvitedSession<Owner extends { id: number }>(
-  services: SessionStart & Pick<TwoFactorServices, "twoFactor">,
+  services: SessionStart & Needs<"twoFactor">,
   owner: Owner,
   hash: string,
   from: Visit,
@@ -223,7 +195,7 @@ export async function startInvitedSession<Owner extends { id: number }>(
 
 /** E-mails with links to set a password. They are sent by the outbox. */
 
-export type Encrypting = Readonly<{ emailCipher: EmailCipher; now: () => Date }>
+export type Encrypting = Needs<"emailCipher" | "now">
 
 export function encryptEmail(
   { emailCipher, now }: Encrypting,
@@ -249,7 +221,7 @@ export type LinkMailing<Owner> = Encrypting &
   }>
 
 export const createAuthorMailing = (
-  services: Encrypting & Readonly<{ preferences: Pick<PreferenceStore, "findLocale"> }>,
+  services: Encrypting & Needs<"preferences">,
   siteLocale: Locale,
   baseUrl: string,
 ): LinkMailing<Account> => ({
@@ -275,11 +247,7 @@ export const createOperatorMailing = (
   nameOf: ({ name }) => name,
 })
 
-type Link = Readonly<{
-  kind: "author_invitation" | "operator_invitation" | "password_reset"
-  token: string
-  expiresAt: Timestamp
-}>
+type Link = Invited & Pick<LinkEmail, "kind">
 
 /** Returns an empty list for an owner without an address. */
 export async function createLinkEmails<Owner>(
@@ -297,27 +265,21 @@ export async function createLinkEmails<Owner>(
 /** "Forgot your password?" Nothing is looked up before the response, so it does not reveal who has an account. */
 
 export type ResetRequesting = Encrypting &
-  Readonly<{
-    emails: Pick<EmailStore, "insert">
-    resetThrottle: ResetThrottle
-    owners: ResetRequest["owners"]
-  }>
-
-type TypedRequest = Readonly<{ address: string; locale: Locale; ipRange: string }>
+  Needs<"emails" | "resetThrottle"> &
+  Pick<ResetRequest, "owners">
 
 /** Returns false if the text is not an e-mail address. Throws SignInRejected. */
 export async function requestReset(
   services: ResetRequesting,
-  { address, locale, ipRange }: TypedRequest,
+  { address, locale, ipRange }: Readonly<{ address: string; locale: Locale; ipRange: string }>,
 ): Promise<boolean> {
   const { emails, resetThrottle, owners, now } = services
   const to = findEmailAddress(address)
   if (to === null) return false
   await resetThrottle.count({ name: to, ipRange })
   const expiresAt = secondsAfter(now(), resetSeconds)
-  await emails.insert([
-    encryptEmail(services, { kind: "reset_request", owners, to, locale }, expiresAt),
-  ])
+  const request = { kind: "reset_request", owners, to, locale } as const
+  await emails.insert([encryptEmail(services, request, expiresAt)])
   return true
 }
 

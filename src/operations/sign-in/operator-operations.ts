@@ -5,19 +5,16 @@ import {
   type OperatorRole,
   type OperatorStore,
   type OperatorToken,
-  type OperatorTokenStore,
   parseOperatorName,
   parseTokenName,
   requireRight,
   type TokenRight,
 } from "../../domain/sign-in/operator.ts"
-import type { PasswordHasher } from "../../domain/sign-in/password.ts"
-import type { TokenMaker } from "../../domain/sign-in/session.ts"
-import type { SignInStores } from "../../domain/store.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
 import { type Overlap, overlapSeconds } from "../keys/key-operations.ts"
-import { type Recording, recordOperatorEvent, recordTokenEvent } from "../record-event.ts"
+import type { Needs } from "../operation.ts"
+import { type Recording, recordEvent } from "../record-event.ts"
 import {
   createLinkEmails,
   type Invited,
@@ -26,15 +23,10 @@ import {
 } from "./invitation-operations.ts"
 import { hashNewPassword, operatorsIn } from "./sign-in.ts"
 
+/** `mailing` is null or absent if links are only shown. */
 export type OperatorManagement = Recording &
-  Readonly<{
-    operators: OperatorStore
-    operatorSignIn: SignInStores
-    hasher: PasswordHasher
-    tokens: TokenMaker
-    /** Null or absent if links are only shown. */
-    mailing?: LinkMailing<Operator> | null
-  }>
+  Needs<"operators" | "operatorSignIn" | "hasher" | "tokens"> &
+  Readonly<{ mailing?: LinkMailing<Operator> | null }>
 
 export type InvitedOperator = Invited & Readonly<{ isSent: boolean }>
 
@@ -55,8 +47,8 @@ export async function createOperator(
   const operator = { ...typed, name, createdAt: formatTimestamp(now()) }
   const id = await operators.insert(operator)
   if (id === null) throw new UserError(`operator ${name} already exists`)
-  await recordOperatorEvent(services, name, "created")
-  await recordOperatorEvent(services, name, `role_${operator.role}`)
+  await recordEvent(services, { kind: "operator", action: "created" }, name)
+  await recordEvent(services, { kind: "operator", action: `role_${operator.role}` }, name)
   if (hash === null) return inviteOperator(services, { id, ...operator }, "operator_invitation")
   await services.operatorSignIn.passwords.put(id, hash)
   return null
@@ -71,16 +63,13 @@ export async function resetOperatorPassword(
   requireRight(services.actor, "manage")
   if (password === null) {
     const hasPassword = (await services.operatorSignIn.passwords.find(operator.id)) !== null
-    return inviteOperator(
-      services,
-      operator,
-      hasPassword ? "password_reset" : "operator_invitation",
-    )
+    const kind = hasPassword ? "password_reset" : "operator_invitation"
+    return inviteOperator(services, operator, kind)
   }
   const ownNames = operatorsIn(services.operators).namesOf(operator)
   const hash = await hashNewPassword(services.hasher, ownNames, password)
   await services.operatorSignIn.passwords.put(operator.id, hash)
-  await recordOperatorEvent(services, operator.name, "password")
+  await recordEvent(services, { kind: "operator", action: "password" }, operator.name)
   return null
 }
 
@@ -98,7 +87,7 @@ export async function resetPasswordAndTwoFactor(
   if (password === null) await operatorSignIn.passwords.put(operator.id, null)
   const invited = await resetOperatorPassword(services, operator, password)
   await operatorSignIn.twoFactor.remove(operator.id)
-  await recordOperatorEvent(services, operator.name, "second_factor_off")
+  await recordEvent(services, { kind: "operator", action: "second_factor_off" }, operator.name)
   return invited
 }
 
@@ -110,7 +99,7 @@ export function parseOperatorEmail(text: string): string | null {
   return email
 }
 
-type OperatorChange = Recording & Readonly<{ operators: OperatorStore }>
+type OperatorChange = Recording & Needs<"operators">
 
 export async function putOperatorEmail(
   services: OperatorChange,
@@ -119,7 +108,7 @@ export async function putOperatorEmail(
 ): Promise<void> {
   requireRight(services.actor, "manage")
   await services.operators.putEmail(id, email)
-  await recordOperatorEvent(services, name, "email")
+  await recordEvent(services, { kind: "operator", action: "email" }, name)
 }
 
 /** The next request of the operator has the new role. Throws UserError for the last admin, here and below. */
@@ -131,13 +120,13 @@ export async function changeOperatorRole(
   requireRight(services.actor, "manage")
   if (operator.role === role) return
   if (!(await services.operators.putRole(operator.id, role))) throw new LastAdmin(operator.name)
-  await recordOperatorEvent(services, operator.name, `role_${role}`)
+  await recordEvent(services, { kind: "operator", action: `role_${role}` }, operator.name)
 }
 
 export async function removeOperator(services: OperatorChange, operator: Operator): Promise<void> {
   requireRight(services.actor, "manage")
   if (!(await services.operators.remove(operator.id))) throw new LastAdmin(operator.name)
-  await recordOperatorEvent(services, operator.name, "removed")
+  await recordEvent(services, { kind: "operator", action: "removed" }, operator.name)
 }
 
 export class LastAdmin extends UserError {
@@ -160,7 +149,7 @@ export async function setTwoFactorPolicy(
   requireRight(services.actor, "manage")
   await services.twoFactorPolicy.put(isRequired)
   const action = isRequired ? "second_factor_required" : "second_factor_optional"
-  await recordOperatorEvent(services, "", action)
+  await recordEvent(services, { kind: "operator", action }, "")
 }
 
 /** Throws UserError if the operator does not exist. */
@@ -183,12 +172,11 @@ async function inviteOperator(
   const invited = await inviteAccount({ invitations, tokens, now }, operator.id, async (link) =>
     mailing === null ? [] : createLinkEmails(mailing, operator, { kind, ...link }),
   )
-  await recordOperatorEvent(services, operator.name, "invited")
+  await recordEvent(services, { kind: "operator", action: "invited" }, operator.name)
   return invited
 }
 
-export type TokenManagement = Recording &
-  Readonly<{ operatorTokens: OperatorTokenStore; tokens: TokenMaker }>
+export type TokenManagement = Recording & Needs<"operatorTokens" | "tokens">
 
 /** `secret` is shown once. */
 export type IssuedToken = OperatorToken & Readonly<{ secret: string }>
@@ -204,10 +192,8 @@ export async function createToken(
   const secret = tokens.create()
   const digest = tokens.digest(secret)
   const token = { name, rights, digest, createdAt: formatTimestamp(now()), old: null }
-  if (!(await operatorTokens.insert(token))) {
-    throw new UserError(`token ${name} already exists`)
-  }
-  await recordTokenEvent(services, name, "created")
+  if (!(await operatorTokens.insert(token))) throw new UserError(`token ${name} already exists`)
+  await recordEvent(services, { kind: "token", action: "created" }, name)
   return { ...token, secret }
 }
 
@@ -224,7 +210,7 @@ export async function rotateToken(
   const [digest, createdAt] = [tokens.digest(secret), formatTimestamp(now)]
   const token = await operatorTokens.rotate(name, digest, createdAt, oldExpiresAt)
   if (token === null) throw new UserError(`token ${name} does not exist`)
-  await recordTokenEvent(services, token.name, "replaced")
+  await recordEvent(services, { kind: "token", action: "replaced" }, token.name)
   return { ...token, secret }
 }
 
@@ -232,6 +218,6 @@ export async function rotateToken(
 export async function removeToken(services: TokenManagement, name: string): Promise<string> {
   const removed = await services.operatorTokens.remove(name)
   if (removed === null) throw new UserError(`token ${name} does not exist`)
-  await recordTokenEvent(services, removed, "removed")
+  await recordEvent(services, { kind: "token", action: "removed" }, removed)
   return removed
 }

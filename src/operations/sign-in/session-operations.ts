@@ -1,25 +1,13 @@
-import type { Account, AccountStore } from "../../domain/catalog/account.ts"
-import type { Operator, OperatorStore } from "../../domain/sign-in/operator.ts"
-import {
-  isOpen,
-  type Session,
-  type SessionStore,
-  type TokenMaker,
-} from "../../domain/sign-in/session.ts"
-import {
-  type OnSignIn,
-  type SignInOutcome,
-  SignInRejected,
-} from "../../domain/sign-in/sign-in-failures.ts"
+import type { Account } from "../../domain/catalog/account.ts"
+import type { Operator } from "../../domain/sign-in/operator.ts"
+import { isOpen, type Session } from "../../domain/sign-in/session.ts"
+import { type SignInOutcome, SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter, secondsBefore } from "../../domain/values/time/timestamp.ts"
+import type { Needs } from "../operation.ts"
 
-export type SessionStart = Readonly<{
-  sessions: Pick<SessionStore, "insert">
-  tokens: TokenMaker
-  now: () => Date
-}>
+export type SessionStart = Needs<"sessions" | "tokens" | "now">
 
 export type Visit = Readonly<{ ipRange: string; device: string }>
 
@@ -53,12 +41,6 @@ export async function startSession<Owner extends { id: number }>(
   return isStored ? { owner, session, token } : null
 }
 
-type SessionSearch = Readonly<{
-  sessions: Pick<SessionStore, "findByToken" | "touch" | "end">
-  tokens: Pick<TokenMaker, "digest">
-  now: () => Date
-}>
-
 type FoundSession<Owner> = Readonly<{ session: Session; owner: Owner }>
 
 /** `lastSeenAt` is written once a minute, and if the clock was set back. */
@@ -66,7 +48,7 @@ const touchEverySeconds = 60
 
 /** Also null while the account is suspended. */
 export const findAuthorSession = (
-  search: SessionSearch & Readonly<{ accounts: Pick<AccountStore, "find"> }>,
+  search: SessionStart & Needs<"accounts">,
   token: string,
 ): Promise<FoundSession<Account> | null> =>
   findSession(search, token, async (id) => {
@@ -75,13 +57,13 @@ export const findAuthorSession = (
   })
 
 export const findOperatorSession = (
-  search: SessionSearch & Readonly<{ operators: Pick<OperatorStore, "find"> }>,
+  search: SessionStart & Needs<"operators">,
   token: string,
 ): Promise<FoundSession<Operator> | null> => findSession(search, token, search.operators.find)
 
 /** Returns null for an unknown token, an expired session and a deleted owner. */
 async function findSession<Owner>(
-  { sessions, tokens, now }: SessionSearch,
+  { sessions, tokens, now }: SessionStart,
   token: string,
   findOwner: (id: number) => Promise<Owner | null>,
 ): Promise<FoundSession<Owner> | null> {
@@ -103,17 +85,12 @@ async function findSession<Owner>(
   return { session, owner }
 }
 
-export type Reporting = Readonly<{
-  /** Called for rejections only; the caller reports successes, which also happen by invitations and links. */
-  onSignIn: OnSignIn
-}>
-
 /**
  * Reports the rejection that `check` throws and rethrows it. All password and code checks use this function, so that
  * guesses are visible wherever they happen. `name` is null for an unknown name.
  */
 export async function reportRejectedSignIn<T>(
-  { onSignIn }: Reporting,
+  { onSignIn }: Needs<"onSignIn">,
   { name, ipRange }: Readonly<{ name: string | null; ipRange: string }>,
   check: () => Promise<T>,
 ): Promise<T> {

@@ -5,23 +5,15 @@ import {
   namesOfAccount,
   type PasswordHasher,
   type PasswordProblem,
-  type PasswordStore,
   passwordCharactersMax,
   passwordCharactersMin,
 } from "../../domain/sign-in/password.ts"
+import { type Session, signInLinkSeconds } from "../../domain/sign-in/session.ts"
+import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import {
-  type Session,
-  type SignInLinkStore,
-  signInLinkSeconds,
-  type TokenMaker,
-} from "../../domain/sign-in/session.ts"
-import { SignInRejected, type SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
-import {
-  type CodeThrottle,
   isTotpForm,
   normalizeCode,
   stepOf,
-  type TwoFactorCipher,
   type TwoFactorStore,
   totpStepsAround,
 } from "../../domain/sign-in/two-factor.ts"
@@ -31,9 +23,9 @@ import {
   secondsAfter,
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
+import type { Needs } from "../operation.ts"
 import { type Recording, recordAccountEvent } from "../record-event.ts"
 import {
-  type Reporting,
   reportRejectedSignIn,
   type SessionStart,
   type SignedIn,
@@ -52,20 +44,16 @@ export type SignInAttempt = Visit & Readonly<{ name: string; password: string; c
  * suspensions cannot be probed.
  */
 export async function signIn(
-  services: SigningIn & Accounts,
+  services: SigningIn & Needs<"accounts">,
   attempt: SignInAttempt,
 ): Promise<SignedIn<Account>> {
   const account = await findByName(services, attempt.name)
-  const named = account && {
-    owner: account,
-    name: account.username,
-    isSuspended: account.isSuspended,
-  }
+  const named = account && { ...account, owner: account, name: account.username }
   return signInAs(services, attempt, named)
 }
 
 export async function signInOperator(
-  services: SigningIn & Readonly<{ operators: Pick<OperatorStore, "findByName"> }>,
+  services: SigningIn & Needs<"operators">,
   attempt: SignInAttempt,
 ): Promise<SignedIn<Operator>> {
   const operator = await services.operators.findByName(attempt.name)
@@ -106,15 +94,11 @@ async function signInAs<Owner extends { id: number }>(
   })
 }
 
-type Accounts = Readonly<{
-  accounts: Pick<AccountStore, "findByUsername" | "listByUsername" | "listByEmail">
-}>
-
 /**
  * The exact username wins. Other matches ignore ASCII case only: languages disagree on other letters (the Turkish
  * dotless i). A name that matches two accounts finds neither.
  */
-async function findByName({ accounts }: Accounts, name: string): Promise<Account | null> {
+async function findByName({ accounts }: Needs<"accounts">, name: string): Promise<Account | null> {
   const exact = await accounts.findByUsername(name)
   const sameUsername = await accounts.listByUsername(name, 2)
   const byEmail = name.includes("@") ? await accounts.listByEmail(name, 2) : []
@@ -125,11 +109,7 @@ function findOnly([first, second]: readonly Account[]): Account | null {
   return second === undefined ? (first ?? null) : null
 }
 
-export type Linking = Readonly<{
-  signInLinks: SignInLinkStore
-  tokens: TokenMaker
-  now: () => Date
-}>
+export type Linking = Needs<"signInLinks" | "tokens" | "now">
 
 /** The token signs the author in, once, within two minutes. Throws `account_suspended`. */
 export async function createSignInLink(
@@ -161,7 +141,7 @@ export async function findLinked(
  * the link stays usable.
  */
 export async function signInByLink(
-  services: Linking & SessionStart & TwoFactorServices & Reporting,
+  services: Linking & SessionStart & TwoFactorServices,
   accounts: Pick<AccountStore, "find">,
   { token, code }: Readonly<{ token: string; code: string }>,
   from: Visit,
@@ -169,22 +149,15 @@ export async function signInByLink(
   const { signInLinks, tokens, now } = services
   const account = await findLinked(services, accounts, token)
   if (account === null) return null
-  await requireTwoFactorCode(
-    services,
-    { id: account.id, name: account.username },
-    from.ipRange,
-    code,
-  )
+  const named = { id: account.id, name: account.username }
+  await requireTwoFactorCode(services, named, from.ipRange, code)
   const accountId = await signInLinks.use(tokens.digest(token), formatTimestamp(now()))
   return accountId === null ? null : startSession(services, account, null, from)
 }
 
-export type TwoFactorServices = Readonly<{
-  twoFactor: TwoFactorStore
-  twoFactorCipher: TwoFactorCipher
-  codeThrottle: CodeThrottle
-  now: () => Date
-}>
+export type TwoFactorServices = Needs<
+  "twoFactor" | "twoFactorCipher" | "codeThrottle" | "onSignIn" | "now"
+>
 
 /**
  * Returns true without two-factor authentication, and for a correct code, which is used up. Throws SignInRejected
@@ -209,7 +182,7 @@ export async function verifyTwoFactorCode(
 
 /** For a code without a password. Throws SignInRejected for a wrong code. */
 export const requireTwoFactorCode = (
-  services: TwoFactorServices & Reporting,
+  services: TwoFactorServices,
   { id, name }: Readonly<{ id: number; name: string }>,
   ipRange: string,
   typed: string,
@@ -272,7 +245,7 @@ export async function removeAuthorTwoFactor(
 
 /** Returns null if no time step near now has this code. */
 function findStep(
-  { twoFactorCipher, now }: Pick<TwoFactorServices, "twoFactorCipher" | "now">,
+  { twoFactorCipher, now }: Needs<"twoFactorCipher" | "now">,
   secret: string,
   code: string,
 ): number | null {
@@ -305,7 +278,7 @@ export const operatorsIn = ({ find }: Pick<OperatorStore, "find">): Owners<Opera
   namesOf: ({ name }) => [name],
 })
 
-export type PasswordSetting = Readonly<{ passwords: PasswordStore; hasher: PasswordHasher }>
+export type PasswordSetting = Needs<"passwords" | "hasher">
 
 /** Ends every session of the account. */
 export async function setPassword(
@@ -349,12 +322,7 @@ export async function changePassword<Owner extends { id: number }>(
   return isChanged ? startSession(services, owner, hash, from) : null
 }
 
-export type PasswordConfirmation = Reporting &
-  Readonly<{
-    passwords: Pick<PasswordStore, "find">
-    hasher: PasswordHasher
-    throttle: SignInThrottle
-  }>
+export type PasswordConfirmation = Needs<"passwords" | "hasher" | "throttle" | "onSignIn">
 
 /** Returns the hash of the verified password. Throws SignInRejected. */
 export async function confirmPassword(
