@@ -2,15 +2,15 @@ import { asset } from "../pages/assets.ts"
 import { CopyButton } from "../pages/components/elements.tsx"
 import { Field } from "../pages/components/form-fields.tsx"
 import { PublicPage } from "../pages/components/layout.tsx"
-import { type AuthorApp, type View, viewOf } from "../pages/page-context.ts"
+import type { PageApp, View } from "../pages/page-context.ts"
 import { activatePath, licensePath } from "../pages/paths.ts"
 
 /**
  * Offline activation: a buyer gets a receipt for a product that cannot send requests. The page is the same for all:
  * its script reads the key and the nonce from the fragment, and sends the request to the API.
  */
-export function addActivateRoutes(app: AuthorApp): void {
-  app.get(activatePath, (c) => c.html(<ActivatePage view={viewOf(c)} />))
+export function addActivateRoutes(app: PageApp): void {
+  app.get(activatePath, (c) => c.html(<ActivatePage view={c.var.view} />))
 }
 
 const classes: Readonly<Record<string, string>> = { ok: "notice good", validating: "notice" }

@@ -30,30 +30,30 @@ import {
 import { Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
 import { Notice, PublicPage, SupportLink, Warning } from "../pages/components/layout.tsx"
 import { siteColumns, TermFacts } from "../pages/components/purchase.tsx"
-import { type AuthorApp, type AuthorContext, type View, viewOf } from "../pages/page-context.ts"
+import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import { licensePath } from "../pages/paths.ts"
 import { maskSite } from "./masked-site.ts"
 
-export function addLicenseRoutes(app: AuthorApp, services: BuyerServices): void {
-  app.get(licensePath, (c) => c.html(<LicensePage view={viewOf(c)} code="" />))
+export function addLicenseRoutes(app: PageApp, services: BuyerServices): void {
+  app.get(licensePath, (c) => c.html(<LicensePage view={c.var.view} code="" />))
 
   app.post(licensePath, async (c) => {
-    const code = c.get("form").text("purchase_code").toWellFormed()
-    const texts = viewOf(c).texts.license
+    const code = c.var.form.text("purchase_code").toWellFormed()
+    const texts = c.var.view.texts.license
     const reject = (problem: string, status: 404 | 422 | 429) =>
-      c.html(<LicensePage view={viewOf(c)} code={code} problem={problem} />, status)
+      c.html(<LicensePage view={c.var.view} code={code} problem={problem} />, status)
     if (trimWhitespace(code) === "") return reject(texts.problems.empty, 422)
     try {
       return (await showPurchase(c, code)) ?? (await reject(texts.problems.unknown, 404))
     } catch (error) {
       if (!(error instanceof RateLimited)) throw error
       c.header("Retry-After", String(error.retryAfterSeconds))
-      return reject(viewOf(c).texts.signIn.slow(error.retryAfterSeconds), 429)
+      return reject(c.var.view.texts.signIn.slow(error.retryAfterSeconds), 429)
     }
   })
 
   /** Returns null for an unknown code. */
-  async function showPurchase(c: AuthorContext, code: string): Promise<Response | null> {
+  async function showPurchase(c: PageContext, code: string): Promise<Response | null> {
     const caller = { address: () => c.env.address }
     const purchase = await findBoughtPurchase(services, caller, code)
     if (purchase === null) return null
@@ -65,25 +65,26 @@ export function addLicenseRoutes(app: AuthorApp, services: BuyerServices): void 
       change: Readonly<{ notice?: string; warning?: string }> = {},
     ) => {
       const page = { code, purchase, state, sites: await readSites(), warning: change.warning }
-      return c.html(<LicensePage view={viewOf(c, change.notice)} {...page} />, status)
+      const view = { ...c.var.view, ...(change.notice && { notice: change.notice }) }
+      return c.html(<LicensePage view={view} {...page} />, status)
     }
 
-    const form = c.get("form")
+    const form = c.var.form
     const change = siteChanges.find(
       (each) => form.text(each) !== "" || form.text("confirmed") === each,
     )
     if (change === undefined) return show(200)
     const isConfirmed = form.text("confirmed") === change
     const id = form.text(isConfirmed ? "site" : change)
-    const { license: texts } = viewOf(c).texts
+    const { license: texts } = c.var.view.texts
     const site = (await readSites())?.sites.find((each) => each.id === id)
     if (site?.change !== change) return show(409, { warning: texts.absent })
-    if (!isConfirmed) return c.html(<ConfirmPage view={viewOf(c)} code={code} site={site} />)
+    if (!isConfirmed) return c.html(<ConfirmPage view={c.var.view} code={code} site={site} />)
     const result = await changeBoughtSite(services, caller, purchase, site)
     if (result.kind === "too_many") {
       const freeAt = secondsAfter(services.now(), result.retryAfterSeconds)
       c.header("Retry-After", String(Math.ceil(result.retryAfterSeconds)))
-      return show(429, { warning: texts.tooMany(formatDay(freeAt, viewOf(c).locale)) })
+      return show(429, { warning: texts.tooMany(formatDay(freeAt, c.var.view.locale)) })
     }
     return result.kind === "absent"
       ? show(409, { warning: texts.absent })

@@ -16,7 +16,6 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
   const { authorSearch, operatorLists, operatorReads, operators, now } = services
   shared.addSearchRoutes(app, {
     path: paths.search,
-    viewOf,
     Layout: ConsolePage,
     texts: ({ texts }) => ({ ...texts.search.console, unknownKey: texts.keys.console.none }),
     sections: sectionsOf,

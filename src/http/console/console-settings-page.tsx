@@ -7,7 +7,6 @@ import * as shared from "../pages/app/security-page.tsx"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { Pill, QuietLink } from "../pages/components/elements.tsx"
 import { addList, readInMemory } from "../pages/components/list.tsx"
-import { createCookies } from "../pages/cookies.ts"
 import { addConfirmedChange } from "./layout/confirm-change.tsx"
 import {
   actorOf,
@@ -132,7 +131,6 @@ export const addSecurityRoutes = (app: ConsoleApp, services: ConsoleServices): v
     ...consoleArea,
     path: paths.security,
     loginPath: paths.login,
-    cookies: createCookies(services.publicUrl, "console"),
     owners: operatorsIn(services.operators),
     ownerOf: (c) => visitorOf(c).operator,
     isTwoFactorRequired: services.twoFactorPolicy.isRequired,

@@ -1,7 +1,6 @@
 import { recordEvent } from "../../operations/record-event.ts"
 import { operatorsIn, signInOperator } from "../../operations/sign-in/sign-in.ts"
 import * as shared from "../pages/app/sign-in-page.tsx"
-import { createCookies } from "../pages/cookies.ts"
 import { type ConsoleApp, type ConsoleContext, viewOf } from "./layout/console-context.ts"
 import { ConsolePublicPage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
@@ -12,20 +11,17 @@ export const addSignInRoutes = (app: ConsoleApp, services: ConsoleServices): voi
     Layout: ConsolePublicPage,
     Intro: ({ view: { site, texts } }) => <p>{texts.operators.signIn.intro(site.name)}</p>,
     Help: ({ view }) => <p class="hint">{view.texts.operators.signIn.help}</p>,
-    viewOf,
     home: paths.home,
     loginPath: paths.login,
     logoutPath: paths.logout,
     invitationPath: "/console/invite/:token",
     resetPath: "/console/login/reset",
-    cookies: createCookies(services.publicUrl, "console"),
     nameLabel: ({ texts }) => texts.columns.name,
     isQuiet: () => false,
     isTwoFactorRequired: services.twoFactorPolicy.isRequired,
     owners: operatorsIn(services.operators),
     namesOf: ({ name }) => ({ name, greeting: name }),
     signIn: (attempt) => signInOperator(services, attempt),
-    sessionOf: ({ operator, session }) => ({ id: session.id, ownerId: operator.id }),
     recordPassword({ name }, ipRange) {
       const actor = { kind: "operator", name, ipRange } as const
       return recordEvent({ ...services, actor }, { kind: "operator", action: "password" }, name)

@@ -5,7 +5,7 @@ import { hasRight, type OperatorRole } from "../../domain/sign-in/operator.ts"
 import { findOperatorSession } from "../../operations/sign-in/session-operations.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/layout.tsx"
-import { createCookies } from "../pages/cookies.ts"
+import { ipRangeOfRequest } from "../pages/page-context.ts"
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
 import { addAuditRoutes } from "./audit-page.tsx"
 import { addAuthorActionRoutes, addAuthorRoutes, addAuthorUseRoutes } from "./author-page.tsx"
@@ -22,7 +22,6 @@ import {
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
-  type ConsoleVisitor,
   viewOf,
 } from "./layout/console-context.ts"
 import { ConsolePage, ConsolePublicPage, consoleArea } from "./layout/console-layout.tsx"
@@ -41,12 +40,17 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
 
 export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): ConsoleApp {
   const { operators, twoFactor, twoFactorPolicy } = services
-  const app = createPageApp<ConsoleVisitor>(services, {
+  const app = createPageApp(services, {
     showError,
-    cookies: createCookies(services.publicUrl, "console"),
-    async findVisitor(token) {
+    area: "console",
+    async findVisitor(c, token) {
       const found = await findOperatorSession(services, token)
-      return found && { visitor: { session: found.session, operator: found.owner }, locale: null }
+      if (found === null) return null
+      const { session, owner: operator } = found
+      const { name, role } = operator
+      c.set("operator", operator)
+      const actor = { kind: "operator", name, role, ipRange: ipRangeOfRequest(c) } as const
+      return { session, person: operator, actor, operator }
     },
     hasPublicForm: isPublic,
     signInPathOf(path) {
@@ -63,22 +67,20 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): C
   app.use(`${paths.home}/*`, async (c, next) => {
     // PostgreSQL rejects NUL in texts, and no ID contains it.
     if (c.req.path.includes("%00")) return showError(c, 404)
-    const visitor = c.get("visitor")
-    if (visitor === null) {
+    if (!c.var.isSignedIn) {
       if (isPublic(c.req.path)) return next()
       const wanted = requestedPath(c, paths.home)
       return c.redirect(`${paths.login}?${new URLSearchParams({ next: wanted })}`, 303)
     }
     if (isForTwoFactor(c.req.path) || !(await twoFactorPolicy.isRequired())) return next()
-    const factor = await twoFactor.find(visitor.operator.id)
+    const factor = await twoFactor.find(c.var.operator.id)
     return factor === null ? c.redirect(paths.setTwoFactor, 303) : next()
   })
 
   app.use(`${paths.home}/*`, (c, next) => {
-    const visitor = c.get("visitor")
     const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
-    if (visitor === null || route === undefined) return next()
-    const { role } = visitor.operator
+    if (!c.var.isSignedIn || route === undefined) return next()
+    const { role } = c.var.operator
     if (hasRight(role, rightFor(route.method, route.path))) return next()
     return Promise.resolve(c.html(<ForbiddenPage view={viewOf(c)} role={role} />, 403))
   })

@@ -37,7 +37,6 @@ import {
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
-  type ConsoleVisitor,
   may,
   viewOf,
 } from "./layout/console-context.ts"
@@ -56,7 +55,7 @@ const checkPath = paths.check(":id")
 export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { audit, authorSearch, operatorReads: reads, sales, now } = services
 
-  addList<Row, ConsoleVisitor, "author" | SaleFilterName>(app, {
+  addList<Row, "author" | SaleFilterName>(app, {
     path: paths.purchases,
     file: "sales",
     filterNames: ["author", ...saleFilterNames],
@@ -160,7 +159,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     })
   }
 
-  addSiteRoutes(app, services, { path: checkPath, find: findSold, actorOf })
+  addSiteRoutes(app, services, { path: checkPath, find: findSold })
 
   async function findSold(c: ConsoleContext): Promise<FoundPurchase | null> {
     const saleId = parseSaleId(idOf(c))

@@ -4,7 +4,7 @@ import { type Locale, locales } from "../../domain/values/locale.ts"
 import { findTestKey } from "../../operations/keys/key-operations.ts"
 import { createLocaleCache } from "../api/response/locale.ts"
 import { authorDocuments } from "../openapi/openapi-document.ts"
-import { type AuthorApp, type AuthorContext, type View, viewOf } from "../pages/page-context.ts"
+import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import type { PageServices } from "../pages/page-services.ts"
 import type { SampleSettings } from "../pages/samples/sample-request.ts"
 import { dictionaries } from "../pages/translations/texts.ts"
@@ -16,16 +16,15 @@ import { createReference } from "./reference.ts"
 import { OperationBody, TextBody } from "./reference-page.tsx"
 import { createSearch, queryLengthMax } from "./search.ts"
 
-export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
+export function addDocsRoutes(app: PageApp, services: PageServices): void {
   const { keys, keyCipher, now, publicUrl: baseUrl, site } = services
   const docsOf = createLocaleCache((locale) => createDocs(baseUrl, locale))
 
-  async function findOwnSecret(c: AuthorContext): Promise<string | null> {
-    const visitor = c.get("visitor")
-    return visitor && findTestKey({ keys, keyCipher, now }, visitor.account.id)
+  async function findOwnSecret(c: PageContext): Promise<string | null> {
+    return c.var.isSignedIn ? findTestKey({ keys, keyCipher, now }, c.var.account.id) : null
   }
-  async function servePage(c: AuthorContext, id: string) {
-    const view = viewOf(c)
+  async function servePage(c: PageContext, id: string) {
+    const { view } = c.var
     const docs = await docsOf(view.locale)
     const page = docs.findPage(id)
     if (page === undefined) return c.notFound()
@@ -33,20 +32,20 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
   }
 
   app.get("/docs", (c) => servePage(c, "quickstart"))
-  app.get("/docs.md", async (c) => markdown(c, (await docsOf(c.get("locale"))).allMarkdown))
+  app.get("/docs.md", async (c) => markdown(c, (await docsOf(c.var.view.locale)).allMarkdown))
   app.get(searchPath, async (c) => {
-    const view = viewOf(c)
+    const { view } = c.var
     const query = c.req.query("q")?.slice(0, queryLengthMax) ?? ""
     return c.html((await docsOf(view.locale)).renderResults(view, query))
   })
   app.get("/docs/:id{[a-z_-]+}", (c) => servePage(c, c.req.param("id")))
   app.get("/docs/:copy{[a-z_-]+\\.md}", async (c) => {
-    const docs = await docsOf(c.get("locale"))
+    const docs = await docsOf(c.var.view.locale)
     const page = docs.findPage(c.req.param("copy").slice(0, -".md".length))
     return page ? markdown(c, page.markdown) : c.notFound()
   })
   app.get("/docs/clients/:file", async (c) => {
-    const file = (await docsOf(c.get("locale"))).findClient(c.req.param("file"))
+    const file = (await docsOf(c.var.view.locale)).findClient(c.req.param("file"))
     if (file === undefined) return c.notFound()
     return c.body(file.bytes, 200, {
       "Content-Type": file.contentType,
@@ -64,7 +63,7 @@ export function addDocsRoutes(app: AuthorApp, services: PageServices): void {
   })
 }
 
-const markdown = (c: AuthorContext, text: string) =>
+const markdown = (c: PageContext, text: string) =>
   c.body(text, 200, { "Content-Type": "text/markdown; charset=utf-8" })
 
 /** All pages in one language. Their bodies are rendered once. */

@@ -1,14 +1,54 @@
-/** The request context of all pages: visitor, language and form. */
+/** The request context of all pages: view, visitor and form. */
 import type { Context, Hono } from "hono"
-import type { Child, FC } from "hono/jsx"
-import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
+import type { Child } from "hono/jsx"
+import type { Account } from "../../domain/catalog/account.ts"
 import type { InFlight } from "../../domain/limits/request-limits.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
+import type { Operator } from "../../domain/sign-in/operator.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import { ipRangeOf } from "../../domain/values/ip-range.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Visit } from "../../operations/sign-in/session-operations.ts"
-import { dictionaries, type PageTexts } from "./translations/texts.ts"
+import type { Cookies } from "./cookies.ts"
+import type { PageTexts } from "./translations/texts.ts"
+
+/** The marketplace. Its URLs are null if they are not set. */
+export type Site = Readonly<{
+  name: string
+  supportUrl: string | null
+  /** The page where its authors sign in and get a sign-in link. */
+  signInUrl: string | null
+}>
+
+export const themes = ["system", "light", "dark"] as const
+
+export type View = Readonly<{
+  site: Site
+  locale: Locale
+  theme: (typeof themes)[number]
+  texts: PageTexts
+  /** The path of the page, marked in the navigation. */
+  path: string
+  /** Who is signed in: an author in the workspace, an operator in the console. */
+  author: Readonly<{ username: string; name: string }> | null
+  operator: Pick<Operator, "name" | "role"> | null
+  /** Part of every form; see page-app.ts. */
+  formToken: string
+  /** The change that was just made, shown once. */
+  notice: string | null
+}>
+
+export type PageProps = Readonly<{
+  view: View
+  title: string
+  /** The error of a form, which replaces the title of the document. */
+  problem?: string | null | undefined
+  /** The text of the heading if it is not the title; null for none. */
+  heading?: Child
+  /** The main action, beside the heading. */
+  action?: Child
+  children?: Child
+}>
 
 export type PageBindings = Readonly<{
   address: string
@@ -19,31 +59,31 @@ export type PageBindings = Readonly<{
   onFault(fault: unknown): void
 }>
 
-export type PageEnv<Visitor> = {
+/** An author or operator who is signed in. */
+export type Visitor = Readonly<{
+  session: Session
+  /** `name` is the name for signing in. */
+  person: Readonly<{ id: number; name: string }>
+  actor: Actor
+}>
+
+/** The visitor and the account or operator are only set for routes behind the sign-in. */
+export type PageEnv = {
   Bindings: PageBindings
-  Variables: {
-    site: Site
-    visitor: Visitor | null
-    locale: Locale
-    theme: Theme
-    formToken: string
+  Variables: Visitor & {
+    view: View
+    cookies: Cookies
     form: Form
+    isSignedIn: boolean
+    /** In the workspace. */
+    account: Account
+    /** In the console. */
+    operator: Operator
   }
 }
 
-export type PageContext<Visitor> = Context<PageEnv<Visitor>>
-
-/** The workspace or the console, for routes that both have. */
-export type PageArea<Visitor, V extends View> = Readonly<{
-  Layout: FC<PageProps<V>>
-  viewOf(c: PageContext<Visitor>, notice?: string | null): V
-  identityOf(c: PageContext<Visitor>): Readonly<{
-    /** `name` is the name for signing in. */
-    person: Readonly<{ id: number; name: string }>
-    session: Session
-    actor: Actor
-  }>
-}>
+export type PageContext = Context<PageEnv>
+export type PageApp = Hono<PageEnv>
 
 export type Form = Readonly<{
   /**
@@ -69,94 +109,9 @@ export function findFormId(form: Form): string | null {
   return /^[\w-]{16,64}$/.test(id) ? id : null
 }
 
-export const ipRangeOfRequest = <Visitor>(c: PageContext<Visitor>) => ipRangeOf(c.env.address)
+export const ipRangeOfRequest = (c: PageContext) => ipRangeOf(c.env.address)
 
-export const visitOf = <Visitor>(c: PageContext<Visitor>): Visit => ({
+export const visitOf = (c: PageContext): Visit => ({
   ipRange: ipRangeOfRequest(c),
   device: c.req.header("user-agent") ?? "",
 })
-
-/** Without another notice, that of `?done=`, which says what a form changed. */
-export function pageViewOf<Visitor>(c: PageContext<Visitor>, notice: string | null): View {
-  const locale = c.get("locale")
-  const notices = new Map(Object.entries(dictionaries[locale].notices))
-  return {
-    site: c.get("site"),
-    locale,
-    theme: c.get("theme"),
-    texts: dictionaries[locale],
-    path: c.req.path,
-    author: null,
-    formToken: c.get("formToken"),
-    notice: notice ?? notices.get(c.req.query("done") ?? "") ?? null,
-  }
-}
-
-export type Visitor = Readonly<{ session: Session; account: Account }>
-export type AuthorApp = Hono<PageEnv<Visitor>>
-export type AuthorContext = PageContext<Visitor>
-
-/** For pages behind the sign-in, whose routes ensure a visitor. */
-export function visitorOf(c: AuthorContext): Visitor {
-  const visitor = c.get("visitor")
-  if (visitor === null) throw new Error("workspace page without a session")
-  return visitor
-}
-
-export const actorOf = (c: AuthorContext): Actor => ({
-  kind: "author",
-  name: visitorOf(c).account.username,
-  ipRange: ipRangeOfRequest(c),
-})
-
-export function identityOf(c: AuthorContext) {
-  const { account, session } = visitorOf(c)
-  return { person: { id: account.id, name: account.username }, session, actor: actorOf(c) }
-}
-
-export function viewOf(c: AuthorContext, notice: string | null = null): View {
-  const visitor = c.get("visitor")
-  return { ...pageViewOf(c, notice), author: visitor && authorOf(visitor.account) }
-}
-
-const authorOf = (account: Account): View["author"] => ({
-  username: account.username,
-  name: accountBodyOf(account).name.full_name,
-})
-
-/** The marketplace. Its URLs are null if they are not set. */
-export type Site = Readonly<{
-  name: string
-  supportUrl: string | null
-  /** The page where its authors sign in and get a sign-in link. */
-  signInUrl: string | null
-}>
-
-export const themes = ["system", "light", "dark"] as const
-export type Theme = (typeof themes)[number]
-
-export type View = Readonly<{
-  site: Site
-  locale: Locale
-  theme: Theme
-  texts: PageTexts
-  /** The path of the page, marked in the navigation. */
-  path: string
-  author: Readonly<{ username: string; name: string }> | null
-  /** Part of every form; see page-app.ts. */
-  formToken: string
-  /** The change that was just made, shown once. */
-  notice: string | null
-}>
-
-export type PageProps<V = View> = Readonly<{
-  view: V
-  title: string
-  /** The error of a form, which replaces the title of the document. */
-  problem?: string | null | undefined
-  /** The text of the heading if it is not the title; null for none. */
-  heading?: Child
-  /** The main action, beside the heading. */
-  action?: Child
-  children?: Child
-}>

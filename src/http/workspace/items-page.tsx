@@ -35,24 +35,16 @@ import { WorkspacePage } from "../pages/components/layout.tsx"
 import { addList, readByOffset } from "../pages/components/list.tsx"
 import { SiteLimitsText } from "../pages/components/purchase.tsx"
 import { saleColumns } from "../pages/components/sales-list.tsx"
-import {
-  type AuthorApp,
-  type AuthorContext,
-  actorOf,
-  type Form,
-  type View,
-  viewOf,
-  visitorOf,
-} from "../pages/page-context.ts"
+import type { Form, PageApp, PageContext, View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { checkPath, itemsPath, salesPath, withQuery } from "../pages/paths.ts"
 
-export const addItemsRoutes = (app: AuthorApp, { itemSearch }: WorkspaceServices): void =>
+export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices): void =>
   addList(app, {
     path: itemsPath,
     file: "items",
     open(c, { text, sort: wanted }) {
-      const view = viewOf(c)
+      const { view } = c.var
       const texts = view.texts.items
       const sort =
         itemSorts.find(
@@ -65,7 +57,7 @@ export const addItemsRoutes = (app: AuthorApp, { itemSearch }: WorkspaceServices
         read: (after, rowsMax) =>
           readByOffset(after, rowsMax, async (offset) => {
             const query = { text, sort, offset, rowsMax }
-            const { items, total } = await itemSearch.search(visitorOf(c).account.id, query)
+            const { items, total } = await itemSearch.search(c.var.account.id, query)
             return { rows: items, total }
           }),
         linkOf: ({ id }: ItemSummary) => `${itemsPath}/${id}`,
@@ -117,7 +109,7 @@ const itemPath = `${itemsPath}/:id{[0-9]+}`
 const codesMax = 10
 const salesMax = 5
 
-export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
   const { items } = services
 
   app.get(itemPath, async (c) => {
@@ -130,37 +122,37 @@ export function addItemRoutes(app: AuthorApp, services: WorkspaceServices): void
   app.post(`${itemPath}/sites`, async (c) => {
     const item = await find(c)
     if (item === null) return c.notFound()
-    const values = readSiteLimitsForm(c.get("form"))
+    const values = readSiteLimitsForm(c.var.form)
     const limits = parseSiteLimitsForm(values)
     if (limits === null) {
       c.status(422)
       return showItem(c, item, values)
     }
-    if (c.get("form").text("confirmed") === "") {
+    if (c.var.form.text("confirmed") === "") {
       const preview = await previewLimits(services, item.id, limits)
-      const shown = { view: viewOf(c), itemId: item.id, values, limits, ...preview }
+      const shown = { view: c.var.view, itemId: item.id, values, limits, ...preview }
       return c.html(<ConfirmLimitsPage {...shown} />)
     }
-    const { id: accountId, username: author } = visitorOf(c).account
-    const recording = { ...services, actor: actorOf(c) }
+    const { id: accountId, username: author } = c.var.account
+    const recording = { ...services, actor: c.var.actor }
     const isUpdated = await setSiteLimits(recording, { id: item.id, accountId, author }, limits)
     return isUpdated ? c.redirect(`${itemsPath}/${item.id}?done=sites`, 303) : c.notFound()
   })
 
-  async function find(c: AuthorContext): Promise<Item | null> {
+  async function find(c: PageContext): Promise<Item | null> {
     const id = Number(c.req.param("id"))
-    return Number.isSafeInteger(id) ? items.find(visitorOf(c).account.id, id) : null
+    return Number.isSafeInteger(id) ? items.find(c.var.account.id, id) : null
   }
 
   async function showItem(
-    c: AuthorContext,
+    c: PageContext,
     item: Item,
     values: SiteLimitsFormValues,
   ): Promise<Response> {
     const ofItem = { itemIds: [item.id], state: null, range: null }
-    const accountId = visitorOf(c).account.id
+    const accountId = c.var.account.id
     const { sales } = await findSales(services, accountId, ofItem, "", null, salesMax)
-    const view = viewOf(c)
+    const { view } = c.var
     const json = item.isHidden
       ? renderErrorBody("read_item", "unknown_item", view.locale)
       : await renderApiResponse(readItemEndpoint, item, view.locale)

@@ -4,7 +4,7 @@ import { validatePurchase } from "../../operations/catalog/purchase-operations.t
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
 import { renderApiResponse } from "../pages/components/elements.tsx"
 import { PublicPage, SupportLink } from "../pages/components/layout.tsx"
-import { type AuthorApp, type View, viewOf } from "../pages/page-context.ts"
+import type { PageApp, View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { highlight } from "../pages/samples/highlight.ts"
 import { findSampleRequest, type SampleSettings } from "../pages/samples/sample-request.ts"
@@ -12,7 +12,7 @@ import { createSamples, type Sample } from "../pages/samples/samples.ts"
 import { SamplesBlock } from "../pages/samples/samples-block.tsx"
 
 export function addLandingRoutes(
-  app: AuthorApp,
+  app: PageApp,
   { publicUrl: baseUrl, testCatalog }: WorkspaceServices,
 ): void {
   const { path } = validatePurchaseEndpoint
@@ -26,7 +26,7 @@ export function addLandingRoutes(
   }
 
   app.get("/", async (c) => {
-    const view = viewOf(c)
+    const { view } = c.var
     const settings = { baseUrl, secret: publicTestSecret, locale: view.locale }
     const samples = createSamples(path, settings)
     const json = await readResponse(settings)

@@ -1,18 +1,18 @@
 import { addFailureLists, readFailures } from "../pages/components/failed-requests.tsx"
 import { WorkspacePage } from "../pages/components/layout.tsx"
-import { type AuthorApp, viewOf, visitorOf } from "../pages/page-context.ts"
+import type { PageApp } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { logPath, pathOfKey, requestsPath } from "../pages/paths.ts"
 
-export const addLogRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
+export const addLogRoutes = (app: PageApp, services: WorkspaceServices): void =>
   addFailureLists(app, {
     groups: logPath,
     requests: requestsPath,
     async open(c, filters) {
-      const view = viewOf(c)
+      const { view } = c.var
       return {
         view,
-        failures: await readFailures(services, visitorOf(c).account.id, filters),
+        failures: await readFailures(services, c.var.account.id, filters),
         groupsPath: logPath,
         requestsPath,
         pathOfKey,

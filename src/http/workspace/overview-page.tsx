@@ -57,7 +57,7 @@ import {
 } from "../pages/components/keys.tsx"
 import { WorkspacePage } from "../pages/components/layout.tsx"
 import { dayColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
-import { type AuthorApp, type View, viewOf, visitorOf } from "../pages/page-context.ts"
+import type { PageApp, View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import {
   checkPath,
@@ -76,18 +76,18 @@ const rowsShown = 5
 /** The pages of the items list more. */
 const crowdedCodesMax = 3
 
-export function addOverviewRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): void {
   const { failedRequests, items, usage, now } = services
 
   app.get(usageCsvPath, async (c) => {
     const range = parseRange(c.req.query(), formatTimestamp(now()))
-    const days = await usage.listByDay(visitorOf(c).account.id, range)
-    return sendCsv(c, "usage", dayColumns(viewOf(c)), pagesInMemory(days))
+    const days = await usage.listByDay(c.var.account.id, range)
+    return sendCsv(c, "usage", dayColumns(c.var.view), pagesInMemory(days))
   })
 
   app.get("/workspace", async (c) => {
-    const { id } = visitorOf(c).account
-    const view = viewOf(c)
+    const { id } = c.var.account
+    const { view } = c.var
     const at = formatTimestamp(now())
     const range = parseRange(c.req.query(), at)
     const [days, compared, outcomes, log, keys, crowded, endpoints] = await Promise.all([

@@ -25,27 +25,19 @@ import {
   type ShownSites,
 } from "../pages/components/purchase.tsx"
 import { openSales, type SaleFilterName, saleFilterNames } from "../pages/components/sales-list.tsx"
-import {
-  type AuthorApp,
-  type AuthorContext,
-  actorOf,
-  type View,
-  type Visitor,
-  viewOf,
-  visitorOf,
-} from "../pages/page-context.ts"
+import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { checkPath, itemsPath, salesPath } from "../pages/paths.ts"
 
-export const addSalesRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
-  addList<Sale, Visitor, SaleFilterName>(app, {
+export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void =>
+  addList<Sale, SaleFilterName>(app, {
     path: salesPath,
     file: "sales",
     filterNames: saleFilterNames,
     isPrivate: true,
     async open(c, request) {
-      const view = viewOf(c)
-      const list = await openSales(view, services, visitorOf(c).account.id, request)
+      const { view } = c.var
+      const list = await openSales(view, services, c.var.account.id, request)
       return {
         ...list,
         linkOf: (sale) => `${checkPath}/${saleIdOf(sale)}`,
@@ -59,13 +51,13 @@ export const addSalesRoutes = (app: AuthorApp, services: WorkspaceServices): voi
     },
   })
 
-export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void {
   const { purchases, sales, now } = services
 
-  app.get(checkPath, (c) => c.html(<CheckPage view={viewOf(c)} pasted="" checked={null} />))
+  app.get(checkPath, (c) => c.html(<CheckPage view={c.var.view} pasted="" checked={null} />))
 
   app.post(checkPath, async (c) =>
-    show(c, c.get("form").text("purchase_code").slice(0, pastedUnitsMax).toWellFormed()),
+    show(c, c.var.form.text("purchase_code").slice(0, pastedUnitsMax).toWellFormed()),
   )
 
   // The URL of a sale does not contain its code.
@@ -74,20 +66,20 @@ export function addCheckRoutes(app: AuthorApp, services: WorkspaceServices): voi
     return sold === null ? c.notFound() : show(c, sold.code)
   })
 
-  addSiteRoutes(app, services, { path: `${checkPath}/:id`, find: findSold, actorOf })
+  addSiteRoutes(app, services, { path: `${checkPath}/:id`, find: findSold })
 
   /** Null for unknown sales and sales of other authors. */
-  async function findSold(c: AuthorContext) {
-    const { id: accountId, username: author } = visitorOf(c).account
+  async function findSold(c: PageContext) {
+    const { id: accountId, username: author } = c.var.account
     const id = c.req.param("id") ?? ""
     const code = parseSaleId(id) && (await sales.findCode(accountId, id))
     const checked = code && (await checkPurchase(purchases, accountId, code))
     return checked && checked.kind === "sold" ? { ...checked.purchase, author } : null
   }
 
-  async function show(c: AuthorContext, pasted: string): Promise<Response> {
-    const view = viewOf(c)
-    const checked = await checkPurchase(purchases, visitorOf(c).account.id, pasted)
+  async function show(c: PageContext, pasted: string): Promise<Response> {
+    const { view } = c.var
+    const checked = await checkPurchase(purchases, c.var.account.id, pasted)
     const sold = checked.kind === "sold" ? checked.purchase : null
     const today = formatTimestamp(now())
     return c.html(

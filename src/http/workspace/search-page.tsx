@@ -4,32 +4,31 @@ import { findPastedKey } from "../../operations/keys/key-operations.ts"
 import * as shared from "../pages/app/search-page.tsx"
 import { displayName } from "../pages/components/elements.tsx"
 import { WorkspacePage, workspaceSections } from "../pages/components/layout.tsx"
-import { type AuthorApp, viewOf, visitorOf } from "../pages/page-context.ts"
+import type { PageApp } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { checkPath, pathOfKey, searchPath } from "../pages/paths.ts"
 
-export function addSearchRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void {
   const { itemSearch, purchases } = services
   shared.addSearchRoutes(app, {
     path: searchPath,
-    viewOf,
     Layout: WorkspacePage,
     texts: ({ texts }) => ({ ...texts.search, unknownKey: texts.keyPages.find.none }),
     sections: workspaceSections,
-    findKey: (c, pasted) => findPastedKey(services, visitorOf(c).account.id, pasted),
+    findKey: (c, pasted) => findPastedKey(services, c.var.account.id, pasted),
     pathOfKey,
     async findCode(c, text) {
-      const checked = await checkPurchase(purchases, visitorOf(c).account.id, text)
+      const checked = await checkPurchase(purchases, c.var.account.id, text)
       const found = checked.kind === "sold" ? [checked.purchase] : []
       return {
-        title: viewOf(c).texts.columns.code,
+        title: c.var.view.texts.columns.code,
         rows: found.map((sold) => [`${checkPath}/${saleIdOfPurchase(sold)}`, sold.code]),
         total: found.length,
       }
     },
     async findNames(c, text) {
-      const { id } = visitorOf(c).account
-      const { texts } = viewOf(c)
+      const { id } = c.var.account
+      const { texts } = c.var.view
       const query = { text, sort: "-published", offset: 0, rowsMax: shared.foundMax } as const
       const { items, total } = await itemSearch.search(id, query)
       const rows = items.map(

@@ -11,15 +11,7 @@ import * as shared from "../pages/app/security-page.tsx"
 import { DataTable } from "../pages/components/data-table.tsx"
 import { Day, Fact, formatMoney, Panel, Pill, QuietLink } from "../pages/components/elements.tsx"
 import { WorkspacePage } from "../pages/components/layout.tsx"
-import { createCookies } from "../pages/cookies.ts"
-import {
-  type AuthorApp,
-  actorOf,
-  identityOf,
-  type View,
-  viewOf,
-  visitorOf,
-} from "../pages/page-context.ts"
+import type { PageApp, View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import {
   keysPath,
@@ -34,16 +26,15 @@ import { workspacePath } from "./sign-in-page.tsx"
 
 const eventsShown = 10
 
-export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): void {
-  const { audit, endpoints, keySearch, preferences, sessions, twoFactor, now, publicUrl } = services
-  const cookies = createCookies(publicUrl, "workspace")
+export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): void {
+  const { audit, endpoints, keySearch, preferences, sessions, twoFactor, now } = services
 
   for (const page of ["profile", "language", "activity"]) {
     app.get(`${settingsPath}/${page}`, (c) => c.redirect(settingsPath, 301))
   }
 
   app.get(settingsPath, async (c) => {
-    const { account } = visitorOf(c)
+    const { account } = c.var
     const { id } = account
     const keys = await keySearch.search({
       ...{ accountId: id, kind: null, isLive: true, text: "", matchingIds: [] },
@@ -53,7 +44,7 @@ export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): 
     const named = await services.keys.listByIds(events.map(({ subjectId }) => subjectId))
     return c.html(
       <SettingsPage
-        view={viewOf(c)}
+        view={c.var.view}
         account={accountBodyOf(account)}
         keys={keys.total}
         webhooks={(await endpoints.list(id)).length}
@@ -66,12 +57,12 @@ export function addSettingsRoutes(app: AuthorApp, services: WorkspaceServices): 
   })
 
   app.post(`${settingsPath}/language`, async (c) => {
-    const locale = findLocale(c.get("form").text("locale"))
+    const locale = findLocale(c.var.form.text("locale"))
     if (locale !== null) {
-      await preferences.putLocale(visitorOf(c).account.id, locale)
-      cookies.writeLanguage(c, locale)
+      await preferences.putLocale(c.var.account.id, locale)
+      c.var.cookies.writeLanguage(c, locale)
     }
-    const next = c.get("form").text("next")
+    const next = c.var.form.text("next")
     if (next === "") return c.redirect(settingsPath, 303)
     const home = next.startsWith("/docs") ? "/docs" : workspacePath
     return c.redirect(next === "/" ? next : safeRedirectPath(next, home), 303)
@@ -168,26 +159,25 @@ const SettingsPage = (props: SettingsProps) => {
 }
 
 /** For routes that the console also has. */
-const workspaceArea = { Layout: WorkspacePage, viewOf, identityOf }
+const workspaceArea = { Layout: WorkspacePage }
 
-export const addSecurityRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
+export const addSecurityRoutes = (app: PageApp, services: WorkspaceServices): void =>
   shared.addSecurityRoutes(app, services, {
     ...workspaceArea,
     path: securityPath,
     loginPath: "/login",
-    cookies: createCookies(services.publicUrl, "workspace"),
     owners: authorsIn(services.accounts),
-    ownerOf: (c) => visitorOf(c).account,
+    ownerOf: (c) => c.var.account,
     isTwoFactorRequired: async () => false,
     record: (c, action) =>
-      recordAccountEvent({ ...services, actor: actorOf(c) }, visitorOf(c).account, action),
+      recordAccountEvent({ ...services, actor: c.var.actor }, c.var.account, action),
   })
 
-export const addWorkspaceWebhookRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
+export const addWorkspaceWebhookRoutes = (app: PageApp, services: WorkspaceServices): void =>
   addWebhookRoutes(app, services, {
     ...workspaceArea,
     path: webhooksPath,
-    accountIdOf: (c) => visitorOf(c).account.id,
+    accountIdOf: (c) => c.var.account.id,
     isOwner: true,
     may: () => true,
   })

@@ -7,33 +7,23 @@ import { displayName, isolateDirection } from "../pages/components/elements.tsx"
 import { PostForm } from "../pages/components/form-fields.tsx"
 import { PublicPage, SiteSignIn, SupportLink } from "../pages/components/layout.tsx"
 import { rejectSignIn } from "../pages/components/passwords.tsx"
-import { createCookies } from "../pages/cookies.ts"
-import {
-  type AuthorApp,
-  type AuthorContext,
-  type View,
-  type Visitor,
-  viewOf,
-  visitOf,
-} from "../pages/page-context.ts"
+import { type PageApp, type PageContext, type View, visitOf } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { linkPath } from "../pages/paths.ts"
 
 export const workspacePath = "/workspace"
 
-const entryOf = ({ publicUrl }: WorkspaceServices) => ({
+const entry = {
   home: workspacePath,
-  cookies: createCookies(publicUrl, "workspace"),
   namesOf(account: Account) {
     const { username } = account
     return { name: username, greeting: accountBodyOf(account).name.full_name || username }
   },
-  sessionOf: ({ account, session }: Visitor) => ({ id: session.id, ownerId: account.id }),
-})
+}
 
-export const addSignInRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
+export const addSignInRoutes = (app: PageApp, services: WorkspaceServices): void =>
   shared.addSignInRoutes(app, services, {
-    ...entryOf(services),
+    ...entry,
     Layout: ({ children, ...props }) => (
       <PublicPage {...props}>
         <h1>{props.title}</h1>
@@ -52,7 +42,6 @@ export const addSignInRoutes = (app: AuthorApp, services: WorkspaceServices): vo
         <SupportLink view={view} />
       </p>
     ),
-    viewOf,
     loginPath: "/login",
     logoutPath: "/logout",
     invitationPath: "/invite/:token",
@@ -69,26 +58,25 @@ export const addSignInRoutes = (app: AuthorApp, services: WorkspaceServices): vo
     showGone,
   })
 
-const showGone = (c: AuthorContext) => c.html(<GonePage view={viewOf(c)} />, 404)
+const showGone = (c: PageContext) => c.html(<GonePage view={c.var.view} />, 404)
 
-export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addLinkRoutes(app: PageApp, services: WorkspaceServices): void {
   const { accounts, twoFactor } = services
 
   async function showLink(
-    c: AuthorContext,
+    c: PageContext,
     token: string,
     problem: string | null,
     status: 200 | 401 | 429,
   ): Promise<Response> {
     const account = await findLinked(services, accounts, token)
     if (account === null) return showGone(c)
-    const visitor = c.get("visitor")
     return c.html(
       <LinkPage
-        view={viewOf(c)}
+        view={c.var.view}
         token={token}
         name={displayName(accountBodyOf(account).name.full_name, account.username)}
-        isOther={visitor !== null && visitor.account.id !== account.id}
+        isOther={c.var.isSignedIn && c.var.account.id !== account.id}
         hasFactor={(await twoFactor.find(account.id)) !== null}
         problem={problem}
       />,
@@ -99,14 +87,14 @@ export function addLinkRoutes(app: AuthorApp, services: WorkspaceServices): void
   app.get("/login/link/:token", (c) => showLink(c, c.req.param("token"), null, 200))
 
   app.post("/login/link", async (c) => {
-    const form = c.get("form")
+    const form = c.var.form
     const [token, code] = [form.text("token"), form.text("code")]
     try {
       const signedIn = await signInByLink(services, accounts, { token, code }, visitOf(c))
       if (signedIn === null) return showGone(c)
-      return await shared.enter(c, services, entryOf(services), signedIn, workspacePath)
+      return await shared.enter(c, services, entry, signedIn, workspacePath)
     } catch (error) {
-      const { text, status } = rejectSignIn(c, error, viewOf(c).texts.twoFactor.wrong)
+      const { text, status } = rejectSignIn(c, error, c.var.view.texts.twoFactor.wrong)
       return showLink(c, token, text, status)
     }
   })

@@ -1,5 +1,6 @@
 /** Routes of the workspace and of the public pages, with their access rules. */
 
+import { accountBodyOf } from "../../domain/catalog/account.ts"
 import { findAuthorSession } from "../../operations/sign-in/session-operations.ts"
 import { matchesTag } from "../api/response/entity-tag.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
@@ -10,13 +11,11 @@ import {
   PublicPage,
   SupportLink,
 } from "../pages/components/layout.tsx"
-import { createCookies } from "../pages/cookies.ts"
 import {
-  type AuthorApp,
-  type AuthorContext,
+  ipRangeOfRequest,
+  type PageApp,
+  type PageContext,
   type View,
-  type Visitor,
-  viewOf,
 } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { activatePath, licensePath } from "../pages/paths.ts"
@@ -39,18 +38,23 @@ import { addLinkRoutes, addSignInRoutes, workspacePath } from "./sign-in-page.ts
 /** `addPublicPages` adds pages without access rules, in the layout of the author who is signed in. */
 export function createWorkspace(
   services: WorkspaceServices,
-  addPublicPages: (app: AuthorApp, services: WorkspaceServices) => void,
+  addPublicPages: (app: PageApp, services: WorkspaceServices) => void,
 ): Pages {
-  const app = createPageApp<Visitor>(services, {
+  const app = createPageApp(services, {
     showError,
-    cookies: createCookies(services.publicUrl, "workspace"),
-    async findVisitor(token) {
+    area: "workspace",
+    async findVisitor(c, token) {
       const found = await findAuthorSession(services, token)
       if (found === null) return null
       const { session, owner: account } = found
+      const { id, username: name } = account
+      c.set("account", account)
       return {
-        visitor: { session, account },
-        locale: await services.preferences.findLocale(account.id),
+        session,
+        person: { id, name },
+        actor: { kind: "author", name, ipRange: ipRangeOfRequest(c) },
+        author: { username: name, name: accountBodyOf(account).name.full_name },
+        locale: await services.preferences.findLocale(id),
       }
     },
     hasPublicForm: (path) => /^\/(?:login|invite|license)(?:\/|$)/.test(path),
@@ -60,13 +64,15 @@ export function createWorkspace(
       return path.startsWith(`${workspacePath}/`) ? "/login?done=session_ended" : null
     },
     showExpectedError: (c, error) =>
-      error.reason === "account_suspended" ? c.html(<SuspendedPage view={viewOf(c)} />, 403) : null,
+      error.reason === "account_suspended"
+        ? c.html(<SuspendedPage view={c.var.view} />, 403)
+        : null,
   })
 
   app.use(`${workspacePath}/*`, async (c, next) => {
     // PostgreSQL rejects NUL in texts, and no ID contains it.
     if (c.req.path.includes("%00")) return showError(c, 404)
-    if (c.get("visitor") !== null) return next()
+    if (c.var.isSignedIn) return next()
     const wanted = requestedPath(c, workspacePath)
     return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
   })
@@ -96,8 +102,8 @@ export function createWorkspace(
   }
 }
 
-function showError(c: AuthorContext, status: ErrorStatus): Response | Promise<Response> {
-  return c.html(<ErrorPage view={viewOf(c)} status={status} />, status)
+function showError(c: PageContext, status: ErrorStatus): Response | Promise<Response> {
+  return c.html(<ErrorPage view={c.var.view} status={status} />, status)
 }
 
 /** Shown only after the correct password or a valid link: others must not learn about the suspension. */
@@ -110,7 +116,7 @@ const SuspendedPage = ({ view }: { view: View }) => (
   </PublicPage>
 )
 
-function addAssetRoutes(app: AuthorApp, { pictures }: WorkspaceServices): void {
+function addAssetRoutes(app: PageApp, { pictures }: WorkspaceServices): void {
   app.get("/favicon.ico", (c) => c.redirect(asset.icon.path, 302))
   for (const { path, type, content } of assets) {
     // The path contains a hash of the content, so it serves as the entity tag.

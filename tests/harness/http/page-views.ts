@@ -11,6 +11,7 @@ export const viewAt = (path: string, locale: Locale): View => ({
   texts: dictionaries[locale],
   path,
   author: { username: "ada", name: "Ada" },
+  operator: null,
   formToken: "",
   notice: null,
 })

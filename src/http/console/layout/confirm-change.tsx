@@ -1,6 +1,7 @@
 /** Confirmation pages for changes. They require the password unless it was entered recently. */
 import type { Child } from "hono/jsx"
 import { noteUnitsMax } from "../../../domain/sign-in/audit-event.ts"
+import { isConfirmed } from "../../../domain/sign-in/session.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import { Field, PostForm, QuietButton } from "../../pages/components/form-fields.tsx"
 import * as shared from "../../pages/components/passwords.tsx"
@@ -10,7 +11,6 @@ import {
   type ConsoleContext,
   type ConsoleView,
   viewOf,
-  visitorOf,
 } from "./console-context.ts"
 import { ConsolePage } from "./console-layout.tsx"
 import type { ConsoleServices } from "./console-services.ts"
@@ -53,7 +53,10 @@ export function addConfirmedChange<Subject>(
     c: ConsoleContext,
     subject: Subject,
     problems: FieldProblems = {},
-    password: shared.PasswordPrompt = shared.passwordPromptOf(visitorOf(c).session, services.now()),
+    password: shared.PasswordPrompt = {
+      isRequired: !isConfirmed(c.var.session, services.now()),
+      problem: null,
+    },
   ) {
     const view = viewOf(c)
     const { title, text, fields, ...end } = await confirm(view, subject, c, problems)
@@ -80,8 +83,7 @@ export function addConfirmedChange<Subject>(
   app.post(path, async (c) => {
     const subject = await find(c)
     if (subject === null) return c.notFound()
-    const { operator, session } = visitorOf(c)
-    const password = await shared.checkPassword(c, services, operator, session)
+    const password = await shared.checkPassword(c, services)
     if (password !== null) return c.html(await show(c, subject, {}, password), 422)
     const applied = await apply(c, subject)
     return applied instanceof Response ? applied : c.html(await show(c, subject, applied), 422)

@@ -8,14 +8,7 @@ import {
   type Section,
 } from "../../pages/components/layout.tsx"
 import type { PageProps } from "../../pages/page-context.ts"
-import {
-  actorOf,
-  type ConsoleContext,
-  type ConsoleView,
-  may,
-  viewOf,
-  visitorOf,
-} from "./console-context.ts"
+import { type ConsoleView, may } from "./console-context.ts"
 import { paths } from "./console-paths.ts"
 
 const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.navigation.console}`
@@ -71,7 +64,7 @@ export type ChosenAuthor = Pick<Account, "id" | "username" | "body">
 export const nameOfAuthor = (author: ChosenAuthor) =>
   displayName(accountBodyOf(author).name.full_name, author.username)
 
-type ConsolePageProps = PageProps<ConsoleView> &
+type ConsolePageProps = PageProps &
   Readonly<{
     /** The page is about this author: it has the author's heading and tabs. */
     author?: ChosenAuthor | null
@@ -135,15 +128,10 @@ const AuthorTabs = ({ view, author }: { view: ConsoleView; author: ChosenAuthor 
 /** For routes that the workspace also has. */
 export const consoleArea = {
   Layout: ConsolePage,
-  viewOf,
   may,
-  identityOf(c: ConsoleContext) {
-    const { operator, session } = visitorOf(c)
-    return { person: operator, session, actor: actorOf(c) }
-  },
 }
 
-type PublicProps = PageProps<ConsoleView> & Readonly<{ next?: string }>
+type PublicProps = PageProps & Readonly<{ next?: string }>
 
 /** Pages without a session. `next` is the path after the sign-in. */
 export const ConsolePublicPage = ({ view, title, problem, next, children }: PublicProps) => (

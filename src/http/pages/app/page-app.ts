@@ -2,31 +2,44 @@
 
 import { createHash, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
+import type { Operator } from "../../../domain/sign-in/operator.ts"
 import { SignInRejected } from "../../../domain/sign-in/sign-in-failures.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError } from "../../../domain/values/error.ts"
+import type { Locale } from "../../../domain/values/locale.ts"
 import { unavailableRetryAfter } from "../../api/response/headers.ts"
 import { findLocale, negotiateLocale } from "../../api/response/locale.ts"
 import { findContentLength, isForeignHost, pathOf, queryOf } from "../../request/request-head.ts"
 import type { ErrorStatus } from "../components/layout.tsx"
-import type { Cookies } from "../cookies.ts"
+import { createCookies } from "../cookies.ts"
 import {
   createForm,
+  type PageApp,
   type PageBindings,
   type PageContext,
   type PageEnv,
   themes,
+  type View,
+  type Visitor,
 } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
+import { dictionaries } from "../translations/texts.ts"
 
 export type Pages = Readonly<{
   fetch(request: Request, visit: PageBindings): Promise<Response>
 }>
 
-type PageOptions<Visitor> = Readonly<{
-  cookies: Cookies
+type FoundVisitor = Visitor &
+  Readonly<{
+    author?: View["author"]
+    operator?: Operator
+    locale?: string | null
+  }>
+
+type PageOptions = Readonly<{
+  area: "workspace" | "console"
   /** The visitor with this session token, and the language they chose; null for an invalid token. */
-  findVisitor(token: string): Promise<Readonly<{ visitor: Visitor; locale: string | null }> | null>
+  findVisitor(c: PageContext, token: string): Promise<FoundVisitor | null>
   /** Whether the path has a form for visitors who are not signed in. */
   hasPublicForm(path: string): boolean
   /** Whether the forms of the page contain a purchase code: it sends no referrer and is not indexed. */
@@ -36,14 +49,11 @@ type PageOptions<Visitor> = Readonly<{
    * without a session.
    */
   signInPathOf(path: string): string | null
-  showError(c: PageContext<Visitor>, status: ErrorStatus): Response | Promise<Response>
+  showError(c: PageContext, status: ErrorStatus): Response | Promise<Response>
   /** The page for a rejected request; null for the general error page. */
-  showExpectedError?(
-    c: PageContext<Visitor>,
-    error: DomainError,
-  ): Response | Promise<Response> | null
+  showExpectedError?(c: PageContext, error: DomainError): Response | Promise<Response> | null
   /** Runs before the other checks. A response it returns is sent as it is. */
-  admit?(c: PageContext<Visitor>): Promise<Response | null>
+  admit?(c: PageContext): Promise<Response | null>
 }>
 
 const formBytesMax = 64 * 1024
@@ -62,14 +72,12 @@ const contentPolicy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-export function createPageApp<Visitor>(
-  services: PageServices,
-  options: PageOptions<Visitor>,
-): Hono<PageEnv<Visitor>> {
+export function createPageApp(services: PageServices, options: PageOptions): PageApp {
   const { publicUrl, publicHost, site, siteLocale, tokens } = services
-  const { admit, cookies, showError } = options
+  const { admit, showError } = options
+  const cookies = createCookies(publicUrl, options.area)
   // Hono's own path parser needs a valid Host header.
-  const app = new Hono<PageEnv<Visitor>>({ getPath: (request) => pathOf(request.url) })
+  const app = new Hono<PageEnv>({ getPath: (request) => pathOf(request.url) })
 
   app.use(async (c, next) => {
     await next()
@@ -93,13 +101,15 @@ export function createPageApp<Visitor>(
 
   // The language is first: error pages need it.
   app.use(async (c, next) => {
-    c.set("site", site)
-    c.set("visitor", null)
-    c.set("formToken", "")
-    c.set("theme", findTheme(c.req.query("theme")) ?? findTheme(cookies.readTheme(c)) ?? "system")
     const requested = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
     const accepted = c.req.header("accept-language") ?? null
-    c.set("locale", findLocale(requested) ?? negotiateLocale(accepted, siteLocale))
+    c.set("isSignedIn", false)
+    c.set("cookies", cookies)
+    c.set("view", {
+      ...{ site, path: c.req.path, author: null, operator: null, formToken: "" },
+      theme: findTheme(c.req.query("theme")) ?? findTheme(cookies.readTheme(c)) ?? "system",
+      ...localize(c, findLocale(requested) ?? negotiateLocale(accepted, siteLocale)),
+    })
     const response = admit === undefined ? null : await admit(c)
     return response ?? next()
   })
@@ -108,15 +118,21 @@ export function createPageApp<Visitor>(
     const isChosen = findLocale(c.req.query("lang") ?? "") !== null
     // Assets are cached publicly, so they set no cookies. An error page needs them even under load.
     const isAsset = c.req.path.startsWith("/assets/")
-    if (isChosen && !isAsset) cookies.writeLanguage(c, c.get("locale"))
-    if (findTheme(c.req.query("theme")) && !isAsset) cookies.writeTheme(c, c.get("theme"))
+    const { view } = c.var
+    if (isChosen && !isAsset) cookies.writeLanguage(c, view.locale)
+    if (findTheme(c.req.query("theme")) && !isAsset) cookies.writeTheme(c, view.theme)
     if (!c.env.isAdmitted && !isAsset) throw new DomainError("unavailable")
     const token = cookies.readSession(c)
-    const found = token === undefined ? null : await options.findVisitor(token)
+    const found = token === undefined ? null : await options.findVisitor(c, token)
     if (found !== null) {
-      c.set("visitor", found.visitor)
+      const { session, person, actor, author = null, operator = null } = found
       // `lang` in the URL takes precedence over the stored language.
-      if (!isChosen) c.set("locale", findLocale(found.locale ?? "") ?? c.get("locale"))
+      const locale = (isChosen ? null : findLocale(found.locale ?? "")) ?? view.locale
+      c.set("view", { ...view, ...localize(c, locale), author, operator })
+      c.set("isSignedIn", true)
+      c.set("session", session)
+      c.set("person", person)
+      c.set("actor", actor)
     }
     await next()
   })
@@ -127,8 +143,9 @@ export function createPageApp<Visitor>(
   })
 
   app.use(async (c, next) => {
-    const secret = c.get("visitor") === null ? visitorToken(c) : (cookies.readSession(c) ?? "")
-    c.set("formToken", formTokenOf(secret))
+    const { isSignedIn } = c.var
+    const secret = isSignedIn ? (cookies.readSession(c) ?? "") : visitorToken(c)
+    c.set("view", { ...c.var.view, formToken: formTokenOf(secret) })
     if (c.req.method === "GET" || c.req.method === "HEAD") return next()
     if (c.req.method !== "POST") {
       c.header("Allow", "GET, HEAD, POST")
@@ -143,12 +160,12 @@ export function createPageApp<Visitor>(
     const form = createForm(await c.env.whilePaused(parsing))
     c.set("form", form)
     if (isFormToken(form.text("form_token"), secret)) return next()
-    const signInPath = c.get("visitor") === null ? options.signInPathOf(c.req.path) : null
+    const signInPath = isSignedIn ? null : options.signInPathOf(c.req.path)
     return signInPath === null ? showError(c, 403) : c.redirect(signInPath, 303)
   })
 
   /** A visitor without a session also gets a token, for the sign-in form. */
-  function visitorToken(c: PageContext<Visitor>): string {
+  function visitorToken(c: PageContext): string {
     const existing = cookies.readVisitor(c)
     if (existing !== undefined) return existing
     const token = tokens.create()
@@ -171,6 +188,13 @@ export function createPageApp<Visitor>(
     return showError(c, isBusy ? 503 : 500)
   })
   return app
+}
+
+/** The notice of `?done=` says what a form changed. */
+function localize(c: PageContext, locale: Locale) {
+  const texts = dictionaries[locale]
+  const notices = new Map(Object.entries(texts.notices))
+  return { locale, texts, notice: notices.get(c.req.query("done") ?? "") ?? null }
 }
 
 const findTheme = (text: string | undefined) => themes.find((each) => each === text)

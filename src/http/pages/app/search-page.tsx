@@ -1,5 +1,4 @@
-/** The search of the workspace and the console. The text is never in a URL. */
-import type { Hono } from "hono"
+import type { FC } from "hono/jsx"
 import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
@@ -13,7 +12,7 @@ import {
   redirectPastedKey,
 } from "../components/keys.tsx"
 import { listPagesNamed, type Section } from "../components/layout.tsx"
-import type { PageArea, PageContext, PageEnv, View } from "../page-context.ts"
+import type { PageApp, PageContext, PageProps, View } from "../page-context.ts"
 import type { PageTexts } from "../translations/texts.ts"
 
 /** Longer texts are not searched as names. */
@@ -28,27 +27,24 @@ export type FoundGroup = Readonly<{
   total: number
 }>
 
-type SearchArea<Visitor, V extends View> = Pick<PageArea<Visitor, V>, "Layout" | "viewOf"> &
-  Readonly<{
-    path: string
-    texts(view: V): Readonly<{ label: string; intro: string; unknownKey: string }>
-    sections(view: V): readonly Section[]
-    findKey(c: PageContext<Visitor>, pasted: string): Promise<StoredKey | null>
-    pathOfKey(keyId: string): string
-    /** The purchase with the code in the text. */
-    findCode(c: PageContext<Visitor>, text: string): Promise<FoundGroup>
-    findNames(c: PageContext<Visitor>, text: string): Promise<readonly FoundGroup[]>
-  }>
+type SearchArea = Readonly<{
+  Layout: FC<PageProps>
+  path: string
+  texts(view: View): Readonly<{ label: string; intro: string; unknownKey: string }>
+  sections(view: View): readonly Section[]
+  findKey(c: PageContext, pasted: string): Promise<StoredKey | null>
+  pathOfKey(keyId: string): string
+  /** The purchase with the code in the text. */
+  findCode(c: PageContext, text: string): Promise<FoundGroup>
+  findNames(c: PageContext, text: string): Promise<readonly FoundGroup[]>
+}>
 
-export function addSearchRoutes<Visitor, V extends View>(
-  app: Hono<PageEnv<Visitor>>,
-  area: SearchArea<Visitor, V>,
-): void {
-  const { path, viewOf, Layout } = area
-  type C = PageContext<Visitor>
+export function addSearchRoutes(app: PageApp, area: SearchArea): void {
+  const { path, Layout } = area
+  type C = PageContext
 
   function show(c: C, text: string, groups: readonly FoundGroup[] | null) {
-    const view = viewOf(c)
+    const { view } = c.var
     const texts = view.texts.search
     const { label, intro, unknownKey } = area.texts(view)
     return c.html(
@@ -84,7 +80,7 @@ export function addSearchRoutes<Visitor, V extends View>(
   }
 
   async function search(c: C, text: string): Promise<readonly FoundGroup[]> {
-    const view = viewOf(c)
+    const { view } = c.var
     const code = await area.findCode(c, text)
     if (text.length > nameUnitsMax) return [code]
     const pages = listPagesNamed(area.sections(view), text)
@@ -96,7 +92,7 @@ export function addSearchRoutes<Visitor, V extends View>(
   app.get(path, (c) => show(c, "", null))
 
   app.post(path, async (c) => {
-    const text = trimWhitespace(c.get("form").text("q").slice(0, pastedUnitsMax).toWellFormed())
+    const text = trimWhitespace(c.var.form.text("q").slice(0, pastedUnitsMax).toWellFormed())
     if (text === "") return c.redirect(path, 303)
     const find = (pasted: string) => area.findKey(c, pasted)
     const pasted = await redirectPastedKey(c, find, area.pathOfKey)

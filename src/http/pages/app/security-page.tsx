@@ -1,5 +1,5 @@
 /** The security page of an author or operator: password, two-factor authentication and sessions. */
-import type { Hono } from "hono"
+import type { FC } from "hono/jsx"
 import { encode } from "uqr"
 import { isConfirmed, isOpen, type Session } from "../../../domain/sign-in/session.ts"
 import { isTotpSecret, totpUri } from "../../../domain/sign-in/two-factor.ts"
@@ -16,6 +16,7 @@ import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"
 import { SiteSignIn } from "../components/layout.tsx"
 import {
   ConfirmActions,
+  checkPassword,
   describeSignInRejection,
   findNewPasswordProblems,
   NewPasswordFields,
@@ -23,56 +24,52 @@ import {
   NoPassword,
   PasswordField,
   type PasswordPrompt,
-  passwordPromptOf,
-  passwordsOf,
   UsernameField,
 } from "../components/passwords.tsx"
-import type { Cookies } from "../cookies.ts"
 import {
   ipRangeOfRequest,
-  type PageArea,
+  type PageApp,
   type PageContext,
-  type PageEnv,
+  type PageProps,
   type View,
   visitOf,
 } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 
-type SecurityRouteOptions<Visitor, V extends View, Owner extends { id: number }> = PageArea<
-  Visitor,
-  V
-> &
-  Readonly<{
-    path: string
-    loginPath: string
-    cookies: Cookies
-    owners: Pick<Owners<Owner>, "namesOf">
-    ownerOf(c: PageContext<Visitor>): Owner
-    isTwoFactorRequired(): Promise<boolean>
-    record(
-      c: PageContext<Visitor>,
-      action: "password" | "second_factor_on" | "second_factor_off",
-    ): Promise<unknown>
-  }>
+type SecurityArea<Owner extends { id: number }> = Readonly<{
+  Layout: FC<PageProps>
+  path: string
+  loginPath: string
+  owners: Pick<Owners<Owner>, "namesOf">
+  ownerOf(c: PageContext): Owner
+  isTwoFactorRequired(): Promise<boolean>
+  record(
+    c: PageContext,
+    action: "password" | "second_factor_on" | "second_factor_off",
+  ): Promise<unknown>
+}>
 
 type Problems = NewPasswordProblems & Readonly<{ current?: string; code?: string }>
 
-export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: number }>(
-  app: Hono<PageEnv<Visitor>>,
+export function addSecurityRoutes<Owner extends { id: number }>(
+  app: PageApp,
   services: PageServices,
-  area: SecurityRouteOptions<Visitor, V, Owner>,
+  area: SecurityArea<Owner>,
 ): void {
-  const { passwords, sessions, twoFactor, now } = services
-  const { path, loginPath, cookies, owners, ownerOf, Layout } = area
-  type C = PageContext<Visitor>
+  const { passwords, sessions, twoFactor, twoFactorCipher, now } = services
+  const { path, loginPath, owners, ownerOf, Layout } = area
+  const setUpPath = `${path}/second-factor`
+  const confirmPath = `${setUpPath}/confirm`
+  type C = PageContext
+  const hasTwoFactor = async (c: C) => (await twoFactor.find(c.var.person.id)) !== null
+  const hasPassword = async (c: C) => (await passwords.find(c.var.person.id)) !== null
+  const isRecent = (c: C) => isConfirmed(c.var.session, now())
 
   async function show(c: C, problems: Problems | null): Promise<Response> {
-    const { person, session } = area.identityOf(c)
-    const view = area.viewOf(c)
+    const { person, session, view } = c.var
     const texts = view.texts.settings.security
     const form = formFor(c, await passwords.find(person.id))
     const all = await sessions.list(person.id)
-    const hasFactor = (await twoFactor.find(person.id)) !== null
     const page = (
       <Layout view={view} title={texts.title} problem={problems && Object.values(problems)[0]}>
         <Panel id="password-title" title={form === "change" ? texts.password : texts.setPassword}>
@@ -88,7 +85,9 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
         <TwoFactorPanel
           view={view}
           path={path}
-          recoveryCodes={hasFactor ? await twoFactor.countRecoveryCodes(person.id) : null}
+          recoveryCodes={
+            (await hasTwoFactor(c)) ? await twoFactor.countRecoveryCodes(person.id) : null
+          }
           problem={problems?.code}
         />
         <SessionTable
@@ -108,15 +107,14 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
    */
   function formFor(c: C, hash: string | null) {
     if (hash !== null) return "change"
-    return isConfirmed(area.identityOf(c).session, now()) ? "set" : "none"
+    return isRecent(c) ? "set" : "none"
   }
 
   app.get(path, (c) => show(c, null))
 
   app.post(`${path}/password`, async (c) => {
-    const { person } = area.identityOf(c)
+    const { person, form, view } = c.var
     const owner = ownerOf(c)
-    const form = c.get("form")
     let knownHash = await passwords.find(person.id)
     if (formFor(c, knownHash) === "none") return show(c, null)
     const problems = findNewPasswordProblems(c, owners.namesOf(owner))
@@ -126,7 +124,7 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
         knownHash = await confirmPassword(services, person, ipRangeOfRequest(c), current)
       }
     } catch (error) {
-      const { texts } = area.viewOf(c)
+      const { texts } = view
       const current = describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong)
       return show(c, { current, ...problems })
     }
@@ -136,22 +134,135 @@ export function addSecurityRoutes<Visitor, V extends View, Owner extends { id: n
     // A concurrent change has ended all sessions.
     if (signedIn === null) return c.redirect(loginPath, 303)
     await area.record(c, "password")
-    cookies.writeSession(c, signedIn.token)
+    c.var.cookies.writeSession(c, signedIn.token)
     return c.redirect(`${path}?done=password`, 303)
   })
 
   app.post(`${path}/sessions/:id`, async (c) => {
     const id = c.req.param("id")
-    await sessions.end(area.identityOf(c).person.id, id)
+    await sessions.end(c.var.person.id, id)
     if (id !== "all") return c.redirect(path, 303)
-    cookies.clearSession(c)
+    c.var.cookies.clearSession(c)
     return c.redirect(`${loginPath}?done=signed_out`, 303)
   })
 
-  addTwoFactorRoutes(app, services, {
-    ...area,
-    isRequired: area.isTwoFactorRequired,
-    showProblem: (c, code) => show(c, { code }),
+  /** The form contains the secret, so that a wrong code does not require another scan. */
+  async function showSetup(c: C, secret: string, problem: Pick<Problems, "code" | "current"> = {}) {
+    const { view } = c.var
+    const texts = view.texts.twoFactor
+    const uri = totpUri(view.site.name, c.var.person.name, secret)
+    const page = (
+      <Layout view={view} title={texts.setUp} problem={problem.code ?? problem.current}>
+        {(await area.isTwoFactorRequired()) && <p class="notice warning">{texts.required}</p>}
+        <section class="panel">
+          <p>{texts.scan}</p>
+          <QrCode text={uri} label={texts.qrCode} />
+          <p>{texts.addSecret}</p>
+          <div class="secret">
+            <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+            <CopyButton view={view} text={secret} />
+          </div>
+          <p>
+            <a href={uri}>{texts.openApp}</a>
+          </p>
+          <PostForm view={view} action={setUpPath}>
+            <input type="hidden" name="secret" value={secret} />
+            <CodeField view={view} hint={texts.codeHint} error={problem.code} isRequired />
+            {(await hasPassword(c)) && <PasswordField view={view} error={problem.current} />}
+            <button type="submit">{texts.enable}</button>
+          </PostForm>
+        </section>
+      </Layout>
+    )
+    return c.html(page, Object.keys(problem).length === 0 ? 200 : 422)
+  }
+
+  async function showConfirm(c: C, password: PasswordPrompt) {
+    const { view } = c.var
+    const { setUp, passwordFirst } = view.texts.twoFactor
+    const { submit } = view.texts.signIn.link
+    const { problem } = password
+    const page = (
+      <Layout view={view} title={setUp} problem={problem}>
+        {(await hasPassword(c)) ? (
+          <PostForm view={view} action={confirmPath}>
+            <p>{passwordFirst}</p>
+            <ConfirmActions {...{ view, password, submit, back: path }} isFocused />
+          </PostForm>
+        ) : (
+          <NoPassword view={view} />
+        )}
+      </Layout>
+    )
+    return c.html(page, problem === null ? 200 : 422)
+  }
+
+  app.get(setUpPath, async (c) => {
+    if (await hasTwoFactor(c)) return c.redirect(path, 303)
+    return isRecent(c) ? showSetup(c, twoFactorCipher.createSecret()) : c.redirect(confirmPath, 303)
+  })
+
+  // The password is required first: whoever sees the secret can create codes until it is replaced.
+  app.get(confirmPath, async (c) =>
+    isRecent(c) ? c.redirect(setUpPath, 303) : showConfirm(c, { isRequired: true, problem: null }),
+  )
+
+  app.post(confirmPath, async (c) => {
+    const password = await checkPassword(c, services)
+    return password === null ? c.redirect(setUpPath, 303) : showConfirm(c, password)
+  })
+
+  app.post(setUpPath, async (c) => {
+    if (await hasTwoFactor(c)) return c.redirect(path, 303)
+    const { person, session, form, view } = c.var
+    const { texts } = view
+    const secret = form.text("secret")
+    if (!isTotpSecret(secret)) return c.redirect(setUpPath, 303)
+    if (await hasPassword(c)) {
+      try {
+        await confirmPassword(services, person, ipRangeOfRequest(c), form.raw("password"))
+      } catch (error) {
+        const text = describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong)
+        return showSetup(c, secret, { current: text })
+      }
+    } else if (!isRecent(c)) return c.redirect(confirmPath, 303)
+    const codes = await setUpTwoFactor(services, person, session, secret, form.text("code"))
+    if (codes === null) return showSetup(c, secret, { code: texts.twoFactor.wrong })
+    await area.record(c, "second_factor_on")
+    return c.html(
+      <Layout view={view} title={texts.twoFactor.codesTitle}>
+        <p>{texts.twoFactor.codesText}</p>
+        <section class="panel">
+          <ul class="plain-list mono" data-recovery-codes>
+            {codes.map((code) => (
+              <li>{code}</li>
+            ))}
+          </ul>
+          <p>
+            <CopyButton view={view} text={codes.join("\n")} />
+          </p>
+        </section>
+        <p>
+          <a class="button" href={`${path}?done=second_factor_on`}>
+            {texts.twoFactor.codesKept}
+          </a>
+        </p>
+      </Layout>,
+    )
+  })
+
+  app.post(`${setUpPath}/off`, async (c) => {
+    const { person, form, view } = c.var
+    const { texts } = view
+    try {
+      await requireTwoFactorCode(services, person, ipRangeOfRequest(c), form.text("code"))
+    } catch (error) {
+      const text = describeSignInRejection(texts, error, texts.twoFactor.wrong)
+      return show(c, { code: text })
+    }
+    await twoFactor.remove(person.id)
+    await area.record(c, "second_factor_off")
+    return c.redirect(`${path}?done=second_factor_off`, 303)
   })
 }
 
@@ -264,164 +375,6 @@ function describeDevice(userAgent: string): string {
   const find = (names: readonly (readonly [token: string, name: string])[]) =>
     names.find(([token]) => userAgent.includes(token))?.[1]
   return [find(browsers), find(systems)].filter((name) => name !== undefined).join(" · ")
-}
-
-type TwoFactorRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
-  Readonly<{
-    /** Of the security page. */
-    path: string
-    isRequired(): Promise<boolean>
-    record(
-      c: PageContext<Visitor>,
-      action: "second_factor_on" | "second_factor_off",
-    ): Promise<unknown>
-    showProblem(c: PageContext<Visitor>, text: string): Promise<Response>
-  }>
-
-type TwoFactorProblem = Readonly<{ field: "password" | "code"; text: string }>
-
-export function addTwoFactorRoutes<Visitor, V extends View>(
-  app: Hono<PageEnv<Visitor>>,
-  services: PageServices,
-  area: TwoFactorRouteOptions<Visitor, V>,
-): void {
-  const { twoFactor, site, twoFactorCipher: cipher, now } = services
-  const { path, viewOf, identityOf, Layout } = area
-  const setPath = `${path}/second-factor`
-  const confirmPath = `${setPath}/confirm`
-  type C = PageContext<Visitor>
-  const hasTwoFactor = async (c: C) => (await twoFactor.find(identityOf(c).person.id)) !== null
-  const { hasPassword, confirm } = passwordsOf(services, identityOf)
-
-  /** The form contains the secret, so that a wrong code does not require another scan. */
-  async function showSetup(c: C, secret: string, problem: TwoFactorProblem | null) {
-    const view = viewOf(c)
-    const texts = view.texts.twoFactor
-    const uri = totpUri(site.name, identityOf(c).person.name, secret)
-    const errorOf = (field: TwoFactorProblem["field"]) =>
-      problem?.field === field ? problem.text : null
-    const page = (
-      <Layout view={view} title={texts.setUp} problem={problem?.text}>
-        {(await area.isRequired()) && <p class="notice warning">{texts.required}</p>}
-        <section class="panel">
-          <p>{texts.scan}</p>
-          <QrCode text={uri} label={texts.qrCode} />
-          <p>{texts.addSecret}</p>
-          <div class="secret">
-            <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
-            <CopyButton view={view} text={secret} />
-          </div>
-          <p>
-            <a href={uri}>{texts.openApp}</a>
-          </p>
-          <PostForm view={view} action={setPath}>
-            <input type="hidden" name="secret" value={secret} />
-            <CodeField view={view} hint={texts.codeHint} error={errorOf("code")} isRequired />
-            {(await hasPassword(c)) && <PasswordField view={view} error={errorOf("password")} />}
-            <button type="submit">{texts.enable}</button>
-          </PostForm>
-        </section>
-      </Layout>
-    )
-    return c.html(page, problem === null ? 200 : 422)
-  }
-
-  async function showConfirm(c: C, password: PasswordPrompt) {
-    const view = viewOf(c)
-    const { setUp, passwordFirst } = view.texts.twoFactor
-    const { problem } = password
-    const page = (
-      <Layout view={view} title={setUp} problem={problem}>
-        {(await hasPassword(c)) ? (
-          <PostForm view={view} action={confirmPath}>
-            <p>{passwordFirst}</p>
-            <ConfirmActions
-              view={view}
-              password={password}
-              submit={view.texts.signIn.link.submit}
-              back={path}
-              isFocused
-            />
-          </PostForm>
-        ) : (
-          <NoPassword view={view} />
-        )}
-      </Layout>
-    )
-    return c.html(page, problem === null ? 200 : 422)
-  }
-
-  app.get(setPath, async (c) => {
-    if (await hasTwoFactor(c)) return c.redirect(path, 303)
-    const { isRequired } = passwordPromptOf(identityOf(c).session, now())
-    return isRequired ? c.redirect(confirmPath, 303) : showSetup(c, cipher.createSecret(), null)
-  })
-
-  // The password is required first: whoever sees the secret can create codes until it is replaced.
-  app.get(confirmPath, async (c) => {
-    const password = passwordPromptOf(identityOf(c).session, now())
-    return password.isRequired ? showConfirm(c, password) : c.redirect(setPath, 303)
-  })
-
-  app.post(confirmPath, async (c) => {
-    const password = await confirm(c)
-    return password === null ? c.redirect(setPath, 303) : showConfirm(c, password)
-  })
-
-  app.post(setPath, async (c) => {
-    if (await hasTwoFactor(c)) return c.redirect(path, 303)
-    const { person, session } = identityOf(c)
-    const form = c.get("form")
-    const { texts } = viewOf(c)
-    const secret = form.text("secret")
-    if (!isTotpSecret(secret)) return c.redirect(setPath, 303)
-    if (await hasPassword(c)) {
-      try {
-        await confirmPassword(services, person, ipRangeOfRequest(c), form.raw("password"))
-      } catch (error) {
-        const text = describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong)
-        return showSetup(c, secret, { field: "password", text })
-      }
-    } else if (passwordPromptOf(session, now()).isRequired) return c.redirect(confirmPath, 303)
-    const codes = await setUpTwoFactor(services, person, session, secret, form.text("code"))
-    if (codes === null) return showSetup(c, secret, { field: "code", text: texts.twoFactor.wrong })
-    await area.record(c, "second_factor_on")
-    const view = viewOf(c)
-    return c.html(
-      <Layout view={view} title={texts.twoFactor.codesTitle}>
-        <p>{texts.twoFactor.codesText}</p>
-        <section class="panel">
-          <ul class="plain-list mono" data-recovery-codes>
-            {codes.map((code) => (
-              <li>{code}</li>
-            ))}
-          </ul>
-          <p>
-            <CopyButton view={view} text={codes.join("\n")} />
-          </p>
-        </section>
-        <p>
-          <a class="button" href={`${path}?done=second_factor_on`}>
-            {texts.twoFactor.codesKept}
-          </a>
-        </p>
-      </Layout>,
-    )
-  })
-
-  app.post(`${setPath}/off`, async (c) => {
-    const { person } = identityOf(c)
-    const { texts } = viewOf(c)
-    try {
-      await requireTwoFactorCode(services, person, ipRangeOfRequest(c), c.get("form").text("code"))
-    } catch (error) {
-      const text = describeSignInRejection(texts, error, texts.twoFactor.wrong)
-      return area.showProblem(c, text)
-    }
-    await twoFactor.remove(person.id)
-    await area.record(c, "second_factor_off")
-    return c.redirect(`${path}?done=second_factor_off`, 303)
-  })
 }
 
 type PanelProps = Readonly<{

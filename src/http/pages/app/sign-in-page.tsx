@@ -1,5 +1,3 @@
-/** Signing in with a password or an invitation, for authors and operators. */
-import type { Hono } from "hono"
 import type { FC } from "hono/jsx"
 import {
   findInvited,
@@ -21,10 +19,9 @@ import {
   rejectSignIn,
   UsernameField,
 } from "../components/passwords.tsx"
-import type { Cookies } from "../cookies.ts"
 import {
+  type PageApp,
   type PageContext,
-  type PageEnv,
   type PageProps,
   type View,
   visitOf,
@@ -33,45 +30,42 @@ import type { PageServices } from "../page-services.ts"
 import { safeRedirectPath } from "./page-app.ts"
 import { CodeField } from "./security-page.tsx"
 
-export type SignInArea<Visitor, V extends View, Owner extends { id: number }> = Readonly<{
-  Layout: FC<PageProps<V> & Readonly<{ next?: string }>>
+export type SignInArea<Owner extends { id: number }> = Readonly<{
+  Layout: FC<PageProps & Readonly<{ next?: string }>>
   /** Shown above and below the form. */
-  Intro: FC<{ view: V }>
-  Help: FC<{ view: V }>
-  viewOf(c: PageContext<Visitor>): V
+  Intro: FC<{ view: View }>
+  Help: FC<{ view: View }>
   home: string
   loginPath: string
   logoutPath: string
   invitationPath: string
   resetPath: string
-  cookies: Cookies
-  nameLabel(view: V): string
+  nameLabel(view: View): string
   /** Whether another way to sign in is the main one. */
-  isQuiet(view: V): boolean
+  isQuiet(view: View): boolean
   isTwoFactorRequired(): Promise<boolean>
   owners: Owners<Owner>
   /** The name for signing in, and the name to greet. */
   namesOf(owner: Owner): Readonly<{ name: string; greeting: string }>
   signIn(attempt: SignInAttempt): Promise<SignedIn<Owner>>
-  sessionOf(visitor: Visitor): Readonly<{ id: string; ownerId: number }>
   recordPassword(owner: Owner, ipRange: string): Promise<unknown>
-  showGone(c: PageContext<Visitor>): Response | Promise<Response>
+  showGone(c: PageContext): Response | Promise<Response>
 }>
 
 type Problems = Readonly<{ name?: string; password?: string }>
 
-export function addSignInRoutes<Visitor, V extends View, Owner extends { id: number }>(
-  app: Hono<PageEnv<Visitor>>,
+export function addSignInRoutes<Owner extends { id: number }>(
+  app: PageApp,
   services: PageServices,
-  area: SignInArea<Visitor, V, Owner>,
+  area: SignInArea<Owner>,
 ): void {
-  const { home, loginPath, logoutPath, invitationPath, cookies, owners, Layout } = area
+  const { home, loginPath, logoutPath, invitationPath, owners, Layout } = area
   const { resets } = services
-  type C = PageContext<Visitor>
+  type C = PageContext
 
   /** One form for name, password and code: responses do not reveal whether the password is correct. */
   async function show(c: C, name: string, next: string, problems: Problems) {
-    const view = area.viewOf(c)
+    const view = c.var.view
     const { signIn, twoFactor } = view.texts
     const isOpen = problems.password !== undefined || (await area.isTwoFactorRequired())
     return (
@@ -116,15 +110,15 @@ export function addSignInRoutes<Visitor, V extends View, Owner extends { id: num
 
   app.get(loginPath, async (c) => {
     const next = c.req.query("next") ?? home
-    if (c.get("visitor") !== null) return c.redirect(safeRedirectPath(next, home), 303)
+    if (c.var.isSignedIn) return c.redirect(safeRedirectPath(next, home), 303)
     return c.html(await show(c, "", next, {}))
   })
 
   app.post(loginPath, async (c) => {
-    const form = c.get("form")
+    const form = c.var.form
     const [name, next] = [form.text("name").trim(), form.raw("next")]
     const [password, code] = [form.raw("password"), form.text("code")]
-    const { texts } = area.viewOf(c)
+    const { texts } = c.var.view
     const missing = {
       ...(name === "" && { name: texts.signIn.noName }),
       ...(password === "" && { password: texts.signIn.noPassword }),
@@ -140,15 +134,15 @@ export function addSignInRoutes<Visitor, V extends View, Owner extends { id: num
   })
 
   app.post(logoutPath, async (c) => {
-    await endSession(c, services, area)
-    cookies.clearSession(c)
+    await endSession(c, services)
+    c.var.cookies.clearSession(c)
     return c.redirect(loginPath, 303)
   })
 
   if (resets !== null) addResetRoutes(app, resets, area)
 
   const showInvitation = (c: C, owner: Owner, problems: NewPasswordProblems | null) => {
-    const view = area.viewOf(c)
+    const view = c.var.view
     const { title, hello, submit } = view.texts.signIn.invitation
     const { name, greeting } = area.namesOf(owner)
     return (
@@ -177,7 +171,7 @@ export function addSignInRoutes<Visitor, V extends View, Owner extends { id: num
     const visit = visitOf(c)
     const { name } = area.namesOf(invited)
     const set = await services.throttle.enqueue({ name, ipRange: visit.ipRange }, () =>
-      setInvitedPassword(services, owners, token, c.get("form").raw("password")),
+      setInvitedPassword(services, owners, token, c.var.form.raw("password")),
     )
     if (set === null) return area.showGone(c)
     await area.recordPassword(set.owner, visit.ipRange)
@@ -189,13 +183,13 @@ export function addSignInRoutes<Visitor, V extends View, Owner extends { id: num
 }
 
 /** The same page for known and unknown addresses. */
-function addResetRoutes<Visitor, V extends View, Owner extends { id: number }>(
-  app: Hono<PageEnv<Visitor>>,
+function addResetRoutes<Owner extends { id: number }>(
+  app: PageApp,
   resets: ResetRequesting,
-  { Layout, resetPath, loginPath, viewOf }: SignInArea<Visitor, V, Owner>,
+  { Layout, resetPath, loginPath }: SignInArea<Owner>,
 ): void {
-  function show(c: PageContext<Visitor>, address: string, problem: string | null) {
-    const view = viewOf(c)
+  function show(c: PageContext, address: string, problem: string | null) {
+    const { view } = c.var
     const { reset, email } = view.texts.signIn
     return (
       <Layout view={view} title={reset.title} problem={problem}>
@@ -218,8 +212,8 @@ function addResetRoutes<Visitor, V extends View, Owner extends { id: number }>(
   app.get(resetPath, (c) => c.html(show(c, "", null)))
 
   app.post(resetPath, async (c) => {
-    const address = c.get("form").text("email")
-    const view = viewOf(c)
+    const address = c.var.form.text("email")
+    const { view } = c.var
     const { reset, title, noEmail } = view.texts.signIn
     try {
       const request = { address, locale: view.locale, ipRange: visitOf(c).ipRange }
@@ -242,32 +236,23 @@ function addResetRoutes<Visitor, V extends View, Owner extends { id: number }>(
   })
 }
 
-type Entry<Visitor, V extends View, Owner extends { id: number }> = Pick<
-  SignInArea<Visitor, V, Owner>,
-  "home" | "cookies" | "namesOf" | "sessionOf"
->
-
 /** A browser has one session: signing in ends the previous one. */
-export async function enter<Visitor, V extends View, Owner extends { id: number }>(
-  c: PageContext<Visitor>,
+export async function enter<Owner extends { id: number }>(
+  c: PageContext,
   services: Pick<PageServices, "sessions" | "onSignIn">,
-  area: Entry<Visitor, V, Owner>,
+  { home, namesOf }: Pick<SignInArea<Owner>, "home" | "namesOf">,
   { owner, session, token }: SignedIn<Owner>,
   next: string,
 ): Promise<Response> {
-  await endSession(c, services, area)
-  area.cookies.writeSession(c, token)
-  await services.onSignIn("ok", area.namesOf(owner).name, session.ipRange)
-  return c.redirect(safeRedirectPath(next, area.home), 303)
+  await endSession(c, services)
+  c.var.cookies.writeSession(c, token)
+  await services.onSignIn("ok", namesOf(owner).name, session.ipRange)
+  return c.redirect(safeRedirectPath(next, home), 303)
 }
 
-async function endSession<Visitor, V extends View, Owner extends { id: number }>(
-  c: PageContext<Visitor>,
+async function endSession(
+  c: PageContext,
   { sessions }: Pick<PageServices, "sessions">,
-  { sessionOf }: Pick<Entry<Visitor, V, Owner>, "sessionOf">,
 ): Promise<void> {
-  const visitor = c.get("visitor")
-  if (visitor === null) return
-  const { id, ownerId } = sessionOf(visitor)
-  await sessions.end(ownerId, id)
+  if (c.var.isSignedIn) await sessions.end(c.var.person.id, c.var.session.id)
 }

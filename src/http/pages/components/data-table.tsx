@@ -245,13 +245,13 @@ export async function* renderCsv<Row>(
  * Sends a list as a file with this name. The first page is read before the response starts, so that an
  * unavailable database gives an error page. A later failure aborts the download.
  */
-export async function sendCsv<Row, Visitor>(
-  c: PageContext<Visitor>,
+export async function sendCsv<Row>(
+  c: PageContext,
   name: string,
   columns: readonly Column<Row>[],
   listPages: ListPages<Row>,
 ): Promise<Response> {
-  const chunks = renderCsv(c.get("locale"), columns, listPages)
+  const chunks = renderCsv(c.var.view.locale, columns, listPages)
   const encoder = new TextEncoder()
   const ready = [await chunks.next(), await chunks.next()]
   const body = new ReadableStream<Uint8Array>(

@@ -1,5 +1,3 @@
-/** Failed requests: error codes with their counts, and the requests of a code. For the workspace and the console. */
-import type { Hono } from "hono"
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { shownCode } from "../../../domain/catalog/purchase-code.ts"
@@ -20,7 +18,7 @@ import {
 } from "../../../domain/usage/usage.ts"
 import type { Failure } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import type { PageContext, PageEnv, View } from "../page-context.ts"
+import type { PageApp, PageContext, View } from "../page-context.ts"
 import { withQuery } from "../paths.ts"
 import { type Column, DataTable } from "./data-table.tsx"
 import { type ChosenRange, FilterRange, paramsOfRange, parseRange } from "./date-range.tsx"
@@ -85,19 +83,16 @@ type FailureLists = Readonly<{
 
 type Filters = Readonly<{ error?: string; key: string; days: string; from: string; to: string }>
 
-type ListPaths<Visitor> = Readonly<{
+type ListPaths = Readonly<{
   groups: string
   requests: string
   /** Null for 404. */
-  open(c: PageContext<Visitor>, filters: Filters): Promise<FailureLists | null>
+  open(c: PageContext, filters: Filters): Promise<FailureLists | null>
 }>
 
 /** Adds the list of error codes and the list of requests. */
-export function addFailureLists<Visitor>(
-  app: Hono<PageEnv<Visitor>>,
-  { groups, requests, open }: ListPaths<Visitor>,
-): void {
-  addList<FailureGroup, Visitor, keyof GroupsRequest["filters"]>(app, {
+export function addFailureLists(app: PageApp, { groups, requests, open }: ListPaths): void {
+  addList<FailureGroup, keyof GroupsRequest["filters"]>(app, {
     path: groups,
     file: "failed-requests-by-error",
     filterNames: failureFilterNames,
@@ -107,7 +102,7 @@ export function addFailureLists<Visitor>(
     },
   })
 
-  addList<LoggedRequest, Visitor, keyof RequestsRequest["filters"]>(app, {
+  addList<LoggedRequest, keyof RequestsRequest["filters"]>(app, {
     path: requests,
     file: "failed-requests",
     filterNames: requestFilterNames,

@@ -221,13 +221,13 @@ const Sparkline = ({ days }: Readonly<{ days: readonly number[] }>) => {
  * The response to a search for a whole key; null for other searches. An unknown key may be valid on another server, so
  * no page repeats it.
  */
-export async function redirectPastedKey<Visitor>(
-  c: PageContext<Visitor>,
+export async function redirectPastedKey(
+  c: PageContext,
   find: (pasted: string) => Promise<StoredKey | null>,
   pathOf: (keyId: string) => string,
 ): Promise<Response | null> {
   if (c.req.method !== "POST") return null
-  const pasted = c.get("form").raw("q").slice(0, pastedUnitsMax)
+  const pasted = c.var.form.raw("q").slice(0, pastedUnitsMax)
   const key = await find(pasted)
   if (key !== null) return c.redirect(pathOf(key.id), 303)
   if (!containsKey(pasted)) return null
@@ -235,9 +235,9 @@ export async function redirectPastedKey<Visitor>(
   return c.redirect(`${c.req.path}?problem=${isPublic ? "public-test-key" : "unknown-key"}`, 303)
 }
 
-type ProblemProps<Visitor> = Readonly<{ view: View; c: PageContext<Visitor>; unknown: string }>
+type ProblemProps = Readonly<{ view: View; c: PageContext; unknown: string }>
 
-export function PastedKeyProblem<Visitor>({ view, c, unknown }: ProblemProps<Visitor>) {
+export function PastedKeyProblem({ view, c, unknown }: ProblemProps) {
   const problem = c.req.query("problem")
   const { publicTest } = view.texts.keyPages.find
   if (problem === "unknown-key") return <Warning text={unknown} />

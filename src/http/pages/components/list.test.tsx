@@ -48,9 +48,9 @@ test("a search finds the rows with the text in any column", async () => {
 })
 
 function appOf(rows: readonly Row[], isPrivate = false) {
-  const app = new Hono<PageEnv<null>>()
+  const app = new Hono<PageEnv>()
   app.use(async (c, next) => {
-    c.set("locale", "en")
+    c.set("view", viewAt("/list", "en"))
     if (c.req.method === "POST") c.set("form", createForm(await c.req.parseBody()))
     await next()
   })

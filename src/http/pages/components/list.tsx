@@ -1,12 +1,7 @@
-/**
- * A list of the workspace or the console: search, filters, sort, pages and CSV file. The parameters are `q`
- * (search), the names of the filters, `sort` (`name` or `-name`) and `after` (where the page begins).
- */
-import type { Hono } from "hono"
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { trimWhitespace } from "../../../domain/values/text.ts"
-import type { PageContext, PageEnv, View } from "../page-context.ts"
+import type { PageApp, PageContext, View } from "../page-context.ts"
 import { withQuery } from "../paths.ts"
 import {
   type Column,
@@ -53,7 +48,7 @@ export type OpenList<Row> = Pick<DataTableProps<Row>, "linkOf" | "menuOf" | "gro
     page(list: Child, listed: ListedPage<Row>): HtmlEscapedString | Promise<HtmlEscapedString>
   }>
 
-type ListOptions<Row, Visitor, Name extends string> = Readonly<{
+type ListOptions<Row, Name extends string> = Readonly<{
   path: string
   /** The name of the CSV file; null for a list without one. */
   file: string | null
@@ -62,25 +57,25 @@ type ListOptions<Row, Visitor, Name extends string> = Readonly<{
   isPrivate?: boolean
   /** A response, as in 404, is sent instead of the list. */
   open(
-    c: PageContext<Visitor>,
+    c: PageContext,
     request: ListRequest<Name>,
   ): Promise<OpenList<Row> | Response> | OpenList<Row> | Response
 }>
 
-export function addList<Row, Visitor, Name extends string = never>(
-  app: Hono<PageEnv<Visitor>>,
-  options: ListOptions<Row, Visitor, Name>,
+export function addList<Row, Name extends string = never>(
+  app: PageApp,
+  options: ListOptions<Row, Name>,
 ): void {
   const { path, file, filterNames = [], isPrivate = false, open } = options
 
-  function readParameter(c: PageContext<Visitor>, name: string): string {
-    const value = c.req.method === "POST" ? c.get("form").text(name) : (c.req.query(name) ?? "")
+  function readParameter(c: PageContext, name: string): string {
+    const value = c.req.method === "POST" ? c.var.form.text(name) : (c.req.query(name) ?? "")
     return trimWhitespace(
       value.slice(0, isPrivate ? pastedUnitsMax : searchUnitsMax).toWellFormed(),
     )
   }
 
-  function readRequest(c: PageContext<Visitor>): ListRequest<Name> {
+  function readRequest(c: PageContext): ListRequest<Name> {
     const filters = filterNames.map((name) => [name, readParameter(c, name)])
     const isSearch = !isPrivate || c.req.method === "POST"
     return {
@@ -90,7 +85,7 @@ export function addList<Row, Visitor, Name extends string = never>(
     }
   }
 
-  async function show(c: PageContext<Visitor>): Promise<Response> {
+  async function show(c: PageContext): Promise<Response> {
     const request = readRequest(c)
     if (c.req.method === "POST" && request.text === "") {
       return c.redirect(withQuery(c.req.path, queryOf(request)), 303)
@@ -103,7 +98,7 @@ export function addList<Row, Visitor, Name extends string = never>(
     return c.html(await list.page(<List {...shown} />, listed))
   }
 
-  async function sendFile(c: PageContext<Visitor>): Promise<Response> {
+  async function sendFile(c: PageContext): Promise<Response> {
     const list = await open(c, readRequest(c))
     if (list instanceof Response) return list
     return sendCsv(c, file ?? "", list.columns, allPages(list))

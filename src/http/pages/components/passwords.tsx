@@ -1,24 +1,18 @@
 /** Forms that change something require the password again: a stolen cookie alone must not be enough. */
 
-import type { Child } from "hono/jsx"
+import type { Child, FC } from "hono/jsx"
 import {
   listPasswordProblems,
   type PasswordProblem,
   passwordCharactersMax,
   passwordCharactersMin,
 } from "../../../domain/sign-in/password.ts"
-import { isConfirmed, type Session, type SessionStore } from "../../../domain/sign-in/session.ts"
+import { isConfirmed, type SessionStore } from "../../../domain/sign-in/session.ts"
 import { SignInRejected } from "../../../domain/sign-in/sign-in-failures.ts"
 import type { SignInStores } from "../../../domain/store.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { confirmPassword, type PasswordConfirmation } from "../../../operations/sign-in/sign-in.ts"
-import {
-  ipRangeOfRequest,
-  type PageArea,
-  type PageContext,
-  pageViewOf,
-  type View,
-} from "../page-context.ts"
+import { ipRangeOfRequest, type PageContext, type PageProps, type View } from "../page-context.ts"
 import type { PageTexts } from "../translations/texts.ts"
 import { Field } from "./form-fields.tsx"
 import { SiteSignIn } from "./layout.tsx"
@@ -32,53 +26,47 @@ export type PasswordPrompt = Readonly<{ isRequired: boolean; problem: string | n
 type PasswordCheck = PasswordConfirmation &
   Readonly<{ sessions: Pick<SessionStore, "confirm">; now: () => Date }>
 
-export const passwordPromptOf = (session: Session, now: Date): PasswordPrompt => ({
-  isRequired: !isConfirmed(session, now),
-  problem: null,
-})
-
 /** Authors who use sign-in links may not have a password. */
-export function passwordsOf<Visitor>(
-  services: PasswordCheck & Pick<SignInStores, "passwords">,
-  identityOf: PageArea<Visitor, View>["identityOf"],
-) {
-  type C = PageContext<Visitor>
-  const hasPassword = async (c: C) =>
-    (await services.passwords.find(identityOf(c).person.id)) !== null
+export function passwordsOf(services: PasswordCheck & Pick<SignInStores, "passwords">) {
+  const hasPassword = async (c: PageContext) =>
+    (await services.passwords.find(c.var.person.id)) !== null
   return {
     hasPassword,
     /** Without a password the form has no field, and the change is rejected. */
-    async promptFor(c: C): Promise<PasswordPrompt> {
-      const prompt = passwordPromptOf(identityOf(c).session, services.now())
-      return { ...prompt, isRequired: prompt.isRequired && (await hasPassword(c)) }
+    async promptFor(c: PageContext): Promise<PasswordPrompt> {
+      const isRequired = !isConfirmed(c.var.session, services.now())
+      return { isRequired: isRequired && (await hasPassword(c)), problem: null }
     },
-    /** Null if the password was confirmed, else the prompt to show. */
-    confirm(c: C) {
-      const { person, session } = identityOf(c)
-      return checkPassword(c, services, person, session)
+    /** Null if the password was confirmed; else the page that requires it, which `show` returns. */
+    async requirePassword(
+      c: PageContext,
+      Layout: FC<PageProps>,
+      show: (password: PasswordPrompt) => Response | Promise<Response>,
+    ): Promise<Response | null> {
+      const password = await checkPassword(c, services)
+      if (password === null) return null
+      return (await hasPassword(c))
+        ? show(password)
+        : c.html(<NoPasswordPage view={c.var.view} Layout={Layout} />, 422)
     },
   }
 }
 
 /** Null if the session was confirmed recently or the form contains the password; else the prompt to show. */
-export async function checkPassword<Visitor>(
-  c: PageContext<Visitor>,
+export async function checkPassword(
+  c: PageContext,
   services: PasswordCheck,
-  owner: Readonly<{ id: number; name: string }>,
-  session: Session,
 ): Promise<PasswordPrompt | null> {
+  const { session, person, view } = c.var
   const { sessions, now } = services
   if (isConfirmed(session, now())) return null
-  const [password] = c.get("form").list("password")
+  const [password] = c.var.form.list("password")
   if (password === undefined) return { isRequired: true, problem: null }
   try {
-    await confirmPassword(services, owner, ipRangeOfRequest(c), password)
+    await confirmPassword(services, person, ipRangeOfRequest(c), password)
   } catch (error) {
-    const { texts } = pageViewOf(c, null)
-    return {
-      isRequired: true,
-      problem: describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong),
-    }
+    const { wrong } = view.texts.signIn.passwordProblems
+    return { isRequired: true, problem: describeSignInRejection(view.texts, error, wrong) }
   }
   await sessions.confirm(session.id, formatTimestamp(now()))
   return null
@@ -87,14 +75,14 @@ export async function checkPassword<Visitor>(
 export type NewPasswordProblems = Readonly<{ password?: string; repeat?: string }>
 
 /** Every problem with a new password that was typed twice, by field; null for a valid one. */
-export function findNewPasswordProblems<Visitor>(
-  c: PageContext<Visitor>,
+export function findNewPasswordProblems(
+  c: PageContext,
   names: readonly string[],
 ): NewPasswordProblems | null {
-  const { passwordProblems } = pageViewOf(c, null).texts.signIn
-  const password = c.get("form").raw("password")
+  const { passwordProblems } = c.var.view.texts.signIn
+  const password = c.var.form.raw("password")
   const problems = listPasswordProblems(password, names)
-  const isDifferent = password !== c.get("form").raw("repeat")
+  const isDifferent = password !== c.var.form.raw("repeat")
   if (problems.length === 0 && !isDifferent) return null
   const texts: Readonly<Record<PasswordProblem, string>> = {
     "too short": passwordProblems.tooShort(passwordCharactersMin),
@@ -122,11 +110,11 @@ export function describeSignInRejection(
 }
 
 /** The same for a sign-in, with the status of the response. Sets `Retry-After`. */
-export function rejectSignIn<Visitor>(c: PageContext<Visitor>, error: unknown, wrong: string) {
+export function rejectSignIn(c: PageContext, error: unknown, wrong: string) {
   if (!(error instanceof SignInRejected)) throw error
   const isThrottled = error.retryAfterSeconds > 0
   if (isThrottled) c.header("Retry-After", String(error.retryAfterSeconds))
-  const text = describeSignInRejection(pageViewOf(c, null).texts, error, wrong)
+  const text = describeSignInRejection(c.var.view.texts, error, wrong)
   return { text, status: isThrottled ? 429 : 401 } as const
 }
 
@@ -202,6 +190,12 @@ export const ConfirmActions = (props: ConfirmActionsProps) => {
     </>
   )
 }
+
+export const NoPasswordPage = ({ view, Layout }: { view: View; Layout: FC<PageProps> }) => (
+  <Layout view={view} title={view.texts.keys.confirm.signInAgain}>
+    <NoPassword view={view} />
+  </Layout>
+)
 
 /** For authors without a password whose sign-in by link is not recent. */
 export const NoPassword = ({ view }: { view: View }) => (

@@ -1,5 +1,3 @@
-/** The sites of a purchase, which its author and operators can release. */
-import type { Hono } from "hono"
 import type { Child } from "hono/jsx"
 import { type Purchase, purchaseBodyOf } from "../../../domain/catalog/purchase.ts"
 import {
@@ -10,7 +8,6 @@ import {
   type PurchaseSite,
   type SiteLimits,
 } from "../../../domain/catalog/site.ts"
-import type { Actor } from "../../../domain/sign-in/audit-event.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import {
   readUsedSites,
@@ -20,7 +17,7 @@ import {
   setPurchaseSiteLimit,
   type UsedSites,
 } from "../../../operations/catalog/site-operations.ts"
-import type { PageContext, PageEnv, View } from "../page-context.ts"
+import type { PageApp, PageContext, View } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { withQuery } from "../paths.ts"
 import { type Column, DataTable } from "./data-table.tsx"
@@ -37,29 +34,28 @@ import {
 } from "./elements.tsx"
 import { Field, PostForm } from "./form-fields.tsx"
 
-type SiteRoutes<Visitor> = Readonly<{
+type SiteRoutes = Readonly<{
   /** The path of a purchase. */
   path: string
   /** Null for 404. */
-  find(c: PageContext<Visitor>): Promise<(Purchase & Readonly<{ author: string }>) | null>
-  actorOf(c: PageContext<Visitor>): Actor
+  find(c: PageContext): Promise<(Purchase & Readonly<{ author: string }>) | null>
 }>
 
 /** Sites that a page lists. */
 const shownSitesMax = 200
 
 /** No confirmation: a site in use is activated again by its next validation, and a release can be undone. */
-export function addSiteRoutes<Visitor>(
-  app: Hono<PageEnv<Visitor>>,
+export function addSiteRoutes(
+  app: PageApp,
   services: PageServices,
-  { path, find, actorOf }: SiteRoutes<Visitor>,
+  { path, find }: SiteRoutes,
 ): void {
   for (const change of ["release", "restore", "limit"] as const) {
     app.post(`${path}/${change}`, async (c) => {
       const purchase = await find(c)
       if (purchase === null) return c.notFound()
-      const recording = { ...services, actor: actorOf(c) }
-      const form = c.get("form")
+      const recording = { ...services, actor: c.var.actor }
+      const form = c.var.form
       const [site, isAll] = [form.text("site"), form.text("all") !== ""]
       const shown = (done: string, query = {}) =>
         c.redirect(withQuery(c.req.path.slice(0, -change.length - 1), { done, ...query }), 303)
@@ -87,8 +83,8 @@ export function addSiteRoutes<Visitor>(
 export type ShownSites = UsedSites & Readonly<{ released: string | null }>
 
 /** `released` is the site that `?done=release` names. */
-export async function readSites<Visitor>(
-  c: PageContext<Visitor>,
+export async function readSites(
+  c: PageContext,
   services: PageServices,
   purchase: Purchase,
 ): Promise<ShownSites> {

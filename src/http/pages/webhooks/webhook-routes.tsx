@@ -1,5 +1,3 @@
-/** Webhooks of an author or of the operators, and an author's for operators. An id of another owner is unknown. */
-import type { Hono } from "hono"
 import type { Child, FC } from "hono/jsx"
 import type { Account } from "../../../domain/catalog/account.ts"
 import {
@@ -31,17 +29,11 @@ import { DataTable } from "../components/data-table.tsx"
 import { isolateDirection } from "../components/elements.tsx"
 import { PostForm } from "../components/form-fields.tsx"
 import { addList, cutPage, FilterSelect } from "../components/list.tsx"
-import {
-  ConfirmActions,
-  NoPassword,
-  type PasswordPrompt,
-  passwordsOf,
-} from "../components/passwords.tsx"
+import { ConfirmActions, type PasswordPrompt, passwordsOf } from "../components/passwords.tsx"
 import {
   findFormId,
-  type PageArea,
+  type PageApp,
   type PageContext,
-  type PageEnv,
   type PageProps,
   type View,
 } from "../page-context.ts"
@@ -57,33 +49,32 @@ import {
   pathOfEndpoint,
 } from "./webhook-pages.tsx"
 
-type WebhookRouteOptions<Visitor, V extends View> = PageArea<Visitor, V> &
-  Readonly<{
-    Layout: FC<PageProps<V> & Readonly<{ author?: Account | null }>>
-    /** The route of the list; `:id` is the id of the author. */
-    path: string
-    /** Null for the operators. */
-    accountIdOf(c: PageContext<Visitor>): number | null
-    /** Operators see webhooks of authors, but neither their secrets nor the forms. */
-    isOwner: boolean
-    /** Whether the visitor may change webhooks, or only redeliver their events. */
-    may(view: V, right: "manage" | "redeliver"): boolean
-  }>
+type WebhookRouteOptions = Readonly<{
+  Layout: FC<PageProps & Readonly<{ author?: Account | null }>>
+  /** The route of the list; `:id` is the id of the author. */
+  path: string
+  /** Null for the operators. */
+  accountIdOf(c: PageContext): number | null
+  /** Operators see webhooks of authors, but neither their secrets nor the forms. */
+  isOwner: boolean
+  /** Whether the visitor may change webhooks, or only redeliver their events. */
+  may(view: View, right: "manage" | "redeliver"): boolean
+}>
 
 /** Identifies a secret without revealing it: every encrypted copy begins with its own nonce. */
 const versionOf = ({ encrypted }: ListedEndpoint) =>
   Buffer.from(encrypted.slice(0, 12)).toString("hex")
 
-export function addWebhookRoutes<Visitor, V extends View>(
-  app: Hono<PageEnv<Visitor>>,
+export function addWebhookRoutes(
+  app: PageApp,
   services: PageServices,
-  { path, Layout, viewOf, identityOf, accountIdOf, isOwner, may }: WebhookRouteOptions<Visitor, V>,
+  { path, Layout, accountIdOf, isOwner, may }: WebhookRouteOptions,
 ): void {
   const { accounts, endpoints, messages, tokens, now } = services
-  const { hasPassword, promptFor, confirm } = passwordsOf(services, identityOf)
-  type C = PageContext<Visitor>
+  const { promptFor, requirePassword } = passwordsOf(services)
+  type C = PageContext
   const route = `${path}/:webhook`
-  const servicesOf = (c: C) => services.endpointServices(identityOf(c).actor)
+  const servicesOf = (c: C) => services.endpointServices(c.var.actor)
   const ownPath = ({ id, accountId }: Pick<ListedEndpoint, "id" | "accountId">) =>
     pathOfEndpoint(path.replace(":id", `${accountId}`), id)
 
@@ -104,7 +95,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     isOwner || accountId === null ? null : accounts.find(accountId)
 
   type Shown = Readonly<{
-    view: V
+    view: View
     endpoint: ListedEndpoint
     /** Why no test event was sent. */
     problem?: string
@@ -151,14 +142,14 @@ export function addWebhookRoutes<Visitor, V extends View>(
   }
 
   // After /new, which is not an id.
-  addList<Delivery, Visitor, "state" | "type">(app, {
+  addList<Delivery, "state" | "type">(app, {
     path: route,
     file: null,
     filterNames: ["state", "type"],
     async open(c, { filters }) {
       const endpoint = await find(c)
       if (endpoint === null) return c.notFound()
-      const view = viewOf(c)
+      const { view } = c.var
       const { texts } = view
       const types = [...eventTypesFor(endpoint.accountId), testEventType]
       const filter = {
@@ -216,8 +207,8 @@ export function addWebhookRoutes<Visitor, V extends View>(
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       if (!(error instanceof TestEventsLimited)) return c.redirect(ownPath(endpoint), 303)
-      const problem = viewOf(c).texts.webhooks.tooManyTests(testEventsMax)
-      return c.html(<Webhook view={viewOf(c)} endpoint={endpoint} problem={problem} />, 429)
+      const problem = c.var.view.texts.webhooks.tooManyTests(testEventsMax)
+      return c.html(<Webhook view={c.var.view} endpoint={endpoint} problem={problem} />, 429)
     }
   }
   post("/test", (c, endpoint) =>
@@ -230,7 +221,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
   get("/messages/:message", async (c, endpoint) => {
     const found = await findMessage(c, endpoint)
     if (found === null) return c.notFound()
-    const view = viewOf(c)
+    const { view } = c.var
     return c.html(
       <Layout view={view} title={found.delivery.type} author={await findAuthor(endpoint)}>
         <DeliveryPage
@@ -257,7 +248,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
   if (!isOwner) return
 
   app.get(path, async (c) => {
-    const view = viewOf(c)
+    const { view } = c.var
     const texts = view.texts.webhooks
     const own = await endpoints.list(accountIdOf(c))
     const add = may(view, "manage") && (
@@ -287,7 +278,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     typed: EndpointFormValues,
     password: PasswordPrompt,
   ) {
-    const view = viewOf(c)
+    const { view } = c.var
     const texts = view.texts.webhooks
     const problem = typed.problem?.text ?? password.problem
     return c.html(
@@ -307,8 +298,8 @@ export function addWebhookRoutes<Visitor, V extends View>(
   }
 
   function readTyped(c: C): EndpointFormValues {
-    const form = c.get("form")
-    const texts = viewOf(c).texts.webhooks
+    const form = c.var.form
+    const texts = c.var.view.texts.webhooks
     const [formId, url, events] = [findFormId(form), form.text("url"), form.list("events")]
     const types: readonly string[] = eventTypesFor(accountIdOf(c))
     const problem = findUrlProblem(url, accountIdOf(c), servicesOf(c).findHostProblem)
@@ -323,21 +314,10 @@ export function addWebhookRoutes<Visitor, V extends View>(
   /** The page to show instead of saving; null for a valid form. */
   async function rejectForm(c: C, endpoint: ListedEndpoint | null, typed: EndpointFormValues) {
     if (typed.problem !== null) return showForm(c, endpoint, typed, await promptFor(c))
-    const password = await confirm(c)
-    if (password === null) return null
-    if (!(await hasPassword(c))) return showNoPassword(c)
-    const { passwordAgain } = viewOf(c).texts.signIn
-    return showForm(c, endpoint, typed, { ...password, problem: password.problem ?? passwordAgain })
-  }
-
-  function showNoPassword(c: C) {
-    const view = viewOf(c)
-    const page = (
-      <Layout view={view} title={view.texts.keys.confirm.signInAgain}>
-        <NoPassword view={view} />
-      </Layout>
+    const { passwordAgain } = c.var.view.texts.signIn
+    return requirePassword(c, Layout, (password) =>
+      showForm(c, endpoint, typed, { ...password, problem: password.problem ?? passwordAgain }),
     )
-    return c.html(page, 422)
   }
 
   /** After the creation or rotation of the secret, which is shown once. */
@@ -347,7 +327,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     secret: string,
     change: "webhook_created" | "webhook_rotated",
   ) {
-    const view = viewOf(c, viewOf(c).texts.notices[change])
+    const view = { ...c.var.view, notice: c.var.view.texts.notices[change] }
     return c.html(<Webhook view={view} endpoint={endpoint} secret={secret} />)
   }
 
@@ -358,7 +338,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
     const rejection = await rejectForm(c, null, typed)
     if (rejection !== null) return rejection
     const accountId = accountIdOf(c)
-    const owner = accountId === null ? null : { id: accountId, username: identityOf(c).person.name }
+    const owner = accountId === null ? null : { id: accountId, username: c.var.person.name }
     try {
       const { id, isNew } = await createEndpointOnce(servicesOf(c), owner, typed, formId)
       // A form that is sent twice leads to the endpoint that it created.
@@ -368,7 +348,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
       return showSecret(c, endpoint, secret, "webhook_created")
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      const text = viewOf(c).texts.webhooks.tooMany(endpointsMax)
+      const text = c.var.view.texts.webhooks.tooMany(endpointsMax)
       return showForm(c, null, { ...typed, problem: { field: "url", text } }, await promptFor(c))
     }
   })
@@ -389,7 +369,7 @@ export function addWebhookRoutes<Visitor, V extends View>(
   /** An action with a confirmation page that requires the password. */
   function addConfirmedAction(action: "reveal" | "replace" | "remove", perform: Act): void {
     function show(c: C, endpoint: ListedEndpoint, password: PasswordPrompt, status: 200 | 422) {
-      const view = viewOf(c)
+      const { view } = c.var
       const { title, text } = view.texts.webhooks.confirm[action]
       const { url, pendingMessages } = endpoint
       return c.html(
@@ -412,19 +392,18 @@ export function addWebhookRoutes<Visitor, V extends View>(
     }
     get(`/${action}`, async (c, endpoint) => show(c, endpoint, await promptFor(c), 200))
     post(`/${action}`, async (c, endpoint) => {
-      const password = await confirm(c)
-      if (password === null) return perform(c, endpoint)
-      return (await hasPassword(c)) ? show(c, endpoint, password, 422) : showNoPassword(c)
+      const ask = (password: PasswordPrompt) => show(c, endpoint, password, 422)
+      return (await requirePassword(c, Layout, ask)) ?? perform(c, endpoint)
     })
   }
 
   addConfirmedAction("reveal", async (c, endpoint) => {
     const secret = await revealEndpointSecret(servicesOf(c), endpoint)
-    return c.html(<Webhook view={viewOf(c)} endpoint={endpoint} secret={secret} />)
+    return c.html(<Webhook view={c.var.view} endpoint={endpoint} secret={secret} />)
   })
   addConfirmedAction("replace", async (c, endpoint) => {
     // The form was sent twice: its secret has already been rotated.
-    if (c.get("form").text("replaces") !== versionOf(endpoint)) {
+    if (c.var.form.text("replaces") !== versionOf(endpoint)) {
       return c.redirect(ownPath(endpoint), 303)
     }
     const secret = await rotateEndpointSecret(servicesOf(c), endpoint)

@@ -41,7 +41,7 @@ import {
 } from "../../pages/components/keys.tsx"
 import { WorkspacePage } from "../../pages/components/layout.tsx"
 import { groupColumns, RequestsChart } from "../../pages/components/usage-chart.tsx"
-import { type AuthorContext, type View, viewOf, visitorOf } from "../../pages/page-context.ts"
+import type { PageContext, View } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../../pages/page-services.ts"
 import { keysPath, logPath, pathOfKey, requestsPath, withQuery } from "../../pages/paths.ts"
 import { createSamples } from "../../pages/samples/samples.ts"
@@ -65,15 +65,15 @@ type Shown = Readonly<{
 
 const itemsMax = 50
 
-export const rangeOf = (c: AuthorContext, now: Date) =>
+export const rangeOf = (c: PageContext, now: Date) =>
   parseRange(c.req.query(), formatTimestamp(now))
 
 export function createKeyPages(services: WorkspaceServices) {
   const { items, keys, usage, keyCipher, now } = services
 
   /** Null also for keys of other authors. */
-  const find = (c: AuthorContext, id = c.req.param("id") ?? "") =>
-    findKeyFacts(services, visitorOf(c).account.id, id)
+  const find = (c: PageContext, id = c.req.param("id") ?? "") =>
+    findKeyFacts(services, c.var.account.id, id)
 
   async function findReplacement(key: StoredKey): Promise<NamedKey | null> {
     if (key.replacedAt === null) return null
@@ -94,14 +94,14 @@ export function createKeyPages(services: WorkspaceServices) {
     return Promise.all(itemIds.slice(0, itemsMax).map((id) => findNamedItem(accountId, id)))
   }
 
-  async function show(c: AuthorContext, facts: KeyFacts, { shown = null, rename = null }: Shown) {
+  async function show(c: PageContext, facts: KeyFacts, { shown = null, rename = null }: Shown) {
     const { key } = facts
     const range = rangeOf(c, now())
     const details = await usage.readDetails(key.id, range, formatTimestamp(now()))
     const page = (
       <KeyPage
         // The form has another path; a reload or a change of language must open this page.
-        view={{ ...viewOf(c), path: pathOfKey(key.id) }}
+        view={{ ...c.var.view, path: pathOfKey(key.id) }}
         facts={facts}
         mask={maskOf(keyCipher, key)}
         range={range}
@@ -118,7 +118,7 @@ export function createKeyPages(services: WorkspaceServices) {
   }
 
   async function showSecret(
-    c: AuthorContext,
+    c: PageContext,
     keyId: string,
     { isNew, replacedId = null }: Readonly<{ isNew: boolean; replacedId?: string | null }>,
   ): Promise<Response> {
@@ -134,12 +134,12 @@ export function createKeyPages(services: WorkspaceServices) {
    * and no form can name the ID of another author's key.
    */
   async function createOnce(
-    c: AuthorContext,
+    c: PageContext,
     formId: string,
     make: (keyId: string) => Promise<unknown>,
     replacedId: string | null = null,
   ): Promise<Response> {
-    const keyId = keyCipher.deriveKeyId(`${visitorOf(c).account.id} ${formId}`)
+    const keyId = keyCipher.deriveKeyId(`${c.var.account.id} ${formId}`)
     const isCreated = async () => (await find(c, keyId)) !== null
     if (await isCreated()) return c.redirect(pathOfKey(keyId), 303)
     try {

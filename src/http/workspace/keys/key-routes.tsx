@@ -29,33 +29,24 @@ import {
 import { WorkspacePage } from "../../pages/components/layout.tsx"
 import {
   ConfirmActions,
-  NoPassword,
+  NoPasswordPage,
   type PasswordPrompt,
   passwordsOf,
 } from "../../pages/components/passwords.tsx"
 import { dayColumns } from "../../pages/components/usage-chart.tsx"
-import {
-  type AuthorApp,
-  type AuthorContext,
-  actorOf,
-  findFormId,
-  identityOf,
-  type View,
-  viewOf,
-  visitorOf,
-} from "../../pages/page-context.ts"
+import { findFormId, type PageApp, type PageContext, type View } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../../pages/page-services.ts"
 import { keyLimitProblem, keysPath, pathOfKey, pathOfKeyLimit } from "../../pages/paths.ts"
 import { createKeyPages, FirstRequest, KeySummary, rangeOf } from "./key-page.tsx"
 
-export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
   const { usage, keyCipher, tokens, now } = services
   const { find, show, showSecret, createOnce, findReplacement } = createKeyPages(services)
-  const { promptFor } = passwordsOf(services, identityOf)
-  const recordingOf = (c: AuthorContext) => services.keyServices(actorOf(c))
-  const seeKey = (c: AuthorContext, { key }: KeyFacts) => c.redirect(pathOfKey(key.id), 303)
+  const { promptFor, requirePassword } = passwordsOf(services)
+  const recordingOf = (c: PageContext) => services.keyServices(c.var.actor)
+  const seeKey = (c: PageContext, { key }: KeyFacts) => c.redirect(pathOfKey(key.id), 303)
 
-  type Act = (c: AuthorContext, facts: KeyFacts) => Response | Promise<Response>
+  type Act = (c: PageContext, facts: KeyFacts) => Response | Promise<Response>
 
   /** 404 for keys of other authors. */
   const add = (method: "GET" | "POST", path: string, act: Act) =>
@@ -72,15 +63,15 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
 
   add("GET", "/usage.csv", async (c, { key }) => {
     const { days } = await usage.readDetails(key.id, rangeOf(c, now()), formatTimestamp(now()))
-    return sendCsv(c, "usage", dayColumns(viewOf(c)), pagesInMemory(days))
+    return sendCsv(c, "usage", dayColumns(c.var.view), pagesInMemory(days))
   })
 
-  add("GET", "/first-call", (c, facts) => c.html(<FirstRequest view={viewOf(c)} facts={facts} />))
+  add("GET", "/first-call", (c, facts) => c.html(<FirstRequest view={c.var.view} facts={facts} />))
 
   const rename = ifLive(async (c, facts) => {
-    const entered = c.get("form").text("name")
+    const entered = c.var.form.text("name")
     const name = entered.trim()
-    const texts = viewOf(c).texts.keys.new
+    const texts = c.var.view.texts.keys.new
     const problem =
       name === ""
         ? texts.emptyName
@@ -92,18 +83,19 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
   add("POST", "/rename", rename)
 
   async function showChange(
-    c: AuthorContext,
+    c: PageContext,
     facts: KeyFacts,
     change: KeyChange,
     password: PasswordPrompt,
     status: 200 | 422,
   ) {
-    const { found } = viewOf(c).texts.keyPages.find
+    const { view } = c.var
+    const { found } = view.texts.keyPages.find
     const isFound = change === "leak" && c.req.query("done") === "found"
-    const sent = status === 422 ? c.get("form") : null
+    const sent = status === 422 ? c.var.form : null
     return c.html(
       <KeyChangePage
-        view={viewOf(c, isFound ? found(facts.key.name) : null)}
+        view={isFound ? { ...view, notice: found(facts.key.name) } : view}
         change={change}
         facts={facts}
         mask={maskOf(keyCipher, facts.key)}
@@ -122,8 +114,8 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     (change: KeyChange): Act =>
     async (c, facts) =>
       showChange(c, facts, change, await promptFor(c), 200)
-  const confirm = (c: AuthorContext, facts: KeyFacts, change: KeyChange) =>
-    requirePassword(c, services, (password) =>
+  const confirm = (c: PageContext, facts: KeyFacts, change: KeyChange) =>
+    requirePassword(c, WorkspacePage, (password) =>
       showChange(c, facts, isLeaked(c) ? "leak" : change, password, 422),
     )
 
@@ -132,12 +124,12 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
     facts.state === "active" ? showRotation(c, facts) : seeKey(c, facts),
   )
   add("POST", "/replace", async (c, facts) => {
-    const formId = findFormId(c.get("form"))
+    const formId = findFormId(c.var.form)
     if (formId === null) return c.notFound()
     const confirmation = await confirm(c, facts, "rotate")
     if (confirmation !== null) return confirmation
     const { key } = facts
-    const overlap = parseOverlap(c.get("form").text("overlap"))
+    const overlap = parseOverlap(c.var.form.text("overlap"))
     const rotate = (id: string) =>
       rotateKey(recordingOf(c), key, overlap, { id, isLeaked: isLeaked(c) })
     try {
@@ -161,9 +153,10 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
   add("POST", "/revoke", revoke)
 
   add("GET", "/reveal", async (c, facts) => {
-    if (isConfirmed(visitorOf(c).session, now())) return seeKey(c, facts)
+    if (isConfirmed(c.var.session, now())) return seeKey(c, facts)
     const password = await promptFor(c)
-    if (!password.isRequired) return c.html(<NoPasswordPage view={viewOf(c)} />)
+    if (!password.isRequired)
+      return c.html(<NoPasswordPage view={c.var.view} Layout={WorkspacePage} />)
     return showChange(c, facts, "reveal", password, 200)
   })
   const reveal = ifLive(async (c, facts) => {
@@ -175,28 +168,10 @@ export function addKeyRoutes(app: AuthorApp, services: WorkspaceServices): void 
   add("POST", "/reveal", reveal)
 }
 
-const isLeaked = (c: AuthorContext) => c.get("form").text("leaked") !== ""
+const isLeaked = (c: PageContext) => c.var.form.text("leaked") !== ""
 
 const parseOverlap = (text: string): Overlap =>
   Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names
-
-/** Null if the password is confirmed. Otherwise `show` returns the form with a password field. */
-export async function requirePassword(
-  c: AuthorContext,
-  services: WorkspaceServices,
-  show: (password: PasswordPrompt) => Promise<Response>,
-): Promise<Response | null> {
-  const { confirm, hasPassword } = passwordsOf(services, identityOf)
-  const password = await confirm(c)
-  if (password === null) return null
-  return (await hasPassword(c)) ? show(password) : c.html(<NoPasswordPage view={viewOf(c)} />, 422)
-}
-
-export const NoPasswordPage = ({ view }: { view: View }) => (
-  <WorkspacePage view={view} title={view.texts.keys.confirm.signInAgain}>
-    <NoPassword view={view} />
-  </WorkspacePage>
-)
 
 export type KeyChange = "rotate" | "leak" | "revoke" | "reveal"
 

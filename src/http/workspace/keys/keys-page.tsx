@@ -15,19 +15,19 @@ import {
 } from "../../pages/components/keys.tsx"
 import { WorkspacePage } from "../../pages/components/layout.tsx"
 import { addList } from "../../pages/components/list.tsx"
-import { type AuthorApp, type View, viewOf, visitorOf } from "../../pages/page-context.ts"
+import type { PageApp, View } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../../pages/page-services.ts"
 import { keysPath, newKeyPath, pathOfKey } from "../../pages/paths.ts"
 
-export const addKeysRoutes = (app: AuthorApp, services: WorkspaceServices): void =>
+export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =>
   addList(app, {
     path: keysPath,
     file: "keys",
     filterNames: keyFilterNames,
     isPrivate: true,
     async open(c, request) {
-      const { id } = visitorOf(c).account
-      const view = viewOf(c)
+      const { id } = c.var.account
+      const { view } = c.var
       const texts = view.texts.keys
       const found = await redirectPastedKey(
         c,

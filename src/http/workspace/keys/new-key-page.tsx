@@ -22,21 +22,16 @@ import {
   passwordsOf,
 } from "../../pages/components/passwords.tsx"
 import {
-  type AuthorApp,
-  type AuthorContext,
-  actorOf,
   type Form,
   findFormId,
-  identityOf,
+  type PageApp,
+  type PageContext,
   type View,
-  viewOf,
-  visitorOf,
 } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../../pages/page-services.ts"
 import { keysPath, newKeyPath } from "../../pages/paths.ts"
 import type { PageTexts } from "../../pages/translations/texts.ts"
 import { createKeyPages } from "./key-page.tsx"
-import { requirePassword } from "./key-routes.tsx"
 
 /** Authors with more items search for them. */
 const listedItemsMax = 60
@@ -46,15 +41,15 @@ const chosenMax = 30
 
 type Problem = Readonly<{ field: "name" | "items"; text: string }>
 
-export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): void {
+export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void {
   const { createOnce } = createKeyPages(services)
-  const { promptFor } = passwordsOf(services, identityOf)
+  const { promptFor, requirePassword } = passwordsOf(services)
 
-  async function show(c: AuthorContext, shown: Shown): Promise<Response> {
+  async function show(c: PageContext, shown: Shown): Promise<Response> {
     const page = (
       <NewKeyPage
-        view={viewOf(c)}
-        choice={await findChoice(services, visitorOf(c).account.id, shown.form)}
+        view={c.var.view}
+        choice={await findChoice(services, c.var.account.id, shown.form)}
         password={await promptFor(c)}
         isConfirming={shown.password !== undefined}
         {...shown}
@@ -77,8 +72,8 @@ export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): vo
   })
 
   app.post(newKeyPath, async (c) => {
-    const { account } = visitorOf(c)
-    const sent = c.get("form")
+    const { account } = c.var
+    const sent = c.var.form
     const form = parseNewKey(sent)
     const formId = findFormId(sent)
     if (formId === null) return c.redirect(newKeyPath, 303)
@@ -86,10 +81,10 @@ export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): vo
     if (sent.list("search").length > 0 || sent.text("q").trim() !== sent.text("searched")) {
       return show(c, { formId, form: { ...form, scope: "some" }, isSearch: true })
     }
-    const texts = viewOf(c).texts.keys.new
+    const texts = c.var.view.texts.keys.new
     const problem = await findProblem(services, account.id, form, texts)
     if (problem !== null) return show(c, { formId, form, problem })
-    const confirmation = await requirePassword(c, services, (password) =>
+    const confirmation = await requirePassword(c, WorkspacePage, (password) =>
       show(c, { formId, form, password }),
     )
     if (confirmation !== null) return confirmation
@@ -100,7 +95,7 @@ export function addNewKeyRoutes(app: AuthorApp, services: WorkspaceServices): vo
       isSiteRequired: form.kind === "vk" && form.isSiteRequired,
       expiresAt: expiryOf(form, services.now()),
     }
-    const recording = services.keyServices(actorOf(c))
+    const recording = services.keyServices(c.var.actor)
     try {
       return await createOnce(c, formId, (id) => issueKey(recording, account, options, id))
     } catch (error) {
