@@ -43,7 +43,6 @@ export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void
       }
       const names = (await operators.list()).map(({ name }) => name)
       return {
-        view,
         columns: auditColumns(view, account !== null),
         async read(after, rowsMax) {
           if (username !== "" && account === null) return { rows: [], next: null }

@@ -326,7 +326,6 @@ export const addAuthorUseRoutes = (app: ConsoleApp, services: ConsoleServices): 
       const { range } = failures
       const days = await services.usage.listByDay(author.id, range)
       return {
-        view,
         failures,
         groupsPath,
         requestsPath: paths.authorRequests(author.id),

@@ -20,7 +20,6 @@ export const addAuthorsRoutes = (app: ConsoleApp, { authorSearch, now }: Console
       const order: AuthorSort = authorSorts.find((each) => each === sort?.name) ?? authorSorts[0]
       const isDescending = sort === null || sort.direction === "descending"
       return {
-        view,
         columns: authorColumns(view),
         read: (after, rowsMax) =>
           readByOffset(after, rowsMax, async (offset) => {

@@ -25,7 +25,6 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
       const isHidden = state === undefined ? null : state === "hidden"
       const filter = { accountId: author?.id ?? null, isHidden, text }
       return {
-        view,
         columns: itemColumns(view),
         async read(after, rowsMax) {
           const before = /^[1-9]\d{0,15}$/.test(after ?? "") ? Number(after) : null

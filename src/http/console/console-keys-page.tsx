@@ -54,7 +54,6 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
       const list = openKeyList(services, view, request, { accountId: author?.id ?? null })
       return {
         ...list,
-        view,
         columns: keyColumns(view, author === null ? [authorColumn(view)] : []),
         filters: (
           <>

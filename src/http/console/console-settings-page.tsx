@@ -29,7 +29,6 @@ export function addSettingsRoutes(app: ConsoleApp, services: ConsoleServices): v
       const { navigation, serverSettings: texts } = view.texts
       const columns = settingColumns(view)
       return {
-        view,
         columns,
         read: readInMemory(services.settings, columns, request),
         search: texts.name,

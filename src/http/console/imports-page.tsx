@@ -43,7 +43,6 @@ export function addImportsRoutes(app: ConsoleApp, { feed, pulls, now }: ConsoleS
       }))
       const pending = await feed.readPending(needsShown)
       return {
-        view,
         columns: runColumns(view),
         async read(after, rowsMax) {
           const before = /^[1-9]\d{0,8}$/.test(after ?? "") ? Number(after) : null

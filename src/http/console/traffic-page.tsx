@@ -41,9 +41,7 @@ export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): vo
       const shipped = await listShippedKeys(operatorReads, at, shippedMax)
       const days = summarizeDays(range, calls)
       return {
-        view,
         failures: { range, outcomes, log: filterLog(log, range, null), keys: new Map() },
-        groupsPath: paths.traffic,
         requestsPath: paths.requests,
         pathOfKey: paths.key,
         pathOfAuthor: paths.author,

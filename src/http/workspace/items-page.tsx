@@ -51,7 +51,6 @@ export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices):
           (each) => each === `${wanted?.direction === "descending" ? "-" : ""}${wanted?.name}`,
         ) ?? "-published"
       return {
-        view,
         columns: columnsOf(view),
         search: texts.search,
         read: (after, rowsMax) =>

@@ -11,9 +11,7 @@ export const addLogRoutes = (app: PageApp, services: WorkspaceServices): void =>
     async open(c, filters) {
       const { view } = c.var
       return {
-        view,
         failures: await readFailures(services, c.var.account.id, filters),
-        groupsPath: logPath,
         requestsPath,
         pathOfKey,
         title: view.texts.log.title,

@@ -67,9 +67,7 @@ export async function readFailures(
 }
 
 type FailureLists = Readonly<{
-  view: View
   failures: Failures
-  groupsPath: string
   requestsPath: string
   pathOfKey(keyId: string): string
   /** Only for the requests of all authors. */
@@ -98,7 +96,7 @@ export function addFailureLists(app: PageApp, { groups, requests, open }: ListPa
     filterNames: failureFilterNames,
     async open(c, request) {
       const lists = await open(c, request.filters)
-      return lists === null ? c.notFound() : openFailureGroups(lists, request)
+      return lists === null ? c.notFound() : openFailureGroups(c.var.view, lists, request)
     },
   })
 
@@ -110,7 +108,7 @@ export function addFailureLists(app: PageApp, { groups, requests, open }: ListPa
     isPrivate: true,
     async open(c, request) {
       const lists = await open(c, request.filters)
-      return lists === null ? c.notFound() : openRequests(lists, request)
+      return lists === null ? c.notFound() : openRequests(c.var.view, lists, request)
     },
   })
 }
@@ -152,8 +150,12 @@ const isOfKind = ({ kind }: FailureGroup, chosen: string) =>
   chosen === "codes" ? kind === "invalidCodes" : chosen !== "errors" || kind !== "invalidCodes"
 
 /** A list of error codes, and above it tabs with the number of requests of each kind. */
-function openFailureGroups(lists: FailureLists, request: GroupsRequest): OpenList<FailureGroup> {
-  const { view, failures, groupsPath, requestsPath, pathOfAuthor } = lists
+function openFailureGroups(
+  view: View,
+  lists: FailureLists,
+  request: GroupsRequest,
+): OpenList<FailureGroup> {
+  const { failures, requestsPath, pathOfAuthor } = lists
   const { kind, key } = request.filters
   const { range, outcomes, log } = failures
   const texts = view.texts.log
@@ -163,7 +165,6 @@ function openFailureGroups(lists: FailureLists, request: GroupsRequest): OpenLis
   const columns = groupColumns(view, pathOfAuthor ? null : log)
   const numberOf = (some: readonly FailureGroup[]) => sumCalls(some).toLocaleString(view.locale)
   return {
-    view,
     columns,
     read: readInMemory(shown, columns, request),
     filters: (
@@ -186,7 +187,7 @@ function openFailureGroups(lists: FailureLists, request: GroupsRequest): OpenLis
             <Tabs
               label={texts.choices}
               tabs={(["all", "codes", "errors"] as const).map((each) => ({
-                path: withQuery(groupsPath, { ...query, kind: each === "all" ? undefined : each }),
+                path: withQuery(view.path, { ...query, kind: each === "all" ? undefined : each }),
                 text: `${texts.tabs[each]} ${numberOf(groups.filter((group) => isOfKind(group, each)))}`,
                 isCurrent: each === (kind || "all"),
               }))}
@@ -267,8 +268,12 @@ export const groupColumns = (
 const optionsMax = 100
 
 /** A list of the logged requests with one error code, or with all. */
-function openRequests(lists: FailureLists, request: RequestsRequest): OpenList<LoggedRequest> {
-  const { view, failures } = lists
+function openRequests(
+  view: View,
+  lists: FailureLists,
+  request: RequestsRequest,
+): OpenList<LoggedRequest> {
+  const { failures } = lists
   const { range, outcomes, log } = failures
   const { filters } = request
   const texts = view.texts.log
@@ -281,12 +286,11 @@ function openRequests(lists: FailureLists, request: RequestsRequest): OpenList<L
   const found = chosen.filter(({ ipRange }) => filters.ip === "" || ipRange === filters.ip)
   const masked = shownCode({ code: request.text, isOwn: false })
   const text = found.some(({ code }) => code === masked) ? masked : request.text
-  const columns = requestColumns(lists, reason)
+  const columns = requestColumns(view, lists, reason)
   const groups = groupFailures(outcomes, chosen).filter(
     (group) => reason === null || group.reason === reason,
   )
   return {
-    view,
     columns,
     search: texts.search,
     read: readInMemory(found, columns, { ...request, text }),
@@ -333,7 +337,8 @@ function openRequests(lists: FailureLists, request: RequestsRequest): OpenList<L
 }
 
 const requestColumns = (
-  { view, pathOfKey, pathOfAuthor }: FailureLists,
+  view: View,
+  { pathOfKey, pathOfAuthor }: FailureLists,
   reason: Failure | null,
 ): readonly Column<LoggedRequest>[] => {
   const { authors, columns, keyPages, log: texts } = view.texts

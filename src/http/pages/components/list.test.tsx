@@ -60,7 +60,6 @@ function appOf(rows: readonly Row[], isPrivate = false) {
     filterNames: ["kind"],
     isPrivate,
     open: (_, request) => ({
-      view: viewAt("/list", "en"),
       columns,
       read: readInMemory(rows, columns, request),
       search: "Search",

@@ -35,7 +35,6 @@ export type ListedPage<Row> = Readonly<{
 
 export type OpenList<Row> = Pick<DataTableProps<Row>, "linkOf" | "menuOf" | "groupOf"> &
   Readonly<{
-    view: View
     columns: readonly Column<Row>[]
     read(after: string | null, rowsMax: number): Promise<ListedPage<Row>>
     /** The label of the search field; without it, the list has none. */
@@ -94,7 +93,15 @@ export function addList<Row, Name extends string = never>(
     if (list instanceof Response) return list
     const after = readParameter(c, "after") || null
     const listed = await list.read(after, pageRows)
-    const shown = { list, listed, request, after, isPrivate, hasFile: file !== null }
+    const shown = {
+      view: c.var.view,
+      list,
+      listed,
+      request,
+      after,
+      isPrivate,
+      hasFile: file !== null,
+    }
     return c.html(await list.page(<List {...shown} />, listed))
   }
 
@@ -195,6 +202,7 @@ function compareValues(one: string | number | null, other: string | number | nul
 const formId = "list"
 
 type ListProps<Row> = Readonly<{
+  view: View
   list: OpenList<Row>
   listed: ListedPage<Row>
   request: ListRequest
@@ -203,109 +211,95 @@ type ListProps<Row> = Readonly<{
   hasFile: boolean
 }>
 
+type LinkProps = Readonly<{ name: "sort" | "after"; value: string; rel?: string; children?: Child }>
+
 const List = <Row,>(props: ListProps<Row>) => {
-  const { list, listed, request } = props
-  const Head = ({ name, direction, children }: SortHead) => (
-    <ListLink {...props} name="sort" value={sortParameter({ name, direction })}>
-      {children}
-    </ListLink>
-  )
-  return (
-    <>
-      <ListBar {...props} />
-      <div id="results" aria-live="polite">
-        {listed.rows.length === 0 ? (
-          <div class="empty">{list.empty}</div>
-        ) : (
-          <DataTable
-            {...list}
-            rows={listed.rows}
-            sort={{ name: "", direction: "ascending", ...request.sort, Head }}
-          />
-        )}
-        <ListPager {...props} />
-      </div>
-    </>
-  )
-}
-
-type ListLinkProps<Row> = ListProps<Row> &
-  Readonly<{ name: "sort" | "after"; value: string; rel?: string; children?: Child }>
-
-/** A private search is not in the URL, so its links are buttons of the form. */
-const ListLink = <Row,>(props: ListLinkProps<Row>) => {
-  const { list, request, isPrivate, name, value, rel, children } = props
-  const query = { ...queryOf(request), q: request.text, [name]: value }
-  return isPrivate && request.text !== "" ? (
-    <button type="submit" class={rel ? "quiet" : "link"} form={formId} name={name} value={value}>
-      {children}
-    </button>
-  ) : (
-    <a class={rel && "button quiet"} rel={rel} href={withQuery(list.view.path, query)}>
-      {children}
-    </a>
-  )
-}
-
-const ListBar = <Row,>({ list, listed, request, isPrivate, hasFile }: ListProps<Row>) => {
-  const { view, search, filters } = list
+  const { view, list, listed, request, after, isPrivate, hasFile } = props
   const { text, sort } = request
-  return (
-    <form
-      id={formId}
-      class="list-bar"
-      method={isPrivate ? "post" : "get"}
-      action={view.path}
-      role="search"
-      data-live
-    >
-      {isPrivate && <input type="hidden" name="form_token" value={view.formToken} />}
-      {sort !== null && <input type="hidden" name="sort" value={sortParameter(sort)} />}
-      {search !== undefined && (
-        <input
-          type="search"
-          name="q"
-          value={text}
-          placeholder={search}
-          aria-label={search}
-          maxlength={isPrivate ? pastedUnitsMax : searchUnitsMax}
-          autocomplete="off"
-          spellcheck={false}
-        />
-      )}
-      {filters}
-      {(search !== undefined || filters !== undefined) && (
-        <button type="submit" class="quiet apply">
-          {view.texts.lists.apply}
-        </button>
-      )}
-      <span class="count" id="count">
-        {listed.total !== undefined && view.texts.lists.rows(listed.total)}
-      </span>
-      {hasFile && (
-        <QuietButton formaction={`${view.path}.csv`}>{view.texts.lists.csv.download}</QuietButton>
-      )}
-    </form>
+  const { search, filters, empty } = list
+  const texts = view.texts.lists
+  /** A private search is not in the URL, so its links are buttons of the form. */
+  const Link = ({ name, value, rel, children }: LinkProps) =>
+    isPrivate && text !== "" ? (
+      <button type="submit" class={rel ? "quiet" : "link"} form={formId} name={name} value={value}>
+        {children}
+      </button>
+    ) : (
+      <a
+        class={rel && "button quiet"}
+        rel={rel}
+        href={withQuery(view.path, { ...queryOf(request), q: text, [name]: value })}
+      >
+        {children}
+      </a>
+    )
+  const Head = ({ name, direction, children }: SortHead) => (
+    <Link name="sort" value={sortParameter({ name, direction })}>
+      {children}
+    </Link>
   )
-}
-
-const ListPager = <Row,>(props: ListProps<Row>) => {
-  const { listed, after } = props
-  const texts = props.list.view.texts.lists
   const previous = listed.previous === undefined && after !== null ? "" : listed.previous
   const links = [
     { to: previous ?? null, rel: "prev", text: previous === "" ? texts.first : texts.previous },
     { to: listed.next, rel: "next", text: texts.next },
   ].filter(({ to }) => to !== null)
-  if (links.length === 0) return null
   return (
-    <nav class="pager" aria-label={texts.pages}>
-      {links.map(({ to, rel, text }) => (
-        <ListLink {...props} name="after" value={to ?? ""} rel={rel}>
-          {text}
-        </ListLink>
-      ))}
-    </nav>
+    <>
+      <form
+        id={formId}
+        class="list-bar"
+        method={isPrivate ? "post" : "get"}
+        action={view.path}
+        role="search"
+        data-live
+      >
+        {isPrivate && <input type="hidden" name="form_token" value={view.formToken} />}
+        {sort !== null && <input type="hidden" name="sort" value={sortParameter(sort)} />}
+        {search !== undefined && (
+          <input
+            type="search"
+            name="q"
+            value={text}
+            placeholder={search}
+            aria-label={search}
+            maxlength={isPrivate ? pastedUnitsMax : searchUnitsMax}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        )}
+        {filters}
+        {(search ?? filters) !== undefined && (
+          <button type="submit" class="quiet apply">
+            {texts.apply}
+          </button>
+        )}
+        <span class="count" id="count">
+          {listed.total !== undefined && texts.rows(listed.total)}
+        </span>
+        {hasFile && <QuietButton formaction={`${view.path}.csv`}>{texts.csv.download}</QuietButton>}
+      </form>
+      <div id="results" aria-live="polite">
+        {listed.rows.length === 0 ? (
+          <div class="empty">{empty}</div>
+        ) : (
+          <DataTable
+            {...list}
+            view={view}
+            rows={listed.rows}
+            sort={{ name: "", direction: "ascending", ...sort, Head }}
+          />
+        )}
+        {links.length > 0 && (
+          <nav class="pager" aria-label={texts.pages}>
+            {links.map(({ to, rel, text }) => (
+              <Link name="after" value={to ?? ""} rel={rel}>
+                {text}
+              </Link>
+            ))}
+          </nav>
+        )}
+      </div>
+    </>
   )
 }
 

@@ -52,7 +52,6 @@ export async function openSales(
   const { items } = await itemSearch.search(accountId, newest)
   const isAll = text === "" && Object.values(filter).every((each) => each === null)
   return {
-    view,
     columns: saleColumns(view, at),
     search: texts.search,
     async read(after: string | null, rowsMax: number) {

@@ -157,7 +157,6 @@ export function addWebhookRoutes(
         type: filters.type || null,
       }
       return {
-        view,
         columns: deliveryColumns(view, now()),
         async read(after, rowsMax) {
           const rows = await messages.list(endpoint.id, after, rowsMax + 1, filter)

@@ -40,7 +40,6 @@ export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =
       const isAll = request.text === "" && Object.values(request.filters).every((each) => !each)
       return {
         ...openKeyList(services, view, request, { accountId: id, usedIds }),
-        view,
         columns: keyColumns(view),
         linkOf: ({ key }: ListedKey) => pathOfKey(key.id),
         menuOf: (row: ListedKey) => <KeyMenu view={view} row={row} />,
