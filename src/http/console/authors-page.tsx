@@ -17,8 +17,9 @@ export const addAuthorsRoutes = (app: ConsoleApp, { authorSearch, now }: Console
     open(c, { text, sort }) {
       const view = viewOf(c)
       const texts = view.texts.authors
-      const order: AuthorSort = authorSorts.find((each) => each === sort?.name) ?? authorSorts[0]
-      const isDescending = sort === null || sort.direction === "descending"
+      const order: AuthorSort =
+        authorSorts.find((each) => each === sort.replace(/^-/, "")) ?? authorSorts[0]
+      const isDescending = sort === "" || sort.startsWith("-")
       return {
         columns: authorColumns(view),
         read: (after, rowsMax) =>

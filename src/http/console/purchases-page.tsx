@@ -175,8 +175,8 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
   /** The busiest first, or by name: no other column can be sorted. */
   const listAuthors = (sort: ListRequest["sort"], after: string | null, rowsMax: number) =>
     readByOffset(after, rowsMax, async (offset) => {
-      const order = { sort: sort === null ? "calls" : "name", at: formatTimestamp(now()) } as const
-      const isDescending = sort?.direction !== "ascending"
+      const order = { sort: sort === "" ? "calls" : "name", at: formatTimestamp(now()) } as const
+      const isDescending = sort === "" || sort.startsWith("-")
       const query = { ...order, text: "", isDescending, offset, rowsMax }
       const found = await authorSearch.search(query)
       return { rows: found.authors, total: found.total }

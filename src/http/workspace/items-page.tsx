@@ -43,13 +43,11 @@ export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices):
   addList(app, {
     path: itemsPath,
     file: "items",
-    open(c, { text, sort: wanted }) {
+    open(c, request) {
+      const { text } = request
       const { view } = c.var
       const texts = view.texts.items
-      const sort =
-        itemSorts.find(
-          (each) => each === `${wanted?.direction === "descending" ? "-" : ""}${wanted?.name}`,
-        ) ?? "-published"
+      const sort = itemSorts.find((each) => each === request.sort) ?? "-published"
       return {
         columns: columnsOf(view),
         search: texts.search,

@@ -24,8 +24,11 @@ export type Column<Row> = Readonly<{
   isWide?: boolean
 }>
 
-export type SortHead = Readonly<{ name: string; direction: Direction; children?: Child }>
-type Direction = "ascending" | "descending"
+/** A link that sorts by `name` or, descending, by `-name`. */
+export type SortLinkProps = Readonly<{ to: string; children?: Child }>
+
+export const isSortedBy = <Row,>({ sort }: Column<Row>, by: string) =>
+  sort !== undefined && sort === by.replace(/^-/, "")
 
 export type DataTableProps<Row> = Readonly<{
   view: View
@@ -39,7 +42,7 @@ export type DataTableProps<Row> = Readonly<{
   menuOf?: ((row: Row) => Child) | undefined
   /** A heading above the first row of each group, as in "Today". */
   groupOf?: ((row: Row) => Child) | undefined
-  sort?: Readonly<{ name: string; direction: Direction; Head: FC<SortHead> }>
+  sort?: Readonly<{ by: string; SortLink: FC<SortLinkProps> }>
 }>
 
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
@@ -97,27 +100,27 @@ type CellProps<Row> = Pick<DataTableProps<Row>, "view" | "sort"> & Readonly<{ co
 
 const HeadCell = <Row,>({ column, sort }: CellProps<Row>) => {
   const { head, kind, sort: name } = column
-  const isSorted = name !== undefined && name === sort?.name
   // The zone of the reader, which only the script knows, replaces UTC.
   const text = kind === "time" ? [head, " ", <span data-zone>UTC</span>] : head
+  if (sort === undefined || name === undefined) {
+    return (
+      <th scope="col" class={classOf(column)}>
+        {text}
+      </th>
+    )
+  }
+  const direction = sort.by.startsWith("-") ? "descending" : "ascending"
+  // The first click shows the largest or newest first; names begin with A.
+  const both = kind === "number" || kind === "time" ? [`-${name}`, name] : [name, `-${name}`]
   return (
-    <th scope="col" class={classOf(column)} aria-sort={isSorted ? sort.direction : undefined}>
-      {sort === undefined || name === undefined ? (
-        text
-      ) : (
-        <sort.Head name={name} direction={nextDirection(column, isSorted ? sort.direction : null)}>
-          {text}
-        </sort.Head>
-      )}
+    <th
+      scope="col"
+      class={classOf(column)}
+      aria-sort={isSortedBy(column, sort.by) ? direction : undefined}
+    >
+      <sort.SortLink to={both.find((each) => each !== sort.by) ?? name}>{text}</sort.SortLink>
     </th>
   )
-}
-
-/** The first click shows the largest or newest first; names begin with A. */
-function nextDirection<Row>({ kind }: Column<Row>, current: Direction | null): Direction {
-  const first = kind === "number" || kind === "time" ? "descending" : "ascending"
-  if (current !== first) return first
-  return first === "ascending" ? "descending" : "ascending"
 }
 
 type BodyCellProps<Row> = CellProps<Row> &

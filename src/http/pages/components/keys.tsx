@@ -77,8 +77,8 @@ export function openKeyList(
   const { text, filters, sort } = request
   const at = formatTimestamp(now())
   const sorting = {
-    sort: keySorts.find((each) => each === sort?.name) ?? keySorts[0],
-    isDescending: sort === null || sort.direction === "descending",
+    sort: keySorts.find((each) => each === sort.replace(/^-/, "")) ?? keySorts[0],
+    isDescending: sort === "" || sort.startsWith("-"),
   }
   return {
     search: accountId === null ? view.texts.keys.searchAll : view.texts.keys.search,

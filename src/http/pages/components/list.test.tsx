@@ -12,13 +12,12 @@ const columns: readonly Column<Row>[] = [
   { head: "Requests", kind: "number", sort: "calls", value: ({ calls }) => calls },
 ]
 const rowsOf = fc.array(fc.record({ name: fc.string(), calls: fc.nat() }))
-const request: ListRequest = { text: "", filters: {}, sort: null }
+const request: ListRequest = { text: "", filters: {}, sort: "" }
 
 test("the pages of a list contain every row once, in the order of the sorted column", async () => {
-  const sorts = fc.constantFrom(null, "ascending" as const, "descending" as const)
+  const sorts = fc.constantFrom("", "calls", "-calls")
   await fc.assert(
-    fc.asyncProperty(rowsOf, sorts, fc.integer({ min: 1, max: 9 }), async (rows, order, size) => {
-      const sort = order && { name: "calls", direction: order }
+    fc.asyncProperty(rowsOf, sorts, fc.integer({ min: 1, max: 9 }), async (rows, sort, size) => {
       const read = readInMemory(rows, columns, { ...request, sort })
       const found: Row[] = []
       for (let after: string | null = ""; after !== null; ) {
@@ -27,8 +26,8 @@ test("the pages of a list contain every row once, in the order of the sorted col
         found.push(...page.rows)
         after = page.next
       }
-      const sign = order === "descending" ? -1 : 1
-      const expected = order ? rows.toSorted((a, b) => sign * (a.calls - b.calls)) : rows
+      const sign = sort === "-calls" ? -1 : 1
+      const expected = sort ? rows.toSorted((a, b) => sign * (a.calls - b.calls)) : rows
       expect(found).toEqual(expected)
     }),
   )

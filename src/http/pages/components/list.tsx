@@ -7,8 +7,9 @@ import {
   type Column,
   DataTable,
   type DataTableProps,
+  isSortedBy,
   type ListPages,
-  type SortHead,
+  type SortLinkProps,
   sendCsv,
 } from "./data-table.tsx"
 import { pastedUnitsMax, QuietButton, searchUnitsMax } from "./form-fields.tsx"
@@ -19,8 +20,8 @@ export type ListRequest<Name extends string = string> = Readonly<{
   text: string
   /** An empty string for a filter that is not set. */
   filters: Readonly<Record<Name, string>>
-  /** The name of a column; null for the order of the list. */
-  sort: Pick<SortHead, "name" | "direction"> | null
+  /** `name` or, if descending, `-name` of a column; an empty string for the order of the list. */
+  sort: string
 }>
 
 export type ListedPage<Row> = Readonly<{
@@ -80,7 +81,7 @@ export function addList<Row, Name extends string = never>(
     return {
       text: isSearch ? readParameter(c, "q") : "",
       filters: Object.fromEntries(filters) as Record<Name, string>,
-      sort: parseSort(readParameter(c, "sort")),
+      sort: readParameter(c, "sort"),
     }
   }
 
@@ -118,18 +119,7 @@ export function addList<Row, Name extends string = never>(
   if (isPrivate) app.post(`${path}.csv`, sendFile)
 }
 
-const parseSort = (text: string): ListRequest["sort"] =>
-  text === ""
-    ? null
-    : { name: text.replace(/^-/, ""), direction: text.startsWith("-") ? "descending" : "ascending" }
-
-const sortParameter = ({ name, direction }: NonNullable<ListRequest["sort"]>) =>
-  direction === "descending" ? `-${name}` : name
-
-const queryOf = ({ filters, sort }: ListRequest) => ({
-  ...filters,
-  sort: sort === null ? undefined : sortParameter(sort),
-})
+const queryOf = ({ filters, sort }: ListRequest) => ({ ...filters, sort })
 
 const allPages = <Row,>({ read }: OpenList<Row>): ListPages<Row> =>
   async function* listPages(currentRowsMax) {
@@ -180,8 +170,8 @@ export const readInMemory =
         .includes(wanted)
     const found =
       wanted === "" ? rows : rows.filter((row) => columns.some((column) => contains(column, row)))
-    const column = columns.find((each) => each.sort !== undefined && each.sort === sort?.name)
-    const sign = sort?.direction === "descending" ? -1 : 1
+    const column = columns.find((each) => isSortedBy(each, sort))
+    const sign = sort.startsWith("-") ? -1 : 1
     const sorted =
       column === undefined
         ? found
@@ -233,8 +223,8 @@ const List = <Row,>(props: ListProps<Row>) => {
         {children}
       </a>
     )
-  const Head = ({ name, direction, children }: SortHead) => (
-    <Link name="sort" value={sortParameter({ name, direction })}>
+  const SortLink = ({ to, children }: SortLinkProps) => (
+    <Link name="sort" value={to}>
       {children}
     </Link>
   )
@@ -254,7 +244,7 @@ const List = <Row,>(props: ListProps<Row>) => {
         data-live
       >
         {isPrivate && <input type="hidden" name="form_token" value={view.formToken} />}
-        {sort !== null && <input type="hidden" name="sort" value={sortParameter(sort)} />}
+        {sort !== "" && <input type="hidden" name="sort" value={sort} />}
         {search !== undefined && (
           <input
             type="search"
@@ -282,12 +272,7 @@ const List = <Row,>(props: ListProps<Row>) => {
         {listed.rows.length === 0 ? (
           <div class="empty">{empty}</div>
         ) : (
-          <DataTable
-            {...list}
-            view={view}
-            rows={listed.rows}
-            sort={{ name: "", direction: "ascending", ...sort, Head }}
-          />
+          <DataTable {...list} view={view} rows={listed.rows} sort={{ by: sort, SortLink }} />
         )}
         {links.length > 0 && (
           <nav class="pager" aria-label={texts.pages}>
