@@ -1,3 +1,4 @@
+/** The search of the workspace and the console. The text is never in a URL. */
 import type { FC } from "hono/jsx"
 import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"

@@ -1,3 +1,4 @@
+/** Signing in with a password or an invitation, for authors and operators. */
 import type { FC } from "hono/jsx"
 import {
   findInvited,

@@ -1,3 +1,4 @@
+/** Failed requests: error codes with their counts, and the requests of a code. For the workspace and the console. */
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { shownCode } from "../../../domain/catalog/purchase-code.ts"

@@ -1,3 +1,7 @@
+/**
+ * A list of the workspace or the console: search, filters, sort, pages and CSV file. The parameters are `q`
+ * (search), the names of the filters, `sort` (`name` or `-name`) and `after` (where the page begins).
+ */
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { trimWhitespace } from "../../../domain/values/text.ts"

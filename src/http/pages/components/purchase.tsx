@@ -1,3 +1,4 @@
+/** The sites of a purchase, which its author and operators can release. */
 import type { Child } from "hono/jsx"
 import { type Purchase, purchaseBodyOf } from "../../../domain/catalog/purchase.ts"
 import {

@@ -1,3 +1,4 @@
+/** Webhooks of an author or of the operators, and an author's for operators. An id of another owner is unknown. */
 import type { Child, FC } from "hono/jsx"
 import type { Account } from "../../../domain/catalog/account.ts"
 import {
