@@ -1,14 +1,58 @@
-import { type AuthorFacts, type AuthorSort, authorSorts } from "../../domain/catalog/account.ts"
-import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import type { Column } from "../pages/components/data-table.tsx"
-import { displayName, Pill } from "../pages/components/elements.tsx"
+import {
+  type Account,
+  type AuthorFacts,
+  type AuthorSort,
+  authorSorts,
+} from "../../domain/catalog/account.ts"
+import type { Suspension } from "../../domain/usage/operator-reads.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { setSuspended } from "../../operations/catalog/account-operations.ts"
+import { findOwnKey, revokeKey } from "../../operations/keys/key-operations.ts"
+import { authorLink, inviteAuthor } from "../../operations/sign-in/invitation-operations.ts"
+import { createSignInLink, removeAuthorTwoFactor } from "../../operations/sign-in/sign-in.ts"
+import { type Column, DataTable } from "../pages/components/data-table.tsx"
+import {
+  CopyButton,
+  displayName,
+  Fact,
+  isolateDirection,
+  Panel,
+  Pill,
+  QuietLink,
+  RelativeTime,
+  SentenceWithTime,
+} from "../pages/components/elements.tsx"
+import { addFailureLists, readFailures } from "../pages/components/failed-requests.tsx"
+import { requestsOfWeek } from "../pages/components/keys.tsx"
 import { addList, readByOffset } from "../pages/components/list.tsx"
-import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
-import { ConsolePage } from "./layout/console-layout.tsx"
+import { RequestsChart } from "../pages/components/usage-chart.tsx"
+import { linkPath } from "../pages/paths.ts"
+import { endpointColumns, pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
+import { AuditTable } from "./audit-page.tsx"
+import {
+  addConfirmedChange,
+  isToBeSent,
+  NoteField,
+  noteIn,
+  SendButton,
+} from "./layout/confirm-change.tsx"
+import {
+  actorOf,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleView,
+  findAuthor,
+  may,
+  parseAccountId,
+  viewOf,
+} from "./layout/console-context.ts"
+import { ConsolePage, nameOfAuthor } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-export const addAuthorsRoutes = (app: ConsoleApp, { authorSearch, now }: ConsoleServices): void =>
+export function addAuthorsRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { authorSearch, now } = services
+
   addList(app, {
     path: paths.authors,
     file: "authors",
@@ -40,6 +84,11 @@ export const addAuthorsRoutes = (app: ConsoleApp, { authorSearch, now }: Console
       }
     },
   })
+
+  app.get(`${paths.authors}/:id`, (c) => showAuthor(c, services, null))
+  addActionRoutes(app, services)
+  addUseRoutes(app, services)
+}
 
 /** The columns by which an author is recognized. */
 const nameColumns = ({ texts }: ConsoleView): readonly Column<AuthorFacts>[] => [
@@ -118,3 +167,224 @@ export const AuthorState = ({ view, author }: { view: ConsoleView; author: Autho
   const state = stateOfAuthor(author)
   return <Pill tone={tones[state]}>{view.texts.authors[state]}</Pill>
 }
+
+const eventsShown = 10
+
+/** `link` was just created: it is shown once. */
+async function showAuthor(c: ConsoleContext, services: ConsoleServices, link: CreatedLink | null) {
+  const { authorSearch, authorTwoFactor, endpoints, operatorReads, audit, now } = services
+  const account = await findAuthor(services, c.req.param("id"))
+  const author = account && (await authorSearch.find(account.id, formatTimestamp(now())))
+  if (account === null || author === null) return c.notFound()
+  const accountId = author.id
+  const webhooks = await endpoints.list(accountId)
+  const events = await audit.list({ accountId, kind: null }, null, eventsShown)
+  const suspension = await operatorReads.findSuspension(accountId)
+  const suspended = { accountId, kind: "account", action: "suspended" } as const
+  const [{ note = undefined } = {}] = await audit.list(suspended, null, 1)
+  const hasFactor = (await authorTwoFactor.find(accountId)) !== null
+  // The form has another path; a change of language must open this page.
+  const notice = link && viewOf(c).texts.notices[link.kind]
+  const view = { ...viewOf(c, notice), path: paths.author(accountId) }
+  const { authors: texts, columns, items, keys, purchases, sales, settings, twoFactor } = view.texts
+  const { yes, no } = view.texts.words
+  const count = (n: number, href: string) => <a href={href}>{n.toLocaleString(view.locale)}</a>
+  const actions = authorActions.filter(
+    (action) =>
+      isAvailable(action, suspension, hasFactor) &&
+      may(view, action === "invite" ? "invite" : "manage"),
+  )
+  return c.html(
+    <ConsolePage view={view} title={nameOfAuthor(account)} author={account}>
+      {link !== null && <LinkBox view={view} link={link} sentence={texts.links[link.kind]} />}
+      <section class="panel">
+        <dl class="facts">
+          <Fact name={columns.state} value={<AuthorState view={view} author={author} />} />
+          <Fact name={texts.suspendedByShop} value={suspension.isByFeed ? yes : no} />
+          <Fact name={texts.suspendedByOperator} value={suspension.isByOperator ? yes : no} />
+          {suspension.isByOperator && note !== undefined && (
+            <Fact name={purchases.refunds.note} value={<bdi>{note}</bdi>} />
+          )}
+          <Fact
+            name={settings.profile.username}
+            class="mono"
+            value={<bdi>{author.username}</bdi>}
+          />
+          <Fact name={settings.profile.email} value={<bdi>{author.email}</bdi>} />
+          <Fact name={twoFactor.title} value={hasFactor ? twoFactor.enabled : twoFactor.disabled} />
+          <Fact name={texts.requests} value={count(author.calls, paths.authorWeek(accountId))} />
+          <Fact name={items.title} value={count(author.items, paths.itemsOf(accountId))} />
+          <Fact name={keys.console.title} value={count(author.keys, paths.keysOf(accountId))} />
+          <Fact name={sales.title} value={count(author.purchases, paths.salesOf(accountId))} />
+          <Fact name={texts.lastSeen} value={<RelativeTime view={view} at={author.lastSeenAt} />} />
+        </dl>
+        {actions.length > 0 && (
+          <p class="actions">
+            {actions.map((action) => (
+              <QuietLink href={`${paths.author(accountId)}/${action}`} data-dialog>
+                {texts.actions[action].submit}
+              </QuietLink>
+            ))}
+          </p>
+        )}
+      </section>
+      {webhooks.length > 0 && (
+        <Panel id="webhooks-title" title={view.texts.webhooks.title}>
+          <DataTable
+            view={view}
+            columns={endpointColumns(view)}
+            rows={webhooks}
+            linkOf={({ id }) => pathOfEndpoint(paths.authorWebhooks(accountId), id)}
+          />
+        </Panel>
+      )}
+      <section class="panel" aria-labelledby="audit-title">
+        <div class="head">
+          <h2 id="audit-title">{view.texts.audit.title}</h2>
+          <a href={paths.auditOf(author.username)}>{texts.allEvents}</a>
+        </div>
+        <AuditTable view={view} events={events} isOfOne />
+      </section>
+    </ConsolePage>,
+  )
+}
+
+const authorActions = ["invite", "sign-in-link", "remove-factor", "suspend", "resume"] as const
+type AuthorAction = (typeof authorActions)[number]
+
+/** An operator can suspend an author whom an import has suspended, so that later imports do not resume the author. */
+function isAvailable(
+  action: AuthorAction,
+  { isByFeed, isByOperator }: Suspension,
+  hasFactor: boolean,
+): boolean {
+  if (action === "remove-factor") return hasFactor
+  if (action === "suspend") return !isByOperator
+  return (action === "resume") === (isByFeed || isByOperator)
+}
+
+type Link = Readonly<{ url: string; expiresAt: Timestamp }>
+type CreatedLink = Link & Readonly<{ kind: "invite" | "sign-in-link" }>
+
+type LinkBoxProps = Readonly<{ view: ConsoleView; link: Link; sentence: (when: string) => string }>
+
+export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
+  <section class="panel">
+    <p>
+      <SentenceWithTime view={view} at={link.expiresAt} form="datetime" sentence={sentence} />
+    </p>
+    <div class="secret">
+      <code>{link.url}</code>
+      <CopyButton view={view} text={link.url} />
+    </div>
+  </section>
+)
+
+function addActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
+  const { authorMailing, authorTwoFactor, keys, operatorReads, usage, now, publicUrl } = services
+
+  /** Returns the created link; "sent" if it was sent by e-mail. */
+  async function perform(action: AuthorAction, c: ConsoleContext, account: Account) {
+    const acting = { ...services, actor: actorOf(c) }
+    if (action === "invite") {
+      const linkOf = (token: string) => authorLink(publicUrl, token)
+      const mailing = isToBeSent(c) ? authorMailing : null
+      const inviting = { ...acting, invitations: services.authorInvitations, linkOf, mailing }
+      const { token, expiresAt, isSent } = await inviteAuthor(inviting, account)
+      return isSent ? "sent" : { kind: action, url: linkOf(token), expiresAt }
+    }
+    if (action === "sign-in-link") {
+      const { token, expiresAt } = await createSignInLink(acting, account)
+      return { kind: action, url: `${publicUrl}${linkPath}/${token}`, expiresAt }
+    }
+    if (action === "remove-factor") await removeAuthorTwoFactor(acting, authorTwoFactor, account)
+    else await setSuspended(acting, account, action === "suspend", noteIn(c))
+    return null
+  }
+
+  for (const action of authorActions) {
+    const isPossibleFor = async ({ id }: Account) =>
+      isAvailable(
+        action,
+        await operatorReads.findSuspension(id),
+        (await authorTwoFactor.find(id)) !== null,
+      )
+
+    addConfirmedChange(app, services, {
+      path: `${paths.authors}/:id/${action}`,
+      find: (c) => findAuthor(services, c.req.param("id")),
+      findRedirect: async (account) =>
+        (await isPossibleFor(account)) ? null : paths.author(account.id),
+      confirm(view, account, c) {
+        const texts = view.texts.authors.actions[action]
+        return {
+          ...texts,
+          title: texts.title(isolateDirection(nameOfAuthor(account))),
+          isDangerous: action === "suspend" || action === "remove-factor",
+          back: paths.author(account.id),
+          fields: (action === "suspend" || action === "resume") && <NoteField c={c} />,
+          others: action === "invite" && authorMailing?.addressOf(account) && (
+            <SendButton view={view} />
+          ),
+        }
+      },
+      async apply(c, account) {
+        // Submitted twice, or another operator was faster: nothing to do.
+        const link = (await isPossibleFor(account)) ? await perform(action, c, account) : null
+        if (link !== null && link !== "sent") return showAuthor(c, services, link)
+        const done = link === "sent" ? "link_sent" : action
+        return c.redirect(`${paths.author(account.id)}?done=${done}`, 303)
+      },
+    })
+  }
+
+  addConfirmedChange(app, services, {
+    path: `${paths.authors}/:id/keys/:key/revoke`,
+    async find(c) {
+      const id = parseAccountId(c.req.param("id") ?? "")
+      return id === null ? null : findOwnKey(keys, id, c.req.param("key") ?? "")
+    },
+    async confirm({ texts }, key) {
+      const used = await usage.findByKey(key.id, formatTimestamp(now()))
+      return {
+        title: texts.keys.revoke.title(isolateDirection(key.name)),
+        text: texts.authors.revoke(isolateDirection(key.username), requestsOfWeek(used)),
+        submit: texts.keys.confirm.submit.revoke,
+        isDangerous: true,
+        back: paths.author(key.accountId),
+      }
+    },
+    async apply(c, key) {
+      await revokeKey(services.keyServices(actorOf(c)), key)
+      return c.redirect(`${paths.author(key.accountId)}?done=revoke`, 303)
+    },
+  })
+}
+
+const addUseRoutes = (app: ConsoleApp, services: ConsoleServices): void =>
+  addFailureLists(app, {
+    groups: paths.authorTraffic(":id"),
+    requests: paths.authorRequests(":id"),
+    async open(c, filters) {
+      const author = await findAuthor(services, c.req.param("id"))
+      if (author === null) return null
+      const view = viewOf(c)
+      const groupsPath = paths.authorTraffic(author.id)
+      const failures = await readFailures(services, author.id, filters)
+      const { range } = failures
+      const days = await services.usage.listByDay(author.id, range)
+      return {
+        failures,
+        groupsPath,
+        requestsPath: paths.authorRequests(author.id),
+        pathOfKey: paths.key,
+        title: view.texts.traffic.title,
+        page: (title, content) => (
+          <ConsolePage view={view} title={title} author={author}>
+            {content}
+          </ConsolePage>
+        ),
+        chart: <RequestsChart view={view} range={range} days={days} logPath={groupsPath} />,
+      }
+    },
+  })

@@ -31,11 +31,16 @@ import {
 } from "../pages/components/keys.tsx"
 import { addList } from "../pages/components/list.tsx"
 import { shorten } from "../pages/translations/text.ts"
-import { type ConsoleApp, type ConsoleView, may, viewOf } from "./layout/console-context.ts"
+import {
+  type ConsoleApp,
+  type ConsoleView,
+  findAuthor,
+  may,
+  viewOf,
+} from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import { findAuthor } from "./layout/find-author.ts"
 
 export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
   const { accounts, keys, usage, keyCipher, now } = services

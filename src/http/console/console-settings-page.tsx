@@ -114,12 +114,7 @@ function signingKeyColumns({ texts }: ConsoleView): readonly Column<DatedSigning
       value: ({ state }) => states[state],
       cell: ({ state }) => <Pill tone={tones[state]}>{states[state]}</Pill>,
     },
-    {
-      head: texts.authors.created,
-      kind: "time",
-      priority: 2,
-      value: ({ createdAt }) => createdAt,
-    },
+    { head: texts.authors.created, kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
     { head: since, kind: "time", value: ({ signsSince }) => signsSince },
     { head: retired, kind: "time", value: ({ retiredAt }) => retiredAt },
   ]

@@ -8,10 +8,9 @@ import type { ErrorStatus } from "../pages/components/layout.tsx"
 import { ipRangeOfRequest } from "../pages/page-context.ts"
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
 import { addAuditRoutes } from "./audit-page.tsx"
-import { addAuthorActionRoutes, addAuthorRoutes, addAuthorUseRoutes } from "./author-page.tsx"
 import { addAuthorsRoutes } from "./authors-page.tsx"
-import { addItemsRoutes } from "./console-items-page.tsx"
 import { addKeysRoutes } from "./console-keys-page.tsx"
+import { addItemsRoutes, addPurchasesRoutes } from "./console-sales-page.tsx"
 import { addSearchRoutes } from "./console-search-page.tsx"
 import { addSecurityRoutes, addSettingsRoutes } from "./console-settings-page.tsx"
 import { addSignInRoutes } from "./console-sign-in-page.tsx"
@@ -22,14 +21,13 @@ import {
   type ConsoleApp,
   type ConsoleContext,
   type ConsoleView,
+  parseAccountId,
   viewOf,
 } from "./layout/console-context.ts"
 import { ConsolePage, ConsolePublicPage, consoleArea } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
-import { parseAccountId } from "./layout/find-author.ts"
 import { addOperatorsRoutes } from "./operators-page.tsx"
-import { addPurchasesRoutes } from "./purchases-page.tsx"
 import { addTrafficRoutes } from "./traffic-page.tsx"
 
 /** Without operators the console does not exist: `elsewhere` responds as for any unknown path. */
@@ -89,9 +87,6 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): C
   addHomeRoutes(app, services)
   addTrafficRoutes(app, services)
   addAuthorsRoutes(app, services)
-  addAuthorRoutes(app, services)
-  addAuthorActionRoutes(app, services)
-  addAuthorUseRoutes(app, services)
   addItemsRoutes(app, services)
   addPurchasesRoutes(app, services)
   addSearchRoutes(app, services)

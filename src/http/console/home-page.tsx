@@ -184,12 +184,7 @@ const TodayTiles = ({ view, home }: Props) => {
       note: texts.yesterday(format(callsOf(before))),
       path,
     },
-    {
-      label: texts.successRate,
-      value: rateOf(today),
-      note: texts.yesterday(rateOf(before)),
-      path,
-    },
+    { label: texts.successRate, value: rateOf(today), note: texts.yesterday(rateOf(before)), path },
     {
       label: texts.errors,
       value: format(errorsOf(today)),

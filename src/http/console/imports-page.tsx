@@ -1,4 +1,4 @@
-import type { PendingGroup, PendingSummary } from "../../domain/feed/feed-record.ts"
+import type { PendingGroup } from "../../domain/feed/feed-record.ts"
 import {
   type ImportRun,
   isOverdue,
@@ -37,11 +37,8 @@ export function addImportsRoutes(app: ConsoleApp, { feed, pulls, now }: ConsoleS
       const view = viewOf(c)
       const { imports } = view.texts
       const via = importWays.find((each) => each === filters.via) ?? null
-      const syncs = (await pulls.list()).map((pull) => ({
-        ...pull,
-        isOverdue: isOverdue(pull, now().getTime()),
-      }))
-      const pending = await feed.readPending(needsShown)
+      const syncs = await pulls.list()
+      const pending = (await feed.readPending(needsShown)).groups
       return {
         columns: runColumns(view),
         async read(after, rowsMax) {
@@ -62,8 +59,17 @@ export function addImportsRoutes(app: ConsoleApp, { feed, pulls, now }: ConsoleS
         empty: imports.none,
         page: (list) => (
           <ConsolePage view={view} title={view.texts.navigation.data}>
-            {pending.groups.length > 0 && <PendingRecords view={view} pending={pending} />}
-            {syncs.length > 0 && <Syncs view={view} syncs={syncs} />}
+            {pending.length > 0 && (
+              <Panel id="pending-title" title={imports.pendingTitle}>
+                <p>{imports.pendingHint}</p>
+                <DataTable view={view} columns={pendingColumns(imports)} rows={pending} />
+              </Panel>
+            )}
+            {syncs.length > 0 && (
+              <Panel id="syncs-title" title={imports.ways.pull}>
+                <DataTable view={view} columns={syncColumns(view, now())} rows={syncs} />
+              </Panel>
+            )}
             <h2>{imports.title}</h2>
             {list}
           </ConsolePage>
@@ -83,7 +89,11 @@ type Texts = ConsoleView["texts"]["imports"]
 
 /** With the priority of their columns. */
 const listedCounts = [
-  ...([["accepted"], ["rejected"], ["waiting", 2], ["adjusted", 3], ["removed", 3]] as const),
+  ["accepted"],
+  ["rejected"],
+  ["waiting", 2],
+  ["adjusted", 3],
+  ["removed", 3],
 ] as const
 const countNames = [...listedCounts.map(([name]) => name), "revoked", "restored"] as const
 
@@ -132,40 +142,27 @@ function stateOf(texts: Texts, { finishedAt, problem, outcome }: ImportRun) {
     : ({ tone: "good", text: texts.succeeded } as const)
 }
 
-type PendingProps = Readonly<{ view: ConsoleView; pending: PendingSummary }>
+const pendingColumns = (imports: Texts): readonly Column<PendingGroup>[] => [
+  {
+    head: imports.missing,
+    isWide: true,
+    value: ({ type, identity }) => `${imports.records[type]} ${identity}`,
+  },
+  {
+    head: imports.waiting,
+    kind: "number",
+    value: ({ type, records }) => imports.pendingRecords(type, records),
+  },
+  {
+    head: imports.pendingSince,
+    kind: "time",
+    value: ({ sinceMs }) => formatTimestamp(new Date(sinceMs)),
+  },
+]
 
-const PendingRecords = ({ view, pending }: PendingProps) => {
-  const { imports } = view.texts
-  const columns: readonly Column<PendingGroup>[] = [
-    {
-      head: imports.missing,
-      isWide: true,
-      value: ({ type, identity }) => `${imports.records[type]} ${identity}`,
-    },
-    {
-      head: imports.waiting,
-      kind: "number",
-      value: ({ type, records }) => imports.pendingRecords(type, records),
-    },
-    {
-      head: imports.pendingSince,
-      kind: "time",
-      value: ({ sinceMs }) => formatTimestamp(new Date(sinceMs)),
-    },
-  ]
-  return (
-    <Panel id="pending-title" title={imports.pendingTitle}>
-      <p>{imports.pendingHint}</p>
-      <DataTable view={view} columns={columns} rows={pending.groups} />
-    </Panel>
-  )
-}
-
-type Sync = Pull & Readonly<{ isOverdue: boolean }>
-
-const Syncs = ({ view, syncs }: Readonly<{ view: ConsoleView; syncs: readonly Sync[] }>) => {
-  const { imports } = view.texts
-  const columns: readonly Column<Sync>[] = [
+function syncColumns(view: ConsoleView, now: Date): readonly Column<Pull>[] {
+  const { columns, imports, problems } = view.texts
+  return [
     { head: imports.sync, value: ({ name }) => name },
     {
       head: imports.interval,
@@ -175,43 +172,33 @@ const Syncs = ({ view, syncs }: Readonly<{ view: ConsoleView; syncs: readonly Sy
     },
     { head: imports.lastSuccess, kind: "time", value: ({ lastSuccessAt }) => lastSuccessAt },
     {
-      head: view.texts.columns.state,
+      head: columns.state,
       isWide: true,
-      value: (sync) => (sync.problem === null ? "" : describe(view.texts.problems, sync.problem)),
-      cell: ({ problem, isOverdue: isLate }) => (
-        <>
-          <Pill tone={isLate ? "danger" : problem === null ? "good" : "warning"}>
-            {isLate ? imports.overdue : problem === null ? imports.succeeded : imports.failed}
-          </Pill>{" "}
-          {problem !== null && <ProblemMessage view={view} message={problem} />}
-        </>
-      ),
+      value: ({ problem }) => (problem === null ? "" : describe(problems, problem)),
+      cell(sync) {
+        const { problem } = sync
+        const isLate = isOverdue(sync, now.getTime())
+        return (
+          <>
+            <Pill tone={isLate ? "danger" : problem === null ? "good" : "warning"}>
+              {isLate ? imports.overdue : problem === null ? imports.succeeded : imports.failed}
+            </Pill>{" "}
+            {problem !== null && <ProblemMessage view={view} message={problem} />}
+          </>
+        )
+      },
     },
   ]
-  return (
-    <Panel id="syncs-title" title={imports.ways.pull}>
-      <DataTable view={view} columns={columns} rows={syncs} />
-    </Panel>
-  )
 }
 
-const intervalUnits = [
-  ["hour", 3_600],
-  ["minute", 60],
-  ["second", 1],
-] as const
+const intervalUnits = { hour: 3_600, minute: 60, second: 1 } as const
 
 /** In the largest unit of which it is a multiple. */
 function formatInterval(everySeconds: number, locale: Locale): string {
-  const [unit, seconds] = intervalUnits.find(([, each]) => everySeconds % each === 0) ?? [
-    "second",
-    1,
-  ]
-  return (everySeconds / seconds).toLocaleString(locale, {
-    style: "unit",
-    unit,
-    unitDisplay: "long",
-  })
+  const units = Object.entries(intervalUnits)
+  const [unit = "second", seconds = 1] = units.find(([, each]) => everySeconds % each === 0) ?? []
+  const format = { style: "unit", unit, unitDisplay: "long" } as const
+  return (everySeconds / seconds).toLocaleString(locale, format)
 }
 
 export const ImportPage = ({ view, run }: Readonly<{ view: ConsoleView; run: ImportRun }>) => {
@@ -248,10 +235,7 @@ export const ImportPage = ({ view, run }: Readonly<{ view: ConsoleView; run: Imp
       <section class="panel">
         <dl class="facts">
           <Fact name={imports.source}>
-            {imports.ways[run.via]},{" "}
-            <span class="mono">
-              <bdi>{displayName(run.source, "-")}</bdi>
-            </span>
+            {imports.ways[run.via]}, <bdi class="mono">{displayName(run.source, "-")}</bdi>
           </Fact>
           <Fact name={view.texts.columns.state}>
             <RunState texts={imports} run={run} />
@@ -269,7 +253,7 @@ export const ImportPage = ({ view, run }: Readonly<{ view: ConsoleView; run: Imp
             ))}
         </dl>
       </section>
-      {outcome !== null && <Problems view={view} {...outcome.rejections} />}
+      <Problems view={view} run={run} />
       {command !== null && (
         <Panel id="again-title" title={imports.again}>
           <p>
@@ -281,11 +265,10 @@ export const ImportPage = ({ view, run }: Readonly<{ view: ConsoleView; run: Imp
   )
 }
 
-type ProblemsProps = Readonly<{ view: ConsoleView }> &
-  NonNullable<ImportRun["outcome"]>["rejections"]
-
 /** The advice once for each cause, above its kinds of problems. */
-const Problems = ({ view, groups, otherKinds, otherProblems }: ProblemsProps) => {
+const Problems = ({ view, run: { outcome } }: Readonly<{ view: ConsoleView; run: ImportRun }>) => {
+  if (outcome === null) return null
+  const { groups, otherKinds, otherProblems } = outcome.rejections
   const { imports } = view.texts
   return (
     <>
@@ -321,11 +304,7 @@ const ProblemGroup = ({ view, group }: Readonly<{ view: ConsoleView; group: Reje
           <>
             {at > 0 && " · "}
             {imports.line(line)}{" "}
-            {identity !== null && (
-              <span class="mono">
-                <bdi>{displayName(identity, "–", 60)}</bdi>
-              </span>
-            )}
+            {identity !== null && <bdi class="mono">{displayName(identity, "–", 60)}</bdi>}
           </>
         ))}
       </div>

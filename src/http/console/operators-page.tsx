@@ -21,8 +21,14 @@ import { type Column, DataTable, RowMenu } from "../pages/components/data-table.
 import { isolateDirection, Pill } from "../pages/components/elements.tsx"
 import { Choices, Field } from "../pages/components/form-fields.tsx"
 import type { PageTexts } from "../pages/translations/texts.ts"
-import { LinkBox } from "./author-page.tsx"
-import { addConfirmedChange, isToBeSent, SendButton } from "./layout/confirm-change.tsx"
+import { LinkBox } from "./authors-page.tsx"
+import {
+  addConfirmedChange,
+  type Change,
+  type Confirmation,
+  isToBeSent,
+  SendButton,
+} from "./layout/confirm-change.tsx"
 import {
   actorOf,
   type ConsoleApp,
@@ -41,18 +47,19 @@ const typedIn = (c: ConsoleContext, name: "name" | "email" | "role") =>
   c.req.method === "POST" ? c.get("form").text(name).trim() : ""
 
 /** Null on the confirmation page, and for an unknown role. */
-function roleIn(c: ConsoleContext): OperatorRole | null {
-  const typed = typedIn(c, "role")
-  return operatorRoles.find((role) => role === typed) ?? null
-}
+const roleIn = (c: ConsoleContext): OperatorRole | null =>
+  operatorRoles.find((role) => role === typedIn(c, "role")) ?? null
 
 type CreatedLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
 
+const otherActions = ["link", "role", "remove"] as const
+
 /** A new link resets a password. An invited operator without a password gets a second link. */
-const newLinkIn = (
-  { newLink, reset }: PageTexts["operators"],
-  { hasPassword }: Pick<ListedOperator, "hasPassword">,
-) => (hasPassword ? reset : newLink)
+const textsOfActions = (
+  { email, newLink, reset, changeRole, remove }: PageTexts["operators"],
+  { hasPassword }: ListedOperator,
+) => ({ email, link: hasPassword ? reset : newLink, role: changeRole, remove })
+type Action = keyof ReturnType<typeof textsOfActions>
 
 /** The least: a role is not given by accident. */
 const defaultRole: OperatorRole = "viewer"
@@ -65,11 +72,14 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     mailing: isToBeSent(c) ? operatorMailing : null,
   })
 
+  const showDone = (c: ConsoleContext, done: string) =>
+    c.redirect(`${paths.operators}?done=${done}`, 303)
+
   /** Another admin may have demoted or deleted the visitor concurrently. */
   async function unlessLastAdmin(c: ConsoleContext, change: Promise<void>, done: string) {
     try {
       await change
-      return c.redirect(`${paths.operators}?done=${done}`, 303)
+      return showDone(c, done)
     } catch (error) {
       if (!(error instanceof LastAdmin)) throw error
       return show(c, null, viewOf(c).texts.operators.lastAdmin)
@@ -77,37 +87,77 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
   }
 
   async function show(c: ConsoleContext, link: CreatedLink | null, problem: string | null = null) {
-    const view = link === null ? viewOf(c) : viewOf(c, viewOf(c).texts.notices.operator_invited)
-    return c.html(
-      <OperatorsPage
-        // The form has another path; a change of language must open this page.
-        view={{ ...view, path: paths.operators }}
-        operators={await operators.list()}
-        ownId={visitorOf(c).operator.id}
-        isTwoFactorRequired={await twoFactorPolicy.isRequired()}
-        link={link}
-        problem={problem}
-      />,
-      problem === null ? 200 : 409,
+    const notice = link && viewOf(c).texts.notices.operator_invited
+    // The form has another path; a change of language must open this page.
+    const view = { ...viewOf(c, notice), path: paths.operators }
+    const texts = view.texts.operators
+    const ownId = visitorOf(c).operator.id
+    const isTwoFactorRequired = await twoFactorPolicy.isRequired()
+    const action = isTwoFactorRequired ? "drop" : "require"
+    const isAdmin = may(view, "manage")
+    const invite = isAdmin && (
+      <a class="button" href={paths.inviteOperator} data-dialog>
+        {texts.invite.submit}
+      </a>
     )
+    const menuOf = (operator: ListedOperator) => (
+      <RowMenu view={view} id={String(operator.id)} name={operator.name}>
+        <a href={paths.auditBy(operator.name)}>{view.texts.audit.title}</a>
+        {isAdmin && (
+          <a href={paths.operator(operator.id, "email")} data-dialog>
+            {view.texts.signIn.email}
+          </a>
+        )}
+        {operator.id === ownId ? (
+          <a href={paths.security}>{view.texts.settings.security.title}</a>
+        ) : (
+          isAdmin &&
+          otherActions.map((action) => (
+            <a href={paths.operator(operator.id, action)} data-dialog>
+              {textsOfActions(texts, operator)[action].submit}
+            </a>
+          ))
+        )}
+      </RowMenu>
+    )
+    const page = (
+      <ConsolePage view={view} title={texts.title} action={invite} problem={problem}>
+        {problem !== null && (
+          <p class="notice warning" role="alert">
+            {problem}
+          </p>
+        )}
+        {link !== null && (
+          <LinkBox
+            view={view}
+            link={link}
+            sentence={(when) => texts.link(isolateDirection(link.name), when)}
+          />
+        )}
+        <DataTable
+          view={view}
+          columns={operatorColumns(view, ownId)}
+          rows={await operators.list()}
+          menuOf={menuOf}
+        />
+        <p>
+          {isTwoFactorRequired ? texts.rule.requiredText : texts.rule.optionalText}{" "}
+          {isAdmin && (
+            <a href={paths.twoFactorPolicy(action)} data-dialog>
+              {texts.rule[action].submit}
+            </a>
+          )}
+        </p>
+      </ConsolePage>
+    )
+    return c.html(page, problem === null ? 200 : 409)
   }
 
   function showLink(c: ConsoleContext, name: string, invited: InvitedOperator | null) {
     if (invited === null) throw new Error("an operator without a password got no link")
     const { token, expiresAt, isSent } = invited
-    if (isSent) return c.redirect(`${paths.operators}?done=link_sent`, 303)
+    if (isSent) return showDone(c, "link_sent")
     return show(c, { name, url: operatorLink(publicUrl, token), expiresAt })
-  }
-
-  async function find(c: ConsoleContext): Promise<ListedOperator | null> {
-    const id = Number(c.req.param("id"))
-    return (await operators.list()).find((operator) => operator.id === id) ?? null
-  }
-
-  /** Null also for the current operator: another admin must demote or delete them. */
-  async function findOther(c: ConsoleContext): Promise<ListedOperator | null> {
-    const found = await find(c)
-    return found?.id === visitorOf(c).operator.id ? null : found
   }
 
   app.get(paths.operators, (c) => show(c, null))
@@ -144,16 +194,13 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     }),
     async apply(c) {
       const { operators: texts, signIn } = viewOf(c).texts
-      const [name, typed, role] = [
-        typedIn(c, "name"),
-        typedIn(c, "email"),
-        roleIn(c) ?? defaultRole,
-      ]
+      const name = typedIn(c, "name")
+      const typed = typedIn(c, "email")
       const email = findEmailAddress(typed)
       if (email === null && (typed !== "" || isToBeSent(c))) return { email: signIn.noEmail }
       try {
-        const created = await createOperator(actingAs(c), { name, email, role }, null)
-        return await showLink(c, name, created)
+        const operator = { name, email, role: roleIn(c) ?? defaultRole }
+        return await showLink(c, name, await createOperator(actingAs(c), operator, null))
       } catch (error) {
         if (!(error instanceof UserError)) throw error
         const isTaken = (await operators.findByName(name)) !== null
@@ -162,171 +209,82 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     },
   })
 
-  addConfirmedChange(app, services, {
-    path: `${paths.operators}/:id/link`,
-    find: findOther,
-    confirm(view, operator) {
-      const texts = newLinkIn(view.texts.operators, operator)
-      return {
-        ...texts,
-        title: texts.title(isolateDirection(operator.name)),
-        back: paths.operators,
-        others: operatorMailing?.addressOf(operator) && <SendButton view={view} />,
-      }
-    },
-    async apply(c, operator) {
-      return showLink(c, operator.name, await resetOperatorPassword(actingAs(c), operator, null))
-    },
-  })
+  function addChange(
+    action: Action,
+    more: (...shown: Parameters<Change<ListedOperator>["confirm"]>) => Partial<Confirmation>,
+    apply: Change<ListedOperator>["apply"],
+  ): void {
+    addConfirmedChange(app, services, {
+      path: `${paths.operators}/:id/${action}`,
+      /** Except for the e-mail address, null also for the current operator: another admin must demote or delete them. */
+      async find(c) {
+        const id = Number(c.req.param("id"))
+        if (id === visitorOf(c).operator.id && action !== "email") return null
+        return (await operators.list()).find((operator) => operator.id === id) ?? null
+      },
+      confirm(view, operator, c, problems) {
+        const texts = textsOfActions(view.texts.operators, operator)[action]
+        const title = texts.title(isolateDirection(operator.name))
+        return { ...texts, title, back: paths.operators, ...more(view, operator, c, problems) }
+      },
+      apply,
+    })
+  }
 
-  addConfirmedChange(app, services, {
-    path: `${paths.operators}/:id/email`,
-    find,
-    confirm: (view, { name, email }, c, problems) => ({
-      ...view.texts.operators.email,
-      title: view.texts.operators.email.title(isolateDirection(name)),
-      back: paths.operators,
-      fields: (
-        <EmailField
-          view={view}
-          value={c.req.method === "POST" ? typedIn(c, "email") : (email ?? "")}
-          error={problems.email}
-        />
-      ),
+  addChange(
+    "link",
+    (view, operator) => ({
+      others: operatorMailing?.addressOf(operator) && <SendButton view={view} />,
     }),
-    async apply(c, operator) {
+    async (c, operator) =>
+      showLink(c, operator.name, await resetOperatorPassword(actingAs(c), operator, null)),
+  )
+
+  addChange(
+    "email",
+    (view, { email }, c, problems) => {
+      const value = c.req.method === "POST" ? typedIn(c, "email") : (email ?? "")
+      return { fields: <EmailField view={view} value={value} error={problems.email} /> }
+    },
+    async (c, operator) => {
       const typed = typedIn(c, "email")
       const email = findEmailAddress(typed)
       if (typed !== "" && email === null) return { email: viewOf(c).texts.signIn.noEmail }
       await putOperatorEmail(actingAs(c), operator, email)
-      return c.redirect(`${paths.operators}?done=operator_email`, 303)
+      return showDone(c, "operator_email")
     },
-  })
+  )
 
-  addConfirmedChange(app, services, {
-    path: `${paths.operators}/:id/remove`,
-    find: findOther,
-    confirm: ({ texts }, { name }) => ({
-      ...texts.operators.remove,
-      title: texts.operators.remove.title(isolateDirection(name)),
-      isDangerous: true,
-      back: paths.operators,
-    }),
-    async apply(c, operator) {
-      return unlessLastAdmin(c, removeOperator(actingAs(c), operator), "operator_removed")
-    },
-  })
+  addChange(
+    "remove",
+    () => ({ isDangerous: true }),
+    (c, operator) => unlessLastAdmin(c, removeOperator(actingAs(c), operator), "operator_removed"),
+  )
 
-  addConfirmedChange(app, services, {
-    path: `${paths.operators}/:id/role`,
-    find: findOther,
-    confirm: (view, { name, role }, c) => ({
-      ...view.texts.operators.changeRole,
-      title: view.texts.operators.changeRole.title(isolateDirection(name)),
-      back: paths.operators,
-      fields: <RoleChoices view={view} chosen={roleIn(c) ?? role} />,
-    }),
-    async apply(c, operator) {
+  addChange(
+    "role",
+    (view, { role }, c) => ({ fields: <RoleChoices view={view} chosen={roleIn(c) ?? role} /> }),
+    async (c, operator) => {
       const role = roleIn(c)
       if (role === null) return {}
       return unlessLastAdmin(c, changeOperatorRole(actingAs(c), operator, role), "operator_role")
     },
-  })
+  )
 
   for (const action of ["require", "drop"] as const) {
+    const isToBeRequired = action === "require"
     addConfirmedChange(app, services, {
       path: paths.twoFactorPolicy(action),
       find: async () => action,
       findRedirect: async () =>
-        (await twoFactorPolicy.isRequired()) === (action === "require") ? paths.operators : null,
-      confirm: ({ texts }) => ({
-        ...texts.operators.rule[action],
-        back: paths.operators,
-      }),
+        (await twoFactorPolicy.isRequired()) === isToBeRequired ? paths.operators : null,
+      confirm: ({ texts }) => ({ ...texts.operators.rule[action], back: paths.operators }),
       async apply(c) {
-        await setTwoFactorPolicy(actingAs(c), action === "require")
-        const done = action === "require" ? "second_factor_required" : "second_factor_optional"
-        return c.redirect(`${paths.operators}?done=${done}`, 303)
+        await setTwoFactorPolicy(actingAs(c), isToBeRequired)
+        return showDone(c, isToBeRequired ? "second_factor_required" : "second_factor_optional")
       },
     })
   }
-}
-
-type Props = Readonly<{
-  view: ConsoleView
-  operators: readonly ListedOperator[]
-  ownId: number
-  isTwoFactorRequired: boolean
-  link: CreatedLink | null
-  problem: string | null
-}>
-
-const OperatorsPage = (props: Props) => {
-  const { view, operators, ownId, isTwoFactorRequired, link, problem } = props
-  const texts = view.texts.operators
-  const action = isTwoFactorRequired ? "drop" : "require"
-  const isAdmin = may(view, "manage")
-  const invite = isAdmin && (
-    <a class="button" href={paths.inviteOperator} data-dialog>
-      {texts.invite.submit}
-    </a>
-  )
-  return (
-    <ConsolePage view={view} title={texts.title} action={invite} problem={problem}>
-      {problem !== null && (
-        <p class="notice warning" role="alert">
-          {problem}
-        </p>
-      )}
-      {link !== null && (
-        <LinkBox
-          view={view}
-          link={link}
-          sentence={(when) => texts.link(isolateDirection(link.name), when)}
-        />
-      )}
-      <DataTable
-        view={view}
-        columns={operatorColumns(view, ownId)}
-        rows={operators}
-        menuOf={({ id, name, hasPassword }) => (
-          <RowMenu view={view} id={String(id)} name={name}>
-            <a href={paths.auditBy(name)}>{view.texts.audit.title}</a>
-            {isAdmin && (
-              <a href={paths.operator(id, "email")} data-dialog>
-                {view.texts.signIn.email}
-              </a>
-            )}
-            {id === ownId ? (
-              <a href={paths.security}>{view.texts.settings.security.title}</a>
-            ) : (
-              isAdmin && (
-                <>
-                  <a href={paths.operator(id, "link")} data-dialog>
-                    {newLinkIn(texts, { hasPassword }).submit}
-                  </a>
-                  <a href={paths.operator(id, "role")} data-dialog>
-                    {texts.changeRole.submit}
-                  </a>
-                  <a href={paths.operator(id, "remove")} data-dialog>
-                    {texts.remove.submit}
-                  </a>
-                </>
-              )
-            )}
-          </RowMenu>
-        )}
-      />
-      <p>
-        {isTwoFactorRequired ? texts.rule.requiredText : texts.rule.optionalText}{" "}
-        {isAdmin && (
-          <a href={paths.twoFactorPolicy(action)} data-dialog>
-            {texts.rule[action].submit}
-          </a>
-        )}
-      </p>
-    </ConsolePage>
-  )
 }
 
 function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column<ListedOperator>[] {
@@ -361,17 +319,8 @@ function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column
         </Pill>
       ),
     },
-    {
-      head: texts.signIn.email,
-      priority: 3,
-      value: ({ email }) => email,
-    },
-    {
-      head: texts.authors.created,
-      kind: "time",
-      priority: 2,
-      value: ({ createdAt }) => createdAt,
-    },
+    { head: texts.signIn.email, priority: 3, value: ({ email }) => email },
+    { head: texts.authors.created, kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
     // Ended sessions leave no timestamp.
     { head: columns.lastSeen, kind: "time", value: ({ lastSeenAt }) => lastSeenAt },
   ]
@@ -379,11 +328,10 @@ function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column
 
 const RoleChoices = ({ view, chosen }: Readonly<{ view: ConsoleView; chosen: OperatorRole }>) => {
   const { role, roles } = view.texts.operators
-  const choices = operatorRoles.map((value) => ({
-    value,
-    label: roles[value].name,
-    note: roles[value].text,
-  }))
+  const choices = operatorRoles.map((value) => {
+    const { name: label, text: note } = roles[value]
+    return { value, label, note }
+  })
   return <Choices name="role" legend={role} choices={choices} chosen={chosen} />
 }
 

@@ -2,12 +2,7 @@
 import type { authorDocuments } from "../openapi/openapi-document.ts"
 
 /** A parameter of a request or a field of an object. All texts are Markdown. */
-export type Field = Readonly<{
-  name: string
-  type: string
-  isRequired: boolean
-  text: string
-}>
+export type Field = Readonly<{ name: string; type: string; isRequired: boolean; text: string }>
 
 export type OperationResponse = Readonly<{
   status: string
@@ -27,16 +22,10 @@ export type ReferenceOperation = Readonly<{
   responses: readonly OperationResponse[]
 }>
 
-type ErrorCode = Readonly<{
-  code: string
-  meaning: string
-  statuses: string
-  isTemporary: boolean
-}>
+type ErrorCode = Readonly<{ code: string; meaning: string; statuses: string; isTemporary: boolean }>
 
 export type Reference = Readonly<{
-  /** The validation first. */
-  operations: readonly [ReferenceOperation, ...ReferenceOperation[]]
+  /** The validation first. */ operations: readonly [ReferenceOperation, ...ReferenceOperation[]]
   objects: readonly Readonly<{ name: string; fields: readonly Field[] }>[]
   errorCodes: readonly ErrorCode[]
 }>

@@ -18,9 +18,6 @@ export async function handleMetrics(
 ): Promise<Response> {
   if (method !== "GET" && method !== "HEAD") return failMetrics(405)
   return new Response(await render(), {
-    headers: {
-      "Content-Type": prometheusContentType,
-      "Cache-Control": "no-store",
-    },
+    headers: { "Content-Type": prometheusContentType, "Cache-Control": "no-store" },
   })
 }

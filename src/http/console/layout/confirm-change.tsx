@@ -15,7 +15,7 @@ import {
 import { ConsolePage } from "./console-layout.tsx"
 import type { ConsoleServices } from "./console-services.ts"
 
-type Confirmation = Readonly<{
+export type Confirmation = Readonly<{
   title: string
   text: string
   submit: string
@@ -25,7 +25,7 @@ type Confirmation = Readonly<{
   others?: Child
 }>
 
-type Change<Subject> = Readonly<{
+export type Change<Subject> = Readonly<{
   path: string
   /** Null for 404. */
   find(c: ConsoleContext): Promise<Subject | null>

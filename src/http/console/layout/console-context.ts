@@ -1,3 +1,4 @@
+import type { Account, AccountStore } from "../../../domain/catalog/account.ts"
 import { hasRight, type OperatorRight } from "../../../domain/sign-in/operator.ts"
 import type { PageApp, PageContext, View } from "../../pages/page-context.ts"
 
@@ -16,3 +17,17 @@ export const viewOf = (c: PageContext, notice = c.var.view.notice): View => ({
 /** Whether the page shows the button of a change that requires this right. */
 export const may = ({ operator }: View, right: OperatorRight): boolean =>
   operator !== null && hasRight(operator.role, right)
+
+/** PostgreSQL rejects larger numbers as an ID. */
+const idMax = 2 ** 31 - 1
+
+export const parseAccountId = (text: string): number | null =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) <= idMax ? Number(text) : null
+
+export async function findAuthor(
+  { accounts }: Readonly<{ accounts: Pick<AccountStore, "find"> }>,
+  id: string | undefined,
+): Promise<Account | null> {
+  const parsed = parseAccountId(id ?? "")
+  return parsed === null ? null : accounts.find(parsed)
+}

@@ -8,8 +8,7 @@ import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.t
 export const testCode = "test-regular"
 
 export type SampleRequest = Readonly<{
-  /** The name of the Java class. */
-  name: string
+  /** The name of the Java class. */ name: string
   url: string
   secret: string
   header: "X-Api-Key" | "Authorization"
@@ -18,8 +17,7 @@ export type SampleRequest = Readonly<{
 }>
 
 export type SampleSettings = Readonly<{
-  /** As in `https://api.example.com`. */
-  baseUrl: string
+  /** As in `https://api.example.com`. */ baseUrl: string
   secret: string
   /** The language of the responses and of the printed texts. */
   locale: Locale

@@ -45,12 +45,7 @@ const languages = {
 } as const
 type SampleLanguage = keyof typeof languages
 
-export type Sample = Readonly<{
-  id: string
-  name: string
-  language: SampleLanguage
-  text: string
-}>
+export type Sample = Readonly<{ id: string; name: string; language: SampleLanguage; text: string }>
 
 /** One per language; none for a path without samples. */
 export function createSamples(path: string, settings: SampleSettings): readonly Sample[] {

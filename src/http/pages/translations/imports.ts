@@ -1,4 +1,4 @@
-import { count, counted, formatNumber, text } from "./text.ts"
+import { count, counted, filled, formatNumber, text } from "./text.ts"
 
 export const imports = {
   title: text("Imports", "İçe aktarmalar"),
@@ -37,10 +37,7 @@ export const imports = {
     (records, seconds) =>
       `Kaynağın ya da bu sunucunun saati en çok ${formatNumber(seconds)} saniye ileriydi. ${formatNumber(records)} kaydın zaman damgası yerine şimdiki zaman kullanıldı.`,
   ),
-  linesRejected: text(
-    (n: number) => `${count(n, "line", "lines")} rejected`,
-    (n) => `${formatNumber(n)} satır reddedildi`,
-  ),
+  linesRejected: filled<[n: number]>("{n line|lines} rejected", "{n} satır reddedildi"),
   source: text("Source", "Kaynak"),
   accepted: text("Accepted", "Kabul edilen"),
   adjusted: text("Normalized", "Düzeltilen"),
@@ -103,14 +100,10 @@ export const imports = {
     },
   },
   linesOf: counted("line:", "lines:", "satır:"),
-  line: text(
-    (line: number) => `line ${line.toLocaleString("en")}`,
-    (line) => `${formatNumber(line)}. satır`,
-  ),
-  others: text(
-    (kinds: number, problems: number) =>
-      `${count(kinds, "more kind", "more kinds")} of problems, ${count(problems, "line", "lines")}.`,
-    (kinds, problems) => `${formatNumber(kinds)} sorun türü daha, ${formatNumber(problems)} satır.`,
+  line: filled<[line: number]>("line {line}", "{line}. satır"),
+  others: filled<[kinds: number, problems: number]>(
+    "{kinds more kind|more kinds} of problems, {problems line|lines}.",
+    "{kinds} sorun türü daha, {problems} satır.",
   ),
   again: text("Import again", "Yeniden içe aktarma"),
 }

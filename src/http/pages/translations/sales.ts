@@ -1,4 +1,4 @@
-import { count, counted, formatNumber, text } from "./text.ts"
+import { counted, filled, formatNumber, text } from "./text.ts"
 
 export const sales = {
   title: text("Sales", "Satışlar"),
@@ -22,9 +22,9 @@ export const sales = {
   date: text("Sold", "Satış tarihi"),
   supportEnd: text("Support until", "Destek bitişi"),
   sites: text("Sites", "Site"),
-  searched: text(
-    (n: number) => `Each page searches ${count(n, "sale", "sales")}.`,
-    (n) => `Her sayfada ${formatNumber(n)} satış aranır.`,
+  searched: filled<[n: number]>(
+    "Each page searches {n sale|sales}.",
+    "Her sayfada {n} satış aranır.",
   ),
   count: counted("sale", "sales", "satış"),
   refunded: text(
@@ -35,4 +35,129 @@ export const sales = {
   ofItem: text("Latest sales", "Son satışlar"),
   allOfItem: text("All sales", "Tüm satışlar"),
   noneOfItem: text("No sales of this item yet.", "Bu ürün henüz satılmadı."),
+}
+
+export const items = {
+  title: text("Items", "Ürünler"),
+  search: text("Search by name or ID", "Ada veya ID'ye göre arayın"),
+  published: text("Published", "Yayımlanma"),
+  states: { visible: text("Visible", "Yayında"), hidden: text("Hidden", "Yayında değil") },
+  noMatch: filled("No item matches “{text}”.", "“{text}” ile eşleşen ürün yok."),
+  none: text(
+    "No items yet. Items appear here when your marketplace imports them.",
+    "Henüz ürün yok. Pazaryeriniz içe aktardığında burada görünür.",
+  ),
+  regular: text("Regular license", "Normal lisans"),
+  extended: text("Extended license", "Genişletilmiş lisans"),
+  category: text("Category", "Kategori"),
+  id: text("ID", "ID"),
+  demo: text("Open the demo", "Demoyu aç"),
+  hiddenNote: text(
+    "The API does not return hidden items. Purchase codes of hidden items stay valid.",
+    "API, yayında olmayan ürünleri döndürmez. Bu ürünlerin satın alma kodları geçerli kalır.",
+  ),
+  asJson: text("API response for this item", "Bu ürünün API yanıtı"),
+}
+
+export const purchases = {
+  search: text(
+    "Code, message with a code, item ID or buyer",
+    "Kod, kod içeren mesaj, ürün ID’si veya alıcı",
+  ),
+  empty: text("No purchase has this code.", "Bu kodla bir satış yok."),
+  invalid: text("No purchase has this code.", "Bu kodla bir satış yok."),
+  matching: text(
+    "Several codes differ from this one only in upper and lower case:",
+    "Birkaç kod bundan yalnızca büyük ve küçük harflerle ayrılıyor:",
+  ),
+  unknown: text(
+    "No purchase has this code, and no item has this ID. If you pasted a message, paste only the code.",
+    "Bu kodla bir satış ya da bu ID ile bir ürün yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın.",
+  ),
+  test: text(
+    "This is a test code. It works with test keys only; no buyer has it.",
+    "Bu bir test kodu. Yalnızca test anahtarlarıyla çalışır; hiçbir alıcıda yoktur.",
+  ),
+  others: text("The text contains more codes:", "Metinde başka kodlar da var:"),
+  purchase: text("Purchase", "Satış"),
+  history: text("History", "Geçmiş"),
+  feedState: text("Imported state", "İçe aktarılan durum"),
+  operatorOverride: text("Operator override", "Yönetici kararı"),
+  refunds: {
+    note: text("Note", "Not"),
+    noteHint: text(
+      "Only operators see the note, here and in the audit log.",
+      "Notu yalnızca yöneticiler görür: burada ve denetim kaydında.",
+    ),
+    refund: {
+      submit: text("Mark as refunded", "İade edildi olarak işaretle"),
+      title: text(
+        "Mark this purchase as refunded?",
+        "Bu satış iade edildi olarak işaretlensin mi?",
+      ),
+      text: filled<[code: string, item: string, author: string]>(
+        "The code {code} of “{item}” by {author} is invalid within a second, on every server. This override takes precedence over imports until an operator undoes it.",
+        "{author} adlı yazarın “{item}” ürününe ait {code} kodu bütün sunucularda bir saniye içinde geçersiz olur. Bu karar, bir yönetici kaldırana kadar içe aktarmalardan önce gelir.",
+      ),
+    },
+    "take-back": {
+      submit: text("Undo refund", "İade işaretini kaldır"),
+      title: text("Undo this refund?", "İade işareti kaldırılsın mı?"),
+      text: filled<[code: string, item: string, author: string]>(
+        "The imported state of the code {code} of “{item}” by {author} applies again within a second, on every server.",
+        "{author} adlı yazarın “{item}” ürününe ait {code} kodu için bütün sunucularda bir saniye içinde yeniden içe aktarılan durum geçerli olur.",
+      ),
+    },
+  },
+}
+
+export const check = {
+  title: text("Check a code", "Kod sorgula"),
+  label: text(
+    "Purchase code, or a message that contains one",
+    "Satın alma kodu ya da kodun geçtiği mesaj",
+  ),
+  purchaseCode: text("Purchase code", "Satın alma kodu"),
+  submit: text("Check", "Sorgula"),
+  results: {
+    valid: text("Valid", "Geçerli"),
+    refunded: text("Refunded", "İade edilmiş"),
+    expired: text("Expired", "Süresi dolmuş"),
+    test: text("Test code", "Test kodu"),
+    unknown: text("Unknown code", "Bilinmeyen kod"),
+  },
+  problems: {
+    invalid: text(
+      "This is too long to be a purchase code.",
+      "Bu, satın alma kodu olamayacak kadar uzun.",
+    ),
+    empty: text("Paste a code first.", "Önce bir kod yapıştırın."),
+  },
+  explanations: {
+    refunded: text(
+      "This purchase was refunded or charged back. The code is invalid.",
+      "Bu satış iade ya da ters ibraz edilmiş. Kod geçersiz.",
+    ),
+    expired: text(
+      "The subscription ended. The code is invalid until the buyer renews it.",
+      "Abonelik sona ermiş. Alıcı yenileyene kadar kod geçersizdir.",
+    ),
+    test: text(
+      "It works with test keys only. No buyer has this code.",
+      "Yalnızca test anahtarlarıyla çalışır. Bu kod hiçbir alıcıya verilmemiştir.",
+    ),
+    unknown: text(
+      "No purchase of your items has this code. If you pasted a message, paste only the code. Or ask the buyer to copy it again from the order e-mail.",
+      "Ürünlerinizin hiçbir satışında bu kod yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın. Ya da alıcıdan kodu sipariş e-postasından yeniden kopyalamasını isteyin.",
+    ),
+  },
+  supportEnded: filled("Support ended {day}", "Destek süresi doldu: {day}"),
+  inText: text("Found in the text that you pasted.", "Kod, yapıştırdığınız metnin içinde bulundu."),
+  others: text("The text contains more of your codes:", "Metinde size ait başka kodlar da var:"),
+  licenses: { Regular: text("Regular", "Normal"), Extended: text("Extended", "Genişletilmiş") },
+  support: text("Supported until", "Destek bitişi"),
+  noSupport: text("No support", "Destek yok"),
+  downloaded: text("Downloaded", "İndirildi"),
+  bought: text("Bought on", "Satın alma tarihi"),
+  validUntil: text("Valid until", "Geçerlilik bitişi"),
 }

@@ -92,13 +92,13 @@ export const signIn = {
     ),
   },
   passwordProblems: {
-    tooShort: text(
-      (min: number) => `Use at least ${min} characters.`,
-      (min) => `En az ${min} karakter kullanın.`,
+    tooShort: filled<[min: number]>(
+      "Use at least {min} characters.",
+      "En az {min} karakter kullanın.",
     ),
-    tooLong: text(
-      (max: number) => `Use at most ${max} characters.`,
-      (max) => `En çok ${max} karakter kullanın.`,
+    tooLong: filled<[max: number]>(
+      "Use at most {max} characters.",
+      "En çok {max} karakter kullanın.",
     ),
     common: text(
       "This password is easy to guess. Use a few unrelated words instead.",
@@ -110,9 +110,135 @@ export const signIn = {
     ),
     different: text("The passwords do not match.", "Parolalar eşleşmiyor."),
     wrong: text("Wrong password.", "Parola hatalı."),
-    hint: text(
-      (min: number) => `At least ${min} characters. A few unrelated words are easy to remember.`,
-      (min) => `En az ${min} karakter. Birbiriyle ilgisiz birkaç sözcük kolay akılda kalır.`,
+    hint: filled<[min: number]>(
+      "At least {min} characters. A few unrelated words are easy to remember.",
+      "En az {min} karakter. Birbiriyle ilgisiz birkaç sözcük kolay akılda kalır.",
     ),
+  },
+}
+
+/** Texts about two-factor authentication, for authors and operators. */
+export const twoFactor = {
+  title: text("Two-factor authentication (2FA)", "İki adımlı doğrulama"),
+  enabled: text("Enabled", "Etkin"),
+  disabled: text("Disabled", "Devre dışı"),
+  disabledHint: text(
+    "With 2FA, a stolen password is not enough to sign in.",
+    "İki adımlı doğrulama etkinken çalınan parola giriş için yetmez.",
+  ),
+  setUp: text("Set up 2FA", "İki adımlı doğrulamayı kur"),
+  required: text(
+    "This console requires 2FA for every operator. Set it up to continue.",
+    "Bu konsol her pazaryeri yöneticisi için iki adımlı doğrulama gerektirir. Devam etmek için kurun.",
+  ),
+  passwordFirst: text(
+    "Enter your password to see the secret.",
+    "Kurulum anahtarını görmek için parolanızı girin.",
+  ),
+  scan: text(
+    "Scan this QR code with your authenticator app.",
+    "Bu QR kodunu doğrulama uygulamanızla tarayın.",
+  ),
+  qrCode: text("QR code of the secret below", "Aşağıdaki kurulum anahtarının QR kodu"),
+  addSecret: text(
+    "Or enter this secret in the app, as a time-based key:",
+    "Ya da bu kurulum anahtarını uygulamaya zamana dayalı anahtar olarak yazın:",
+  ),
+  openApp: text("Open it in an app on this device", "Bu cihazdaki bir uygulamada aç"),
+  code: text("2FA code", "Doğrulama kodu"),
+  codeOrRecovery: text(
+    "From your authenticator app, or a recovery code. If you lost both, ask your marketplace to remove 2FA.",
+    "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. İkisini de kaybettiyseniz pazaryerinizden iki adımlı doğrulamayı kaldırmasını isteyin.",
+  ),
+  useCode: text("I use 2FA", "İki adımlı doğrulama kullanıyorum"),
+  codeHint: text("The six digits in the app.", "Uygulamadaki altı rakam."),
+  enable: text("Enable 2FA", "Etkinleştir"),
+  wrong: text(
+    "This code is wrong or was already used. Wait for the next one.",
+    "Bu kod hatalı veya daha önce kullanılmış. Bir sonrakini bekleyin.",
+  ),
+  codesTitle: text("Recovery codes", "Kurtarma kodları"),
+  codesText: text(
+    "Store these codes in a safe place. Each one works once instead of a code from the app. This page shows them for five minutes, or until you press the button, and never again.",
+    "Bu kodları güvenli bir yerde saklayın. Her biri uygulamadaki kodun yerine bir kez kullanılır. Kodlar beş dakika ya da siz düğmeye basana kadar gösterilir, sonra bir daha gösterilmez.",
+  ),
+  codesKept: text("I have stored them", "Sakladım"),
+  codesLeft: filled<[n: number]>(
+    "{n recovery code|recovery codes} left.",
+    "{n} kurtarma kodu kaldı.",
+  ),
+  disable: text("Disable 2FA", "Devre dışı bırak"),
+  disableHint: text(
+    "To use another phone, disable 2FA with a code and set it up again.",
+    "Başka bir telefona geçmek için bir kodla devre dışı bırakıp yeniden kurun.",
+  ),
+}
+
+export const settings = {
+  profile: {
+    title: text("Profile", "Profil"),
+    intro: text(
+      "The API returns this data about you. You can change it in your marketplace.",
+      "API'nin hakkınızda döndürdüğü bilgiler. Pazaryerinizden değiştirebilirsiniz.",
+    ),
+    username: text("Username", "Kullanıcı adı"),
+    email: text("E-mail", "E-posta"),
+    balance: text("Balance", "Bakiye"),
+    registered: text("Member since", "Üyelik başlangıcı"),
+  },
+  security: {
+    title: text("Security", "Güvenlik"),
+    password: text("Change password", "Parolayı değiştir"),
+    current: text("Current password", "Mevcut parola"),
+    ends: text(
+      "Changing it signs out all other sessions.",
+      "Parola değişince diğer bütün oturumlarınız kapanır.",
+    ),
+    sessions: text("Sessions", "Açık oturumlarınız"),
+    browser: text("Browser", "Tarayıcı"),
+    since: text("Signed in", "Giriş"),
+    thisOne: text("This browser", "Bu tarayıcı"),
+    setPassword: text("Set a password", "Parola belirleyin"),
+    setHint: text(
+      "With a password you can also sign in here directly.",
+      "Parolanız olursa buradan doğrudan da giriş yapabilirsiniz.",
+    ),
+    noPassword: text(
+      "Your account has no password. To set one, sign in again from your marketplace and come back here within five minutes.",
+      "Hesabınızda parola yok. Parola belirlemek için pazaryerinizden yeniden giriş yapın ve beş dakika içinde bu sayfaya dönün.",
+    ),
+    signOut: text("Sign out", "Oturumu kapat"),
+    signOutAll: text("Sign out everywhere", "Her yerden çıkış yap"),
+    signOutAllHint: text(
+      "Signs out all sessions, including this one.",
+      "Bu oturum dahil bütün oturumları kapatır.",
+    ),
+    unknownDevice: text("Unknown browser", "Bilinmeyen tarayıcı"),
+  },
+  language: { title: text("Language", "Dil") },
+  counts: {
+    keys: filled<[n: number]>("{n valid key|valid keys}.", "{n} geçerli anahtar."),
+    manageKeys: text("Manage keys", "Anahtarları yönet"),
+    webhooks: filled<[n: number]>("{n webhook|webhooks}.", "{n} webhook."),
+    manageWebhooks: text("Manage webhooks", "Webhook'ları yönet"),
+    sessions: filled<[n: number]>("{n open session|open sessions}.", "{n} açık oturum."),
+    manageSecurity: text("Password, 2FA and sessions", "Parola, iki adımlı doğrulama ve oturumlar"),
+  },
+  activity: {
+    title: text("Activity", "İşlem geçmişi"),
+    none: text(
+      "No changes yet. Creating a key is the first.",
+      "Anahtarlarınızla ilgili henüz bir işlem yapılmadı.",
+    ),
+    what: text("What", "İşlem"),
+    from: text("From", "Nereden"),
+    operator: text("your marketplace", "pazaryeriniz"),
+    actions: {
+      created: text("Created", "Oluşturuldu"),
+      revealed: text("Revealed", "Gösterildi"),
+      renamed: text("Renamed", "Yeniden adlandırıldı"),
+      replaced: text("Rotated", "Yenisiyle değiştirildi"),
+      revoked: text("Revoked", "İptal edildi"),
+    },
   },
 }

@@ -7,14 +7,13 @@ export const sites = {
     "No sites yet. A site appears here when your product validates the code and sends the site.",
     "Henüz site yok. Ürününüz kodu doğrularken site bilgisini gönderdiğinde site burada görünür.",
   ),
-  used: text(
-    (n: number) => `Active on ${count(n, "site", "sites")}. No site limit.`,
-    (n) => `${formatNumber(n)} sitede etkin. Site sınırı yok.`,
+  used: filled<[n: number]>(
+    "Active on {n site|sites}. No site limit.",
+    "{n} sitede etkin. Site sınırı yok.",
   ),
-  usedOf: text(
-    (n: number, limit: number) =>
-      `Active on ${count(n, "site", "sites")}. The site limit is ${limit.toLocaleString("en")}.`,
-    (n, limit) => `${formatNumber(n)} sitede etkin. Site sınırı: ${formatNumber(limit)}.`,
+  usedOf: filled<[n: number, limit: number]>(
+    "Active on {n site|sites}. The site limit is {limit}.",
+    "{n} sitede etkin. Site sınırı: {limit}.",
   ),
   itemLimit: text("Change the site limit of the item", "Ürünün site sınırını değiştir"),
   ownLimit: text("Site limit of this purchase", "Bu satın almanın site sınırı"),
@@ -76,10 +75,9 @@ export const sites = {
           ? "Bir satın alma istenen sayıda siteyi etkinleştirebilir."
           : `Bir satın alma ${formatNumber(n)} siteyi etkinleştirebilir.`,
     ),
-    perLicense: text(
-      (license: string, n: number) =>
-        `With the license “${license}”: ${count(n, "site", "sites")}.`,
-      (license, n) => `“${license}” lisansıyla: ${formatNumber(n)} site.`,
+    perLicense: filled<[license: string, n: number]>(
+      "With the license “{license}”: {n site|sites}.",
+      "“{license}” lisansıyla: {n} site.",
     ),
     over: text(
       (over: number, purchases: number, n: number | null) => {
@@ -109,4 +107,153 @@ export const sites = {
     (item, code, n, limit) =>
       `${item}: ${code} kodu ${formatNumber(n)} sitede etkin.${limit === null ? "" : ` Site sınırı: ${formatNumber(limit)}.`}`,
   ),
+}
+
+/** Texts of the page where a buyer sees a purchase and releases its sites. */
+export const license = {
+  title: text("Your license", "Lisansınız"),
+  intro: text(
+    "See whether your purchase code is valid and where it is used.",
+    "Satın alma kodunuzun geçerli olup olmadığını ve nerede kullanıldığını görün.",
+  ),
+  hint: text("It is in the e-mail about your purchase.", "Kod, satın alma e-postanızdadır."),
+  submit: text("Show", "Göster"),
+  problems: {
+    empty: text("Enter your purchase code.", "Satın alma kodunuzu girin."),
+    unknown: text(
+      "Unknown purchase code. Copy it again from the e-mail about your purchase. After a new purchase it can take a few minutes.",
+      "Bilinmeyen satın alma kodu. Kodu satın alma e-postanızdan yeniden kopyalayın. Yeni bir satın almadan sonra birkaç dakika sürebilir.",
+    ),
+  },
+  states: {
+    valid: text("This purchase code is valid.", "Bu satın alma kodu geçerli."),
+    refunded: text(
+      "This purchase was refunded or charged back. The code is invalid.",
+      "Bu satın alma iade ya da ters ibraz edildi. Kod geçersiz.",
+    ),
+    expired: text(
+      "Your subscription ended. The code is invalid until you renew it.",
+      "Aboneliğiniz sona erdi. Yenileyene kadar kod geçersizdir.",
+    ),
+    suspended: text(
+      "This purchase code cannot be validated because its author is suspended.",
+      "Yazarının hesabı askıya alındığı için bu satın alma kodu doğrulanamıyor.",
+    ),
+  },
+  sites: {
+    none: text("Not used on any site.", "Hiçbir sitede kullanılmıyor."),
+    masked: text(
+      "Names are masked, because others may know this code.",
+      "Bu kodu başkaları da bilebileceği için adlar gizlenir.",
+    ),
+    latest: filled<[n: number]>(
+      "These are the {n} sites seen last.",
+      "Son görülen {n} site gösteriliyor.",
+    ),
+    left: text(
+      (n: number) =>
+        n === 0
+          ? "You cannot release more sites: five within 30 days are allowed."
+          : `You can release ${count(n, "more site", "more sites")} within 30 days.`,
+      (n) =>
+        n === 0
+          ? "Başka site bırakamazsınız: 30 günde beş site bırakılabilir."
+          : `30 gün içinde ${formatNumber(n)} site daha bırakabilirsiniz.`,
+    ),
+    released: text("Released", "Bırakıldı"),
+    change: {
+      release: text("Release", "Bırak"),
+      reclaim: text("Use it here again", "Yeniden burada kullan"),
+    },
+  },
+  confirm: {
+    release: {
+      title: filled("Release {site}?", "{site} bırakılsın mı?"),
+      text: text(
+        "Its slot becomes free immediately. The product there stops being active, unless a slot is free when it validates again.",
+        "Etkinleştirme hakkı hemen boşalır. Oradaki ürün, yeniden doğrulandığında boş hak yoksa etkin olmaz.",
+      ),
+      noSlot: text(
+        "This site takes no slot, so releasing it frees none.",
+        "Bu site hak kullanmıyor; bırakılması bir hak boşaltmaz.",
+      ),
+    },
+    reclaim: {
+      title: filled(
+        "Use the code on {site} again?",
+        "Kod yeniden {site} sitesinde kullanılsın mı?",
+      ),
+      text: filled(
+        "{losing} was activated later and loses its slot. Then validate the code again in the product’s settings.",
+        "Daha sonra etkinleşen {losing} hakkını kaybeder. Ardından kodu, ürünün ayarlarında yeniden doğrulayın.",
+      ),
+    },
+  },
+  done: {
+    release: filled("{site} was released.", "{site} bırakıldı."),
+    reclaim: filled(
+      "The slot for {site} is free. Validate the code again in the product’s settings there.",
+      "{site} için hak boşaldı. Kodu, oradaki ürünün ayarlarında yeniden doğrulayın.",
+    ),
+  },
+  absent: text(
+    "This has changed in the meantime. Look at the sites below.",
+    "Bu sırada bir değişiklik oldu. Aşağıdaki sitelere bakın.",
+  ),
+  tooMany: filled(
+    "Five sites were released within 30 days. You can release the next one on {day}.",
+    "30 gün içinde beş site bırakıldı. Sonraki siteyi şu tarihte bırakabilirsiniz: {day}.",
+  ),
+}
+
+/** Texts of the page for offline activation. */
+export const activation = {
+  title: text("Offline activation", "Çevrimdışı etkinleştirme"),
+  intro: text(
+    "For products that cannot connect to this server. Enter your purchase code, then paste the receipt into the product’s settings.",
+    "Bu sunucuya bağlanamayan ürünler için. Satın alma kodunuzu girin, etkinleştirme belgesini ürünün ayarlarına yapıştırın.",
+  ),
+  site: text("The receipt is for this site only:", "Belge yalnızca şu site için geçerlidir:"),
+  submit: text("Get a receipt", "Belge al"),
+  receipt: text("Receipt", "Etkinleştirme belgesi"),
+  pasteSoon: text(
+    "Paste it soon. It is valid for a limited time.",
+    "Belgeyi kısa sürede yapıştırın; sınırlı bir süre geçerlidir.",
+  ),
+  license: text("See your license and its sites", "Lisansınızı ve sitelerini görün"),
+  outcomes: {
+    no_script: text(
+      "This page requires JavaScript. Enable it and open the link again.",
+      "Bu sayfa JavaScript gerektirir. Etkinleştirip bağlantıyı yeniden açın.",
+    ),
+    no_link: text(
+      "This URL is incomplete. Open the link in the product’s settings again.",
+      "Bu URL eksik. Ürünün ayarlarındaki bağlantıyı yeniden açın.",
+    ),
+    validating: text("Checking the code…", "Kod doğrulanıyor…"),
+    ok: text(
+      "The code is valid. Copy the receipt and paste it into your product.",
+      "Kod geçerli. Belgeyi kopyalayın ve ürününüze yapıştırın.",
+    ),
+    unknown_code: text(
+      "This purchase code is invalid. Check it.",
+      "Bu satın alma kodu geçersiz. Kodu kontrol edin.",
+    ),
+    revoked_code: text(
+      "This purchase was refunded or charged back.",
+      "Bu satın alma iade ya da ters ibraz edildi.",
+    ),
+    site_limit: text(
+      "This purchase code has reached its site limit. See your license below to release another site. A site not seen for 30 days frees its slot.",
+      "Bu satın alma kodunun site sınırı dolu. Başka bir siteyi bırakmak için aşağıdan lisansınızı açın. 30 gün görülmeyen bir sitenin etkinleştirme hakkı kendiliğinden boşalır.",
+    ),
+    key: text(
+      "The product’s key is no longer valid. Update the product, or ask its author.",
+      "Ürünün anahtarı artık geçerli değil. Ürünü güncelleyin ya da yazarına danışın.",
+    ),
+    unknown: text(
+      "The code cannot be validated right now. It may still be valid. Try again in a few minutes.",
+      "Kod şu anda doğrulanamıyor. Kod yine de geçerli olabilir. Birkaç dakika sonra yeniden deneyin.",
+    ),
+  },
 }

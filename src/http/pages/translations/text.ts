@@ -5,18 +5,27 @@ export type Text<T> = Readonly<Record<Locale, T>>
 /** A text of the pages in both languages. Texts with values are functions. */
 export const text = <T>(en: T, tr: NoInfer<T>): Text<T> => ({ en, tr })
 
-/** Texts with one value, in place of each name in braces: "Rotate {name}". */
-export const filled = (en: string, tr: string) => {
-  const fill = (template: string) => (value: string) => template.replaceAll(/\{\w+\}/g, () => value)
-  return text(fill(en), fill(tr))
+/** A text with values for the names in braces, in the order of the English text: `{name}`, or `{n line|lines}` for a number with its noun. */
+export function filled<Values extends readonly (string | number)[] = [string]>(
+  en: string,
+  tr: string,
+) {
+  const placeholder = /\{(\w+)(?: ([^|}]*)\|([^}]*))?\}/g
+  const names = [...new Set([...en.matchAll(placeholder)].map(([, name]) => name))]
+  const fill =
+    (locale: Locale, template: string) =>
+    (...values: Values) =>
+      template.replaceAll(placeholder, (_, name: string, one?: string, many?: string) => {
+        const value = values[names.indexOf(name)] ?? ""
+        const noun = one === undefined ? "" : ` ${value === 1 ? one : many}`
+        return value.toLocaleString(locale) + noun
+      })
+  return text(fill("en", en), fill("tr", tr))
 }
 
 /** A number with its noun, which does not change with the number in Turkish. */
 export const counted = (one: string, many: string, tr: string) =>
-  text(
-    (n: number) => count(n, one, many),
-    (n) => `${formatNumber(n)} ${tr}`,
-  )
+  filled<[n: number]>(`{n ${one}|${many}}`, `{n} ${tr}`)
 
 /** A number with its noun, in English. */
 export const count = (n: number, one: string, many: string) =>

@@ -54,9 +54,9 @@ export const webhooks = {
     ),
   },
   attention: filled("The webhook {url} was disabled.", "{url} webhook'u devre dışı bırakıldı."),
-  failing: text(
-    (url: string, when: string) => `Deliveries to ${url} have failed since ${when}.`,
-    (url, when) => `${url} adresine gönderimler ${when} tarihinden beri başarısız.`,
+  failing: filled<[url: string, when: string]>(
+    "Deliveries to {url} have failed since {when}.",
+    "{url} adresine gönderimler {when} tarihinden beri başarısız.",
   ),
   see: text("Show why", "Nedenini gör"),
   urlProblems: text(
@@ -73,10 +73,9 @@ export const webhooks = {
       privateAddress: "Bu URL'ye internetten ulaşılamıyor.",
     },
   ),
-  tooMany: text(
-    (max: number) =>
-      `You have ${count(max, "webhook", "webhooks")}, the maximum. Delete one first.`,
-    (max) => `En çok ${formatNumber(max)} webhook ekleyebilirsiniz. Önce birini silin.`,
+  tooMany: filled<[max: number]>(
+    "You have {max webhook|webhooks}, the maximum. Delete one first.",
+    "En çok {max} webhook ekleyebilirsiniz. Önce birini silin.",
   ),
   unknownEvent: text("Unknown event. Choose from the list.", "Bilinmeyen olay. Listeden seçin."),
   actions: {
@@ -121,11 +120,9 @@ export const webhooks = {
     },
   },
   test: text("Send a test event", "Test olayı gönder"),
-  tooManyTests: text(
-    (max: number) =>
-      `The limit is ${count(max, "test event", "test events")} per minute. Wait a minute, then try again.`,
-    (max) =>
-      `Dakikada en çok ${formatNumber(max)} test olayı gönderebilirsiniz. Bir dakika bekleyip yeniden deneyin.`,
+  tooManyTests: filled<[max: number]>(
+    "The limit is {max test event|test events} per minute. Wait a minute, then try again.",
+    "Dakikada en çok {max} test olayı gönderebilirsiniz. Bir dakika bekleyip yeniden deneyin.",
   ),
   deliveries: text("Deliveries", "Gönderiler"),
   noDeliveries: text("No deliveries yet.", "Henüz gönderi yok."),
@@ -142,9 +139,9 @@ export const webhooks = {
   waiting: text("Waiting for the response…", "Yanıt bekleniyor…"),
   reload: text("Reload", "Yeniden yükle"),
   response: text("Response", "Yanıt"),
-  nextAttempt: text(
-    (nth: number, when: string) => `attempt ${nth}, ${when}`,
-    (nth, when) => `${nth}. deneme, ${when}`,
+  nextAttempt: filled<[nth: number, when: string]>(
+    "attempt {nth}, {when}",
+    "{nth}. deneme, {when}",
   ),
   lastAttempt: text("Last attempt", "Son deneme"),
   redeliver: text("Redeliver", "Yeniden gönder"),

@@ -1,5 +1,96 @@
 import type { Failure } from "../../../domain/values/error.ts"
-import { type Text, text } from "./text.ts"
+import { count, filled, formatNumber, type Text, text } from "./text.ts"
+
+/** Texts of the overview and its chart. */
+export const overview = {
+  title: text("Overview", "Genel bakış"),
+  tiles: {
+    requests: text("Requests", "İstekler"),
+    successRate: text("Success rate", "Başarı oranı"),
+    codes: text("Invalid codes", "Geçersiz kodlar"),
+    errors: text("Errors", "Hatalar"),
+    parts: filled<[client: string, server: string]>(
+      "{client} client, {server} server",
+      "{client} istemci, {server} sunucu",
+    ),
+    change: filled<[change: string, days: number]>(
+      "{change} vs. {days day|days} before",
+      "önceki {days} güne göre {change}",
+    ),
+    noneBefore: filled<[days: number]>(
+      "none in the {days day|days} before",
+      "önceki {days} günde yok",
+    ),
+  },
+  start: {
+    title: text("Get started", "Başlarken"),
+    done: text("Done:", "Tamamlandı:"),
+    create: {
+      title: text("Create a key", "Bir anahtar oluşturun"),
+      text: text(
+        "Your code sends it with every request.",
+        "Kodunuz her istekte bu anahtarı gönderir.",
+      ),
+      action: text("Create a key", "Anahtar oluştur"),
+    },
+    call: {
+      title: text("Send a request", "Bir istek gönderin"),
+      text: text(
+        "Run the sample on the page of your new key, or one from the docs with your key.",
+        "Yeni anahtarınızın sayfasındaki örneği ya da dokümantasyondaki bir örneği kendi anahtarınızla çalıştırın.",
+      ),
+      action: text("Open the docs", "Dokümantasyonu aç"),
+    },
+    ship: {
+      title: text("Ship a validation key", "Ürününüze bir doğrulama anahtarı koyun"),
+      text: text(
+        "It can only validate purchases, release sites and create download links, so it is safe inside a product.",
+        "Yalnızca satın almaları doğrular ve site bırakır; ürününüzün içine güvenle konur.",
+      ),
+      action: text("Create a validation key", "Doğrulama anahtarı oluştur"),
+    },
+  },
+  requests: text("Requests", "İstekler"),
+  noRequests: text("No requests on these days.", "Bu günlerde istek yok."),
+  chart: filled<[total: number, ok: number]>(
+    "{total request|requests}, {ok} successful.",
+    "{total} istek; {ok} tanesi başarılı.",
+  ),
+  groups: {
+    ok: text("Successful", "Başarılı"),
+    invalidCodes: text("Invalid codes", "Geçersiz kod"),
+    clientErrors: text("Client errors", "İstemci hatası"),
+    serverErrors: text("Server errors", "Sunucu hatası"),
+  },
+  day: text("Day", "Gün"),
+  asTable: text("Show as a table", "Tablo olarak göster"),
+  today: text("Today", "Bugün"),
+  attention: text("Needs attention", "İlgilenmeniz gerekenler"),
+  moreAttention: filled<[n: number]>("{n} more", "{n} tane daha"),
+  shipped: filled<[name: string, ipRanges: number]>(
+    "“{name}” looks shipped in a product: it was used from {ipRanges IP range|IP ranges} this week.",
+    "“{name}” bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta {ipRanges} IP aralığından kullanıldı.",
+  ),
+  expires: filled<[name: string, when: string]>(
+    "“{name}” expires on {when}.",
+    "“{name}” anahtarının süresi {when} tarihinde doluyor.",
+  ),
+  stillUsed: filled(
+    "“{name}” was rotated, but the old key was used in the last 24 hours.",
+    "“{name}” yenisiyle değiştirildi ama eski anahtar son 24 saat içinde kullanıldı.",
+  ),
+  seeKey: text("Open the key", "Anahtara git"),
+  errorRise: filled<[rate: string, before: string]>(
+    "Error rate since yesterday: {rate}; in the week before: {before}.",
+    "Dünden beri hata oranı: {rate}; önceki hafta: {before}.",
+  ),
+  seeErrors: text("Show errors", "Hataları göster"),
+  topErrors: text("Failed requests by error", "Hataya göre başarısız istekler"),
+  allErrors: text("All failed requests", "Tüm başarısız istekler"),
+  noErrors: text("No failed requests on these days.", "Bu günlerde başarısız istek yok."),
+  busiestKeys: text("Busiest keys", "En yoğun anahtarlar"),
+  asJson: text("API response", "API yanıtı"),
+}
 
 /** Why a request failed, and what the author can do. */
 type Explanation = Readonly<{ what: Text<string>; todo: Text<string> }>
@@ -13,7 +104,7 @@ type RequestErrors = Readonly<{
   releaseErrors: Partial<Explanations>
 }>
 
-export const requestErrors: RequestErrors = {
+const requestErrors: RequestErrors = {
   errors: {
     unknown_code: {
       what: text("Unknown code", "Bilinmeyen kod"),
@@ -166,4 +257,40 @@ export const requestErrors: RequestErrors = {
       ),
     },
   },
+}
+
+export const log = {
+  title: text("Failed requests", "Başarısız istekler"),
+  tabs: {
+    all: text("All", "Tümü"),
+    codes: text("Invalid codes", "Geçersiz kodlar"),
+    errors: text("Errors", "Hatalar"),
+  },
+  choices: text("Type of failure", "Hata türü"),
+  allKeys: text("All except test keys", "Test anahtarları dışında tümü"),
+  allErrors: text("All errors", "Tüm hatalar"),
+  allIpRanges: text("All IP ranges", "Tüm IP aralıkları"),
+  none: text("No failed requests match.", "Eşleşen başarısız istek yok."),
+  search: text("Code, key or IP range", "Kod, anahtar veya IP aralığı"),
+  share: text("Share", "Pay"),
+  keys: text("Keys", "Anahtar"),
+  todo: text("What to do", "Ne yapmalı"),
+  first: text("First request", "İlk istek"),
+  operation: text("Operation", "İşlem"),
+  severalIpRanges: text("several", "birden çok"),
+  otherItem: {
+    what: text("Item outside the key’s scope", "Ürün, anahtarın kapsamında değil"),
+    todo: text(
+      "The code is yours, but this key cannot validate its item.",
+      "Kod sizin ama bu anahtar o ürünü doğrulayamaz.",
+    ),
+  },
+  listed: text(
+    (calls: number, listed: number) =>
+      `${count(calls, "failed request", "failed requests")}${listed >= calls ? "." : `; ${listed.toLocaleString("en")} of them are listed. The log keeps 7 days and 500 entries.`} Codes of other authors are masked.`,
+    (calls, listed) =>
+      `${formatNumber(calls)} başarısız istek${listed >= calls ? "." : `; ${formatNumber(listed)} tanesi listeleniyor. Kayıtlar 7 gün ve 500 satırla sınırlıdır.`} Başka yazarların kodları maskelenir.`,
+  ),
+  seeWhy: text("Show failed requests", "Başarısız istekleri göster"),
+  ...requestErrors,
 }
