@@ -2,23 +2,8 @@ import type { Locale } from "../../../domain/values/locale.ts"
 import { en } from "../../../domain/values/problems/en.ts"
 import type { Texts } from "../../../domain/values/problems/problem.ts"
 import { tr } from "../../../domain/values/problems/tr.ts"
-import * as audit from "./audit.ts"
-import * as console from "./console.ts"
-import * as docs from "./docs.ts"
-import * as imports from "./imports.ts"
-import * as keys from "./keys.ts"
-import * as layout from "./layout.ts"
-import * as requests from "./requests.ts"
-import * as sales from "./sales.ts"
-import * as signIn from "./sign-in.ts"
-import * as sites from "./sites.ts"
+import * as subjects from "./subjects.ts"
 import type { Text } from "./text.ts"
-import * as webhooks from "./webhooks.ts"
-
-const subjects = {
-  ...{ ...audit, ...console, ...docs, ...imports, ...keys, ...layout },
-  ...{ ...requests, ...sales, ...signIn, ...sites, ...webhooks },
-}
 
 type Translated<T> = T extends Text<infer V> ? V : Readonly<{ [K in keyof T]: Translated<T[K]> }>
 
