@@ -6,7 +6,7 @@ import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { StoreUnavailable } from "../domain/store.ts"
-import { explainOpening } from "../store/postgres/connection/opening.ts"
+import { explainOpening } from "../store/postgres/connection/errors.ts"
 import { ConfigError, readConfig } from "./config.ts"
 import type { Environment } from "./settings.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { createFailedRequestBuffer } from "./failed-request-buffer.ts"
+import { createFailedRequestBuffer } from "./usage-counter.ts"
 
 const code = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 const request = {

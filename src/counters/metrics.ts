@@ -12,6 +12,7 @@ const keyReasons = [
 const readReasons = ["ok", ...keyReasons, "key_not_allowed"] as const
 const parameterReasons = ["missing_parameter", "invalid_parameter"] as const
 const codeReasons = ["unknown_code", "revoked_code", "expired_code"] as const
+const validationReasons = ["ok", ...keyReasons, ...parameterReasons, ...codeReasons] as const
 const pageReasons = ["ok", "refused", "method_not_allowed", "unavailable"] as const
 const tokenReasons = [...pageReasons, "rate_limited"] as const
 
@@ -23,17 +24,11 @@ const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
   read_account: readReasons,
   list_items: [...readReasons, "no_items"],
   read_item: [...readReasons, ...parameterReasons, "unknown_item"],
-  validate_purchase: [
-    ...(["ok", ...keyReasons, ...parameterReasons, ...codeReasons] as const),
-    ...(["site_limit", "too_large"] as const),
-  ],
-  release_site: ["ok", ...keyReasons, ...parameterReasons, ...codeReasons, "too_large"],
+  validate_purchase: [...validationReasons, "site_limit", "too_large"],
+  release_site: [...validationReasons, "too_large"],
   list_purchases: [...readReasons, "invalid_parameter"],
   list_sites: [...readReasons, ...parameterReasons, ...codeReasons],
-  create_download: [
-    ...(["ok", ...keyReasons, ...parameterReasons, ...codeReasons] as const),
-    ...(["site_limit", "no_download", "too_large"] as const),
-  ],
+  create_download: [...validationReasons, "site_limit", "no_download", "too_large"],
   download: ["ok", "unknown_path", "unavailable"],
   key_set: ["ok", "method_not_allowed", "unavailable"],
   openapi: [...tokenReasons, "unknown_path"],

@@ -1,6 +1,7 @@
 /** All metrics in the Prometheus text format 0.0.4. */
+
+import { readFileSync } from "node:fs"
 import { durationBucketBounds, type Metrics, type RouteMetrics, sumMetrics } from "./metrics.ts"
-import { type ProcessMetrics, readProcessMetrics } from "./process-metrics.ts"
 
 type Sample = Readonly<{
   labels: Readonly<Record<string, string>>
@@ -17,6 +18,35 @@ type Family = Readonly<{
 
 export const prometheusContentType = "text/plain; version=0.0.4; charset=utf-8"
 
+const helps = {
+  pazar_build_info: "Always 1, labeled with the version of the server.",
+  pazar_requests_total: "Responses by operation and error code.",
+  pazar_request_duration_seconds: "Time to process a request, without sending the response.",
+  pazar_requests_in_flight: "Requests in flight.",
+  pazar_sign_ins_total: "Sign-ins to the workspace by outcome.",
+  pazar_feed_records_total:
+    "Imported records by source and result. `adjusted` (normalized) records also count as `accepted` or `waiting` (pending).",
+  pazar_import_runs_total: "Imports, database syncs and pushes by outcome.",
+  pazar_last_import_timestamp_seconds:
+    "Unix time of the last completed import, database sync or push. Absent if there is none.",
+  pazar_pull_due_timestamp_seconds:
+    "Unix time by which the next scheduled database sync must succeed. Absent without `pull --every`.",
+  pazar_last_backup_timestamp_seconds:
+    "Unix time of the last backup, 0 if there is none. Absent on PostgreSQL.",
+  pazar_webhook_deliveries_total: "Webhook delivery attempts by result.",
+  pazar_webhook_queue:
+    "Pending webhook messages, except those of disabled endpoints and suspended accounts.",
+  pazar_store_ready: "1 if the database is available, as in /readyz, else 0.",
+  pazar_store_writable:
+    "1 if database writes succeed. 0 after a failed write, for at least 90 seconds and until a write succeeds.",
+  pazar_disk_free_bytes: "Free disk space of the embedded database. Absent on PostgreSQL.",
+  process_cpu_seconds_total: "CPU time of the process, user and system.",
+  process_resident_memory_bytes: "Resident memory in bytes.",
+  process_start_time_seconds: "Unix time at which the process started.",
+}
+
+type MetricName = keyof typeof helps
+
 /** Reads /proc only, so that a scrape works while the database is unavailable. */
 export const renderMetrics = (threads: readonly Metrics[], version: string) =>
   renderFamilies(listMetricFamilies(sumMetrics(threads), version, readProcessMetrics()))
@@ -27,110 +57,45 @@ export function listMetricFamilies(
   version: string,
   processMetrics: ProcessMetrics | null,
 ): readonly Family[] {
-  const { routes, server } = metrics
-  const routeEntries = Object.entries(routes)
-  return [
-    gauge("pazar_build_info", "Always 1, labeled with the version of the server.", [
-      { labels: { version }, value: 1 },
-    ]),
-    counter(
-      "pazar_requests_total",
-      "Responses by operation and error code.",
-      routeEntries.flatMap(([operation, { reasons }]) => series({ operation }, "reason", reasons)),
+  const { server } = metrics
+  const routes = Object.entries(metrics.routes)
+  /** A metric without a value is absent. */
+  const values: Readonly<Record<MetricName, number | undefined | readonly Sample[]>> = {
+    pazar_build_info: [{ labels: { version }, value: 1 }],
+    pazar_requests_total: routes.flatMap(([operation, { reasons }]) =>
+      series({ operation }, "reason", reasons),
     ),
-    {
-      name: "pazar_request_duration_seconds",
-      type: "histogram",
-      help: "Time to process a request, without sending the response.",
-      samples: routeEntries.flatMap(([operation, counts]) => listDurations(operation, counts)),
-    },
-    gauge("pazar_requests_in_flight", "Requests in flight.", single(metrics.inFlight)),
-    counter(
-      "pazar_sign_ins_total",
-      "Sign-ins to the workspace by outcome.",
-      series({}, "outcome", metrics.signIns),
+    pazar_request_duration_seconds: routes.flatMap(([operation, counts]) =>
+      listDurations(operation, counts),
     ),
-    counter(
-      "pazar_feed_records_total",
-      "Imported records by source and result. `adjusted` (normalized) records also count as `accepted` or `waiting` (pending).",
-      pairs("via", "result", metrics.feedRecords),
-    ),
-    counter(
-      "pazar_import_runs_total",
-      "Imports, database syncs and pushes by outcome.",
-      pairs("via", "outcome", metrics.importRuns),
-    ),
-    gauge(
-      "pazar_last_import_timestamp_seconds",
-      "Unix time of the last completed import, database sync or push. Absent if there is none.",
-      single(server.lastImportAt),
-    ),
-    gauge(
-      "pazar_pull_due_timestamp_seconds",
-      "Unix time by which the next scheduled database sync must succeed. Absent without `pull --every`.",
-      single(server.pullDueAt),
-    ),
-    gauge(
-      "pazar_last_backup_timestamp_seconds",
-      "Unix time of the last backup, 0 if there is none. Absent on PostgreSQL.",
-      single(server.lastBackupAt),
-    ),
-    counter(
-      "pazar_webhook_deliveries_total",
-      "Webhook delivery attempts by result.",
-      series({}, "result", metrics.webhookDeliveries),
-    ),
-    gauge(
-      "pazar_webhook_queue",
-      "Pending webhook messages, except those of disabled endpoints and suspended accounts.",
-      single(server.webhookQueue ?? 0),
-    ),
-    gauge(
-      "pazar_store_ready",
-      "1 if the database is available, as in /readyz, else 0.",
-      single(server.storeReady ?? 0),
-    ),
-    gauge(
-      "pazar_store_writable",
-      "1 if database writes succeed. 0 after a failed write, for at least 90 seconds and until a write succeeds.",
-      single(server.storeWritable ?? 0),
-    ),
-    gauge(
-      "pazar_disk_free_bytes",
-      "Free disk space of the embedded database. Absent on PostgreSQL.",
-      single(server.diskFreeBytes),
-    ),
-    counter(
-      "process_cpu_seconds_total",
-      "CPU time of the process, user and system.",
-      single(processMetrics?.cpuSeconds),
-    ),
-    gauge(
-      "process_resident_memory_bytes",
-      "Resident memory in bytes.",
-      single(processMetrics?.residentBytes),
-    ),
-    gauge(
-      "process_start_time_seconds",
-      "Unix time at which the process started.",
-      single(server.startedAt),
-    ),
-  ]
+    pazar_requests_in_flight: metrics.inFlight,
+    pazar_sign_ins_total: series({}, "outcome", metrics.signIns),
+    pazar_feed_records_total: pairs("via", "result", metrics.feedRecords),
+    pazar_import_runs_total: pairs("via", "outcome", metrics.importRuns),
+    pazar_last_import_timestamp_seconds: server.lastImportAt,
+    pazar_pull_due_timestamp_seconds: server.pullDueAt,
+    pazar_last_backup_timestamp_seconds: server.lastBackupAt,
+    pazar_webhook_deliveries_total: series({}, "result", metrics.webhookDeliveries),
+    pazar_webhook_queue: server.webhookQueue ?? 0,
+    pazar_store_ready: server.storeReady ?? 0,
+    pazar_store_writable: server.storeWritable ?? 0,
+    pazar_disk_free_bytes: server.diskFreeBytes,
+    process_cpu_seconds_total: processMetrics?.cpuSeconds,
+    process_resident_memory_bytes: processMetrics?.residentBytes,
+    process_start_time_seconds: server.startedAt,
+  }
+  // `as`: Object.entries widens the names to string.
+  return (Object.entries(helps) as [MetricName, string][]).map(([name, help]) => {
+    const value = values[name]
+    const samples = typeof value === "number" ? [{ labels: {}, value }] : (value ?? [])
+    return { name, type: typeOf(name), help, samples }
+  })
 }
 
-const family =
-  (type: Family["type"]) =>
-  (name: string, help: string, samples: readonly Sample[]): Family => ({
-    name,
-    type,
-    help,
-    samples,
-  })
-const counter = family("counter")
-const gauge = family("gauge")
-
-const single = (value: number | undefined): readonly Sample[] =>
-  value === undefined ? [] : [{ labels: {}, value }]
+function typeOf(name: MetricName): Family["type"] {
+  if (name === "pazar_request_duration_seconds") return "histogram"
+  return name.endsWith("_total") ? "counter" : "gauge"
+}
 
 type Counts = Readonly<Record<string, number>>
 
@@ -170,3 +135,25 @@ function renderLabels(labels: Sample["labels"]): string {
 
 const escapeHelp = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")
 const escapeLabel = (text: string) => escapeHelp(text).replaceAll('"', '\\"')
+
+type ProcessMetrics = Readonly<{ cpuSeconds: number; residentBytes: number }>
+
+/** USER_HZ, the unit of times in /proc. */
+const ticksPerSecond = 100
+
+/** Returns null on systems without /proc. */
+export function readProcessMetrics(folder = "/proc/self"): ProcessMetrics | null {
+  try {
+    const read = (name: string) => readFileSync(`${folder}/${name}`, "utf8")
+    // The program name may contain spaces and parentheses; the numbers follow the last `)`.
+    const [, numbers = ""] = /^.*\) (.*)$/s.exec(read("stat")) ?? []
+    const [userTicks = 0, systemTicks = 0] = numbers.split(" ").slice(11, 13).map(Number)
+    const [, residentKilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(read("status")) ?? []
+    return {
+      cpuSeconds: (userTicks + systemTicks) / ticksPerSecond,
+      residentBytes: Number(residentKilobytes) * 1024,
+    }
+  } catch {
+    return null
+  }
+}

@@ -24,7 +24,7 @@ type Throttling = Readonly<{
   now: () => Date
 }>
 
-type Limit = Readonly<{ name: string; failuresMax: number }>
+type Limit = readonly [name: string, failuresMax: number]
 
 const rangeFailuresMax = 30
 const nameFailuresMax = 10
@@ -46,7 +46,7 @@ async function attempt<T>(
   verify: () => Promise<T | null>,
 ): Promise<T | null> {
   const nowMs = now().getTime()
-  const counted = limits.map(({ name, failuresMax }) => ({ bucket: digest(name), failuresMax }))
+  const counted = limits.map(([name, failuresMax]) => ({ bucket: digest(name), failuresMax }))
   rejectUntil(await failures.take(counted, nowMs), nowMs)
   let isWrong = false
   try {
@@ -87,9 +87,9 @@ export function createSignInThrottle(throttling: Throttling): SignInThrottle {
     async attempt(source, verify) {
       const { name, ipRange } = source
       // Rows are always locked in this order, to avoid deadlocks.
-      const limits = [
-        { name: `range ${ipRange}`, failuresMax: rangeFailuresMax },
-        { name: `pair ${ipRange} ${foldName(name)}`, failuresMax: nameFailuresMax },
+      const limits: readonly Limit[] = [
+        [`range ${ipRange}`, rangeFailuresMax],
+        [`pair ${ipRange} ${foldName(name)}`, nameFailuresMax],
       ]
       const verified = await enqueue(source, () => attempt(throttling, limits, verify))
       if (verified === null) throw new SignInRejected(0)
@@ -108,14 +108,13 @@ const foldName = (name: string) => trimWhitespace(name).toLowerCase().slice(0, 2
  */
 export function createCodeThrottle(throttling: Throttling): CodeThrottle {
   async function pretend(ownerId: number): Promise<void> {
-    const limit = { name: `pretended ${ownerId}`, failuresMax: 2 ** 31 - 1 }
-    await attempt(throttling, [limit], async () => null)
+    await attempt(throttling, [[`pretended ${ownerId}`, 2 ** 31 - 1]], async () => null)
   }
   return {
     async attempt(ownerId, verify) {
-      const limit = { name: `code ${ownerId}`, failuresMax: codeFailuresMax }
+      const limits = [[`code ${ownerId}`, codeFailuresMax]] as const
       try {
-        return (await attempt(throttling, [limit], async () => (await verify()) || null)) ?? false
+        return (await attempt(throttling, limits, async () => (await verify()) || null)) ?? false
       } catch (error) {
         // A rejection writes nothing. Without this write it would be faster than the response to a wrong password.
         if (error instanceof SignInRejected) await pretend(ownerId)

@@ -11,11 +11,18 @@ import {
   writeSync,
 } from "node:fs"
 import { platform } from "node:os"
-import { canaryMetadataKey, type MetadataStore } from "../domain/store.ts"
-import { hasErrorCode } from "../domain/values/error.ts"
 import {
+  canaryMetadataKey,
+  type EncryptedRow,
+  type MetadataStore,
+  type Store,
+} from "../domain/store.ts"
+import { DecryptionFailed, hasErrorCode } from "../domain/values/error.ts"
+import {
+  type Cipher,
   createCanary,
   createCipher,
+  createKeyCipher,
   isSameCanary,
   type MasterKey,
   type MasterKeys,
@@ -55,24 +62,19 @@ export class WrongMasterKey extends MasterKeyError {
 }
 
 export function readMasterKeyFile(path: string): MasterKey {
-  let text: string
+  const rejected = (problem: string, options?: ErrorOptions) =>
+    new MasterKeyError(`the master key file ${path} ${problem}`, options)
+  let key: MasterKey | null
   let mode: number
   try {
-    text = readFileSync(path, "utf8")
+    key = decodeMasterKey(readFileSync(path, "utf8"))
     mode = statSync(path).mode
   } catch (cause) {
-    throw new MasterKeyError(`the master key file ${path} cannot be read: ${describe(cause)}`, {
-      cause,
-    })
+    throw rejected(`cannot be read: ${describe(cause)}`, { cause })
   }
-  if ((mode & othersMode) !== 0 && platform() !== "win32") {
-    throw new MasterKeyError(
-      `the master key file ${path} is accessible to every user of this machine; run chmod 600 ${path}`,
-    )
-  }
-  const key = decodeMasterKey(text)
-  if (key === null)
-    throw new MasterKeyError(`the master key file ${path} must contain 32 bytes in base64`)
+  if ((mode & othersMode) !== 0 && platform() !== "win32")
+    throw rejected(`is accessible to every user of this machine; run chmod 600 ${path}`)
+  if (key === null) throw rejected("must contain 32 bytes in base64")
   return key
 }
 
@@ -150,10 +152,8 @@ export async function completeRotation(
   metadata: Pick<MetadataStore, "put">,
   keys: MasterKeys,
 ): Promise<void> {
-  const encrypted = createRecoveryKeyCipher(keys).encrypt(
-    Buffer.from(keys.recoveryKey).toString("hex"),
-    null,
-  )
+  const recoveryKey = Buffer.from(keys.recoveryKey).toString("hex")
+  const encrypted = createRecoveryKeyCipher(keys).encrypt(recoveryKey, null)
   await metadata.put(recoveryKeyMetadataKey, Buffer.from(encrypted).toString("base64"))
   await metadata.put(canaryMetadataKey, createCanary(keys.current))
 }
@@ -184,4 +184,52 @@ export async function initializeMasterKey(
     await metadata.putIfAbsent(canaryMetadataKey, createCanary(master))
   }
   return openMasterKeys(metadata, settings)
+}
+
+/**
+ * Re-encrypts all rows with the current master key. Servers that have both keys can keep running. The next run completes
+ * an interrupted one. `broken` lists the rows that neither key decrypts.
+ */
+export async function reencrypt(
+  { metadata, encryptedRows }: Pick<Store, "metadata" | "encryptedRows">,
+  keys: OpenedKeys & Readonly<{ previous: MasterKey }>,
+  onBatch: (table: string, rows: number) => void,
+): Promise<Readonly<{ rows: number; broken: readonly string[] }>> {
+  const keyCipher = createKeyCipher(keys.current)
+  const broken = new Set<string>()
+  const createReencrypt = (purpose: string) => {
+    const bind = (owner: readonly string[]) => owner
+    const cipher = createCipher(keys.current, purpose, bind)
+    const previous = createCipher(keys.previous, purpose, bind)
+    return (row: EncryptedRow) => {
+      const current = decrypt(cipher, row)
+      const text = current ?? decrypt(previous, row)
+      if (text === null) {
+        broken.add(`${row.owner.join(" of ")} in ${row.table}`)
+        return null
+      }
+      const lookup = purpose === "key" ? keyCipher.lookup(text) : null
+      // Renaming an account re-encrypts its keys, but does not change their lookup values.
+      const isOther = lookup && !Buffer.from(lookup).equals(row.lookup ?? new Uint8Array())
+      if (current !== null && !isOther) return null
+      return { encrypted: cipher.encrypt(text, row.owner), lookup }
+    }
+  }
+  let rows = 0
+  for (let changed = 1; changed > 0; rows += changed) {
+    broken.clear()
+    changed = await encryptedRows.rewrite(createReencrypt, onBatch)
+  }
+  if (!keys.isReencrypted) await completeRotation(metadata, keys)
+  return { rows, broken: [...broken] }
+}
+
+/** Returns null if the row was encrypted with another key. */
+function decrypt(cipher: Cipher<readonly string[]>, { encrypted, owner }: EncryptedRow) {
+  try {
+    return cipher.decrypt(encrypted, owner)
+  } catch (error) {
+    if (error instanceof DecryptionFailed) return null
+    throw error
+  }
 }

@@ -5,9 +5,8 @@ import type { Log } from "../log/log.ts"
 import { bodyOf } from "../operations/events/endpoint-operations.ts"
 import { enqueueOverduePulls } from "../operations/maintenance/send-alerts.ts"
 import { createEndpointCipher } from "../secrets/ciphers.ts"
-import { createDnsResolver, lookUpHost, lookupTimeouts } from "../webhooks/dns-resolver.ts"
 import { openSender } from "../webhooks/sender.ts"
-import { createFindTarget } from "../webhooks/target.ts"
+import { createDnsResolver, createFindTarget, lookUpHost } from "../webhooks/target.ts"
 import type { App } from "./app.ts"
 import type { BackgroundTask } from "./background-task.ts"
 
@@ -19,7 +18,7 @@ export function openWebhooks(app: App, metrics: Metrics, log: Log): BackgroundTa
     messages,
     cipher: createEndpointCipher(app.masterKeys),
     bodyOf: ({ endpoint, event }) => bodyOf(app.eventCipher, endpoint, event),
-    findTarget: createFindTarget(app.targetRules, createDnsResolver(lookUpHost, lookupTimeouts)),
+    findTarget: createFindTarget(app.targetRules, createDnsResolver(lookUpHost)),
     nowMs: () => Date.now(),
     every,
     random: Math.random,

@@ -8,7 +8,7 @@ import { StoreUnavailable } from "../domain/store.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { createSigningKeyCipher } from "../secrets/ciphers.ts"
 import {
-  createSigningKeyCache,
+  cacheSigningKeys,
   createSigningKeyMaker,
   createSignResponse,
   endorse,
@@ -124,7 +124,7 @@ const createCurrent = (): SigningKey => ({
 /** A cache over a store in memory; `state` holds its keys, the number of reads, its error and the clock. */
 function open(first: readonly SigningKey[] = [createCurrent()]) {
   const state = { keys: first, reads: 0, fault: null as Error | null, nowMs: 0 }
-  const cache = createSigningKeyCache({
+  const read = cacheSigningKeys({
     signingKeys: {
       async list() {
         state.reads += 1
@@ -135,7 +135,7 @@ function open(first: readonly SigningKey[] = [createCurrent()]) {
     cipher,
     nowMs: () => state.nowMs,
   })
-  const signerId = async () => (await cache.read()).signer.keyId
+  const signerId = async () => (await read()).signer.keyId
   return { state, signerId }
 }
 

@@ -25,29 +25,21 @@ export type Signing = Readonly<{
   readKeys(): Promise<readonly SigningKey[]>
 }>
 
-/** `receiptDays` is the offline grace period: how long a signed 200 response is valid. */
-export function createSigning(
-  { read }: SigningKeyCache,
-  options: Readonly<{ now: () => Date; receiptDays: number }>,
-): Signing {
-  return {
-    async prepareSigning(challenge, kind) {
-      const { signer } = await read()
-      return createSignResponse(signer, challenge, kind, options)
-    },
-    async readKeys() {
-      const { keys } = await read()
-      return keys
-    },
-  }
-}
-
-type DecryptedKeys = Readonly<{ keys: readonly SigningKey[]; signer: Signer }>
-
-export type SigningKeyCache = Readonly<{
-  /** Returns cached keys while the store is unavailable. Throws StoreUnavailable if nothing is cached. */
-  read(): Promise<DecryptedKeys>
+type Lifetime = Readonly<{
+  now: () => Date
+  /** The offline grace period: how long a signed 200 response is valid. */
+  receiptDays: number
 }>
+
+type ReadSigningKeys = () => Promise<Readonly<{ keys: readonly SigningKey[]; signer: Signer }>>
+
+export const createSigning = (read: ReadSigningKeys, lifetime: Lifetime): Signing => ({
+  prepareSigning: async (challenge, kind) =>
+    createSignResponse((await read()).signer, challenge, kind, lifetime),
+  readKeys: async () => (await read()).keys,
+})
+
+type DecryptedKeys = Awaited<ReturnType<ReadSigningKeys>>
 
 type Sources = Readonly<{
   signingKeys: Pick<SigningKeyStore, "list">
@@ -58,7 +50,8 @@ type Sources = Readonly<{
 
 const cachedMsMax = 1_000
 
-export function createSigningKeyCache({ signingKeys, cipher, nowMs }: Sources): SigningKeyCache {
+/** Returns cached keys while the store is unavailable. Throws StoreUnavailable if nothing is cached. */
+export function cacheSigningKeys({ signingKeys, cipher, nowMs }: Sources): ReadSigningKeys {
   let cached: DecryptedKeys | null = null
   let readAtMs = 0
   let reading: Promise<DecryptedKeys> | null = null
@@ -73,14 +66,12 @@ export function createSigningKeyCache({ signingKeys, cipher, nowMs }: Sources): 
     readAtMs = startedAtMs
     return cached
   }
-  return {
-    async read() {
-      if (cached !== null && nowMs() - readAtMs < cachedMsMax) return cached
-      reading ??= readStore().finally(() => {
-        reading = null
-      })
-      return reading
-    },
+  return async () => {
+    if (cached !== null && nowMs() - readAtMs < cachedMsMax) return cached
+    reading ??= readStore().finally(() => {
+      reading = null
+    })
+    return reading
   }
 }
 
@@ -96,9 +87,6 @@ function decryptKeys(keys: readonly SigningKey[], cipher: Sources["cipher"]): De
 
 type Signer = Readonly<{ keyId: string; privateKey: KeyObject }>
 
-type ResponseToSign = Readonly<{ status: number; reason: Reason; body: string }>
-type Parameters = Readonly<{ created: number; expires: number; tag: string }>
-
 /** An invalid response cannot be used offline, so it expires soon. */
 const invalidResponseSeconds = 300
 
@@ -110,15 +98,11 @@ export function createSignResponse(
   signer: Signer,
   challenge: Challenge,
   kind: KeyKind,
-  { now, receiptDays }: Readonly<{ now: () => Date; receiptDays: number }>,
+  { now, receiptDays }: Lifetime,
 ): SignResponse {
-  const lifetimes: Readonly<Record<number, number>> = {
-    200: receiptDays * daySeconds,
-    404: invalidResponseSeconds,
-  }
   return (status, reason, body, validUntil = null) => {
-    const lifetime = lifetimes[status]
-    if (lifetime === undefined) return null
+    if (status !== 200 && status !== 404) return null
+    const lifetime = status === 200 ? receiptDays * daySeconds : invalidResponseSeconds
     const created = Math.floor(now().getTime() / 1000)
     const end = validUntil === null ? Number.POSITIVE_INFINITY : Date.parse(validUntil) / 1000
     const expires = Math.min(created + lifetime, end)
@@ -131,8 +115,8 @@ export function createSignResponse(
 export function signResponse(
   { keyId, privateKey }: Signer,
   { nonce, question }: Challenge,
-  { status, reason, body }: ResponseToSign,
-  { created, expires, tag }: Parameters,
+  { status, reason, body }: Readonly<{ status: number; reason: Reason; body: string }>,
+  { created, expires, tag }: Readonly<{ created: number; expires: number; tag: string }>,
 ): Signature {
   const bodyDigest = digest(body)
   const questionDigest = digest(question)
@@ -153,16 +137,14 @@ export function signResponse(
 
 const digest = (text: string) => `sha-256=:${Bun.SHA256.hash(text, "base64")}:`
 
-export function createSigningKeyMaker(cipher: SigningKeyCipher): SigningKeyMaker {
-  return {
-    createPair() {
-      const { x = "", d = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
-      const id = thumbprintOf(x)
-      return { id, publicKey: x, encrypted: cipher.encrypt(d, id) }
-    },
-    endorse: (by, id) => ({ by: by.id, sig: endorse(decryptPrivateKey(by, cipher), id) }),
-  }
-}
+export const createSigningKeyMaker = (cipher: SigningKeyCipher): SigningKeyMaker => ({
+  createPair() {
+    const { x = "", d = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
+    const id = thumbprintOf(x)
+    return { id, publicKey: x, encrypted: cipher.encrypt(d, id) }
+  },
+  endorse: (by, id) => ({ by: by.id, sig: endorse(decryptPrivateKey(by, cipher), id) }),
+})
 
 /** The JWK thumbprint (RFC 7638). */
 export const thumbprintOf = (publicKey: string) =>
@@ -177,9 +159,6 @@ function decryptPrivateKey(
   { id, publicKey, encrypted }: Pick<SigningKey, "id" | "publicKey" | "encrypted">,
   cipher: Pick<SigningKeyCipher, "decrypt">,
 ): KeyObject {
-  const d = cipher.decrypt(encrypted, id)
-  return createPrivateKey({
-    format: "jwk",
-    key: { kty: "OKP", crv: "Ed25519", x: publicKey, d },
-  })
+  const key = { kty: "OKP", crv: "Ed25519", x: publicKey, d: cipher.decrypt(encrypted, id) }
+  return createPrivateKey({ format: "jwk", key })
 }

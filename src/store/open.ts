@@ -2,8 +2,8 @@ import { type Store, StoreUnavailable } from "../domain/store.ts"
 import { UserError } from "../domain/values/error.ts"
 import { describeDatabase, isTargetSupported, splitHosts } from "./postgres/connection/hosts.ts"
 import type { PostgresLocation } from "./postgres/store.ts"
+import { assertNotMoved, type Moving } from "./sql/metadata-store.ts"
 import type { MoveConnection, MoveOptions } from "./sql/move/move-database.ts"
-import { assertNotMoved, type Moving } from "./sql/move/move-state.ts"
 import type { Migrated, OnMigration, OnProgress } from "./sql/schema-versions.ts"
 import type { StoreUse } from "./sql/sql-database.ts"
 import { assertNotOwnFile as rejectSqliteFile } from "./sqlite/connection/file.ts"
@@ -61,9 +61,14 @@ export function assertNotOwnFile(location: StoreLocation, target: string): void 
   if (location.kind === "sqlite") rejectSqliteFile(location.path, target)
 }
 
-export { backUpSqlite } from "./sqlite/backup.ts"
-export { chooseUnfinishedName, removeUnfinished } from "./sqlite/connection/copy.ts"
-export { inspectSqliteBackup, restoreSqlite } from "./sqlite/restore.ts"
+export {
+  backUpSqlite,
+  type CopyStage,
+  inspectSqliteBackup,
+  type OnStage,
+  restoreSqlite,
+} from "./sqlite/backup.ts"
+export { chooseUnfinishedName, removeUnfinished } from "./sqlite/connection/file.ts"
 
 /** Creates `to` and copies all rows. Throws UserError if `to` has data, or if rows differ after the copy. */
 export async function moveStore(

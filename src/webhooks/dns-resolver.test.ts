@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../tests/harness/program.ts"
-import { createDnsResolver, type LookupCaller, NoLookupSlotError } from "./dns-resolver.ts"
+import { createDnsResolver, type LookupCaller, NoLookupSlotError } from "./target.ts"
 
 const never = 3_600_000
 const { signal } = new AbortController()
@@ -117,7 +117,7 @@ test.skipIf(!canMount)("lookups without a response do not delay password hashing
   writeFileSync(
     script,
     `import { createSocket } from "node:dgram"
-     import { lookUpHost } from ${JSON.stringify(join(import.meta.dir, "dns-resolver.ts"))}
+     import { lookUpHost } from ${JSON.stringify(join(import.meta.dir, "target.ts"))}
      const server = createSocket("udp4")
      const queried = Promise.withResolvers()
      server.on("message", queried.resolve)

@@ -12,9 +12,8 @@ import { leaseMs } from "../domain/events/message.ts"
 import type { Store } from "../domain/store.ts"
 import { message } from "../domain/values/problems/problem.ts"
 import { createEndpointCipher } from "../secrets/ciphers.ts"
-import { NoLookupSlotError } from "./dns-resolver.ts"
 import { openSender, type Sender, type SenderOptions } from "./sender.ts"
-import { createFindTarget, createTargetRules } from "./target.ts"
+import { createFindTarget, createTargetRules, NoLookupSlotError } from "./target.ts"
 
 type Received = Readonly<{ path: string; headers: Record<string, string>; body: string }>
 

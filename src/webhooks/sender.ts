@@ -13,9 +13,8 @@ import {
 } from "../domain/events/message.ts"
 import { type Message, message as problem } from "../domain/values/problems/problem.ts"
 import type { Every } from "../domain/values/timers.ts"
-import { NoLookupSlotError } from "./dns-resolver.ts"
 import { type PostResult, post } from "./post.ts"
-import { type FindTarget, TargetRejected } from "./target.ts"
+import { type FindTarget, NoLookupSlotError, TargetRejected } from "./target.ts"
 
 export type SendResult = "delivered" | "failed"
 

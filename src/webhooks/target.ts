@@ -4,9 +4,9 @@
  */
 import { BlockList, isIP } from "node:net"
 import type { EndpointOwner, FindHostProblem } from "../domain/events/endpoint.ts"
+import type { BusySlot } from "../domain/events/message.ts"
 import type { IpRange } from "../domain/values/ip-range.ts"
 import { type Message, message } from "../domain/values/problems/problem.ts"
-import type { LookupCaller, Resolve } from "./dns-resolver.ts"
 
 export type Target = Readonly<{
   address: string
@@ -29,29 +29,14 @@ export class TargetRejected extends Error {
   }
 }
 
-/** IP ranges that are not public (IANA special-purpose registries). */
-const closedIpv4 = [
-  "0.0.0.0/8",
-  "10.0.0.0/8",
-  "100.64.0.0/10",
-  "127.0.0.0/8",
-  "169.254.0.0/16",
-  "172.16.0.0/12",
-  "192.0.0.0/24",
-  "192.0.2.0/24",
-  "192.88.99.0/24",
-  "192.168.0.0/16",
-  "198.18.0.0/15",
-  "198.51.100.0/24",
-  "203.0.113.0/24",
-  // Multicast, reserved and broadcast.
-  "224.0.0.0/3",
-]
+/** IP ranges that are not public (IANA special-purpose registries); the last is multicast, reserved and broadcast. */
+const closedIpv4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
+  192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3`
 
 /** The only public range of IPv6; all others are rejected. */
 const openIpv6 = "2000::/3"
 /** Exceptions within it: protocols such as Teredo, documentation, 6to4, and documentation again. */
-const closedIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
+const closedIpv6 = "2001::/23 2001:db8::/32 2002::/16 3fff::/20"
 
 /** Targets that are allowed although they are private or without TLS. */
 export type AllowedTargets = Readonly<{
@@ -69,15 +54,13 @@ export type TargetRules = Readonly<{
   ): "protocol" | "privateAddress" | null
 }>
 
-export function createTargetRules({
-  webhookIpRanges,
-  webhookReceiver,
-}: AllowedTargets): TargetRules {
+export function createTargetRules(allowed: AllowedTargets): TargetRules {
+  const { webhookIpRanges, webhookReceiver } = allowed
   const own = new BlockList()
   for (const { address, bits, family } of webhookIpRanges) own.addSubnet(address, bits, family)
   const closed = new BlockList()
-  for (const ipRange of closedIpv4) add(closed, ipRange, "ipv4")
-  for (const ipRange of closedIpv6) add(closed, ipRange, "ipv6")
+  add(closed, closedIpv4, "ipv4")
+  add(closed, closedIpv6, "ipv6")
   const open = new BlockList()
   add(open, openIpv6, "ipv6")
 
@@ -131,9 +114,11 @@ const isTls = ({ protocol }: URL) => protocol === "https:"
 
 const hostnameOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, "$1")
 
-function add(list: BlockList, ipRange: string, family: "ipv4" | "ipv6"): void {
-  const [address = "", bits] = ipRange.split("/")
-  list.addSubnet(address, Number(bits), family)
+function add(list: BlockList, ipRanges: string, family: "ipv4" | "ipv6"): void {
+  for (const ipRange of ipRanges.split(/\s+/)) {
+    const [address = "", bits] = ipRange.split("/")
+    list.addSubnet(address, Number(bits), family)
+  }
 }
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
@@ -146,4 +131,94 @@ function unmap(address: string): string {
   if (high === undefined || low === undefined) return address
   const bits = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16)
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".")
+}
+
+/**
+ * Resolves the host names of webhooks. Without a response of the DNS server, a lookup continues for half a minute after
+ * the attempt has timed out. It keeps its slot until then, so that an author cannot run many.
+ */
+
+type DnsLookup = (hostname: string) => Promise<readonly string[]>
+
+export type LookupCaller = Pick<BusySlot, "accountId" | "isFailing">
+
+/** Returns an empty list if the name does not resolve in time or the signal is aborted. Throws NoLookupSlotError. */
+export type Resolve = (
+  hostname: string,
+  caller: LookupCaller,
+  signal: AbortSignal,
+) => Promise<readonly string[]>
+
+/** All slots stayed in use, so the lookup has not started: this is not a failure of the endpoint. */
+export class NoLookupSlotError extends Error {
+  override name = "NoLookupSlotError"
+}
+
+/** Uses c-ares: getaddrinfo would block a thread of the pool that also hashes passwords. */
+export const lookUpHost: DnsLookup = async (hostname) =>
+  (await Bun.dns.lookup(hostname, { backend: "c-ares" })).map(({ address }) => address)
+
+const slotsMax = 8
+/** For one author, and for all operators together. */
+const ownerSlotsMax = 2
+/** Failing endpoints may use only this share of the slots. */
+const failingShare = 0.5
+
+/** The sum of both and the timeout of a request must be shorter than a lease. */
+const lookupTimeouts = { waitMs: 30_000, lookupMs: 5_000 }
+
+/**
+ * Resolves the host names of webhooks. Without a response of the DNS server, a lookup continues for half a minute after
+ * the attempt has timed out. It keeps its slot until then, so that an author cannot run many.
+ */
+export function createDnsResolver(lookUp: DnsLookup, timeouts = lookupTimeouts): Resolve {
+  const { waitMs, lookupMs } = timeouts
+  const running = new Set<LookupCaller>()
+  /** Queued callers in order of arrival, with the function that starts each. */
+  const queue = new Map<LookupCaller, () => void>()
+
+  function hasSlot({ accountId, isFailing }: LookupCaller): boolean {
+    const share = isFailing ? failingShare : 1
+    const own = [...running].filter((each) => each.accountId === accountId)
+    return running.size < slotsMax * share && own.length < ownerSlotsMax * share
+  }
+  function startQueued(): void {
+    for (const [caller, start] of queue) {
+      if (!hasSlot(caller)) continue
+      queue.delete(caller)
+      running.add(caller)
+      start()
+    }
+  }
+  return async (hostname, { accountId, isFailing }, signal) => {
+    const caller = { accountId, isFailing }
+    const started = Promise.withResolvers<void>()
+    queue.set(caller, started.resolve)
+    startQueued()
+    await within(started.promise, waitMs, signal)
+    if (queue.delete(caller)) throw new NoLookupSlotError()
+    const lookup = lookUp(hostname)
+      .catch(() => [])
+      .finally(() => {
+        running.delete(caller)
+        startQueued()
+      })
+    return (await within(lookup, lookupMs, signal)) ?? []
+  }
+}
+
+/** Resolves with undefined after `ms` or when the signal is aborted. */
+function within<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve) => {
+    function end(result?: T): void {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", stop)
+      resolve(result)
+    }
+    const stop = () => end()
+    const timer = setTimeout(stop, ms)
+    signal.addEventListener("abort", stop)
+    if (signal.aborted) stop()
+    void work.then(end)
+  })
 }

@@ -8,13 +8,14 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type MasterKeySource, openBackupKeys } from "../../secrets/master-key.ts"
 import {
   backUpSqlite,
+  type CopyStage,
   describeStore,
   type EmbeddedLocation,
+  type OnStage,
   openStore,
   restoreSqlite,
   type StoreLocation,
 } from "../../store/open.ts"
-import type { CopyStage, OnStage } from "../../store/sql/backup-types.ts"
 import { MigrationNeeded, NotPazarDatabase, StoreTooNew } from "../../store/sql/schema-versions.ts"
 import type * as declared from "../definitions/server-definitions.ts"
 import {

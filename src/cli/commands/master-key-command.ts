@@ -1,5 +1,5 @@
 import { pluralize } from "../../domain/values/text.ts"
-import { reencrypt } from "../../secrets/reencrypt.ts"
+import { reencrypt } from "../../secrets/master-key.ts"
 import type * as declared from "../definitions/key-definitions.ts"
 import { CannotRunError, type CommandAction } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"

@@ -12,8 +12,7 @@ import {
   retryLockTimeouts,
   sharePostgres,
 } from "../../../tests/harness/stores/postgres-server.ts"
-import { lockOwner, putPasswordAndEndSignIns } from "../sql/sign-in/password-store.ts"
-import { authorTables } from "../sql/sign-in/sign-in-tables.ts"
+import { authorTables, lockOwner, putPasswordAndEndSignIns } from "../sql/sign-in/sign-in-stores.ts"
 import { openDatabase } from "./connection/database.ts"
 
 let server: PostgresServer

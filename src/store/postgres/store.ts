@@ -1,16 +1,16 @@
+import type { Account, AccountStore } from "../../domain/catalog/account.ts"
+import type { ApiKeyStore } from "../../domain/keys/api-key.ts"
 import { type Store, StoreUnavailable } from "../../domain/store.ts"
-import { createSaleStore } from "../sql/catalog/sale-store.ts"
-import { createSiteStore } from "../sql/catalog/site-store.ts"
+import { accountQueries, selectAccount } from "../sql/catalog/account-store.ts"
 import { createSharedStores } from "../sql/composition/shared-stores.ts"
+import { createApiKeyStore, type FoundKeyRow, selectFoundKeys } from "../sql/keys/api-key-store.ts"
 import { createSigningKeyStore } from "../sql/keys/signing-key-store.ts"
 import { newestOf } from "../sql/schema-versions.ts"
 import type { StoreUse } from "../sql/sql-database.ts"
-import { createCountStore } from "../sql/usage/count-store.ts"
-import { postgresAccounts } from "./catalog/account-store.ts"
-import { postgresItemSearch } from "./catalog/item-search-queries.ts"
-import { postgresItems } from "./catalog/item-store.ts"
+import { postgresItemSearch, postgresItems } from "./catalog/item-store.ts"
 import { postgresPurchases } from "./catalog/purchase-store.ts"
-import { createHosts } from "./connection/current-host.ts"
+import { batchLookups } from "./connection/batch-lookups.ts"
+import { createHosts } from "./connection/connection.ts"
 import {
   connect,
   type Database,
@@ -21,7 +21,6 @@ import {
 import { type Reading, readFromStandby } from "./connection/standby.ts"
 import { feedPool, postgresFeed } from "./feed/feed-store.ts"
 import { postgresStoreChecks } from "./health/check-queries.ts"
-import { postgresApiKeys } from "./keys/api-key-store.ts"
 import { schema } from "./schema/schema.ts"
 
 export type PostgresLocation = Readonly<{
@@ -51,34 +50,23 @@ export async function openPostgres(
       { db: standby, reads: createReads(standby) },
     )
   }
-  const stores = createSharedStores(db, pages, {
-    accountTitles: "accounts",
-    itemTitles: "items i",
-  })
-  const sites = createSiteStore(db)
+  const stores = createSharedStores(db, pages)
   return {
     ...stores,
     accounts: { ...primaryReads.accounts, ...accounts },
     items,
     purchases: { ...primaryReads.purchases, ...purchases },
-    sales: createSaleStore(pages, {
-      array: "json_build_array",
-      listFound: "json_agg(found)",
-      itemsPerQueryMax: 5_000,
-      isGrouping: true,
-    }),
     sites: {
-      ...sites,
+      ...stores.sites,
       async claim(...site) {
         if (reading.isLost()) throw new StoreUnavailable("no host is writable")
-        return sites.claim(...site)
+        return stores.sites.claim(...site)
       },
     },
     keys: { ...primaryReads.keys, ...keys },
     signingKeys: { ...primaryReads.signingKeys, ...signingKeys },
     feed: postgresFeed(db, feeds, use),
     itemSearch: postgresItemSearch(pages),
-    counts: createCountStore(db, sites),
     checks: postgresStoreChecks(db),
     schemaVersion: newestOf(schema),
     probe,
@@ -103,3 +91,27 @@ const createReads = (db: Database) => ({
     await db.read("SELECT version FROM schema_version")
   },
 })
+
+const postgresAccounts = (db: Database): AccountStore => ({
+  async find(id) {
+    const [row] = await db.read<Account>(selectAccount, [id])
+    if (row !== undefined && row.id !== id)
+      throw new Error(`database returned account ${row.id} instead of ${id}`)
+    return row ?? null
+  },
+  ...accountQueries(db, {
+    username: 'lower(username) = lower($1 COLLATE "C")',
+    email: `lower((body::jsonb ->> 'email') COLLATE "C") = lower($1 COLLATE "C")`,
+  }),
+})
+
+function postgresApiKeys(db: Database): ApiKeyStore {
+  const findByLookup = batchLookups<Uint8Array, FoundKeyRow>({
+    query: (lookups) => db.read(`${selectFoundKeys} WHERE k.lookup = ANY ($1)`, [lookups]),
+    keyOfLookup: hex,
+    keyOfRow: ({ lookup }) => hex(lookup),
+  })
+  return createApiKeyStore(db, async (lookup) => (await findByLookup(lookup))[0])
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from "../../domain/store.ts"
 
-export type Migration = Readonly<{ version: number; sql: string }>
+type Migration = Readonly<{ version: number; sql: string }>
 
 export type Schema = Readonly<{
   /** Creates the newest version in an empty database. */
@@ -86,13 +86,52 @@ export function assertCurrent(schema: Schema, current: number | null, name: stri
   )
 }
 
+/** One transaction. `from` is 0 for an empty database. */
+type MigratedDatabase = Readonly<{
+  from: number
+  query<Row>(sql: string): Promise<readonly Row[]>
+  setVersion(version: number): Promise<unknown>
+  /** Returns the name of a copy of the database before the migration, or null. */
+  copy(): string | null
+}>
+
+/** Creates the newest version in an empty database, or migrates it. */
+export async function migrateDatabase(
+  schema: Schema,
+  { from, query, setVersion, copy }: MigratedDatabase,
+  onMigration: OnMigration = () => {},
+  onProgress: OnProgress = () => {},
+): Promise<Migrated> {
+  const to = newestOf(schema)
+  if (from === 0) {
+    await query(schema.sql)
+    await setVersion(to)
+    return { from, to, copy: null }
+  }
+  const pending = listPending(schema, from)
+  if (pending.length === 0) return { from, to, copy: null }
+  if (from === schema.oldest) assertFinished(await query<{ name: string }>(selectUnfinished))
+  onMigration(from, to)
+  const copied = copy()
+  for (const { version, sql } of pending) {
+    // A statement ends with a semicolon at the end of a line.
+    const lines = sql.replaceAll(/^ *--.*\n/gm, "")
+    const statements = lines.split(/;\n/).filter((statement) => statement.trim() !== "")
+    for (const [done, statement] of statements.entries()) {
+      onProgress({ version, done, of: statements.length })
+      await query(statement)
+    }
+    await setVersion(version)
+  }
+  return { from, to, copy: copied }
+}
+
 /** The unfinished tasks of 0.12.3 that prevent a migration. */
-export const selectUnfinished = `SELECT name FROM marks
+const selectUnfinished = `SELECT name FROM marks
   WHERE name IN ('moving', 'moving here', 'moved to', 'next master key')`
 
 /** Throws if the database was moved, or has an unfinished task of 0.12.3. */
-export function assertFinished(unfinished: readonly Readonly<{ name: string }>[]): void {
-  const [task] = unfinished
+function assertFinished([task]: readonly Readonly<{ name: string }>[]): void {
   if (task === undefined) return
   throw new StoreUnavailable(
     task.name === "moved to"
@@ -100,10 +139,3 @@ export function assertFinished(unfinished: readonly Readonly<{ name: string }>[]
       : `\`pazar ${task.name === "next master key" ? "master-key replace" : "move"}\` is not complete; complete it with 0.12.3 first`,
   )
 }
-
-/** A statement ends with a semicolon at the end of a line. */
-export const statementsOf = (sql: string): readonly string[] =>
-  sql
-    .replaceAll(/^ *--.*\n/gm, "")
-    .split(/;\n/)
-    .filter((statement) => statement.trim() !== "")

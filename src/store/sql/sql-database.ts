@@ -21,83 +21,107 @@ export type Dialect = Readonly<{
   /** The objects in $1 as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
   rows(columns: string): string
   bytes(digits: string): string
+  /** A JSON array of values. */
+  array(values: string): string
+  /** Aggregates JSON values to an array. */
+  listOf(column: string): string
   /** A unique text. Random, not sequential: a restored database must not repeat one. */
   newVersion: string
   /** The locking clause of a SELECT; empty on SQLite, where one transaction writes at a time. */
   lock(clause: `FOR ${string}`): string
+  /** Makes the planner of SQLite use a covering index. */
+  indexedBy(index: string): string
+  /** True on SQLite, where a query blocks all requests of the thread. */
+  isBlocking: boolean
 }>
 
 /** Committed when its function returns, rolled back when it throws. */
 export type Transaction = Dialect & Readonly<{ query: Query }>
 
+type Access = Readonly<{
+  read: Query
+  /** Durable when the promise resolves. `work` is retried after a conflict. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+}>
+
 export type SqlDatabase = Dialect &
+  Access &
+  ReturnType<typeof createShortcuts> &
   Readonly<{
-    read: Query
     /** Without the timeout of a request, for commands that read many rows. */
     readLong: Query
-    /** Returns the first row, or null. */
-    find<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>
-    /** Returns the column `value` of the first row, or null. */
-    findValue<T>(sql: string, values?: readonly Value[]): Promise<T | null>
-    hasRow(sql: string, values?: readonly Value[]): Promise<boolean>
-    /** Durable when the promise resolves. `work` is retried after a conflict. */
-    transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-    /** Runs one statement in its own transaction. */
-    write(sql: string, values?: readonly Value[]): Promise<void>
-    /** Returns the first row of RETURNING, or null. */
-    writeOne<Row>(sql: string, values?: readonly Value[]): Promise<Row | null>
-    /** Returns the column `value` of the first row of RETURNING, or null. */
-    writeValue<T>(sql: string, values?: readonly Value[]): Promise<T | null>
-    /** Returns whether RETURNING has a row. */
-    hasWritten(sql: string, values?: readonly Value[]): Promise<boolean>
-    /** Runs all statements in one transaction. */
-    writeAll(...statements: readonly Statement[]): Promise<void>
   }>
 
-export function createShortcuts({ read, transaction }: Pick<SqlDatabase, "read" | "transaction">) {
-  async function find<Row>(sql: string, values: readonly Value[] = []) {
+export function createShortcuts({ read, transaction }: Access) {
+  /** Returns the first row, or null. */
+  async function find<Row>(sql: string, values: readonly Value[] = []): Promise<Row | null> {
     const [row = null] = await read<Row>(sql, values)
     return row
   }
-  const writeOne = <Row>(sql: string, values: readonly Value[] = []) =>
+  /** Runs one statement in its own transaction. Returns the first row of RETURNING, or null. */
+  const writeOne = <Row>(sql: string, values: readonly Value[] = []): Promise<Row | null> =>
     transaction(async ({ query }) => {
       const [row = null] = await query<Row>(sql, values)
       return row
     })
-  const writeAll = (...statements: readonly Statement[]) =>
+  /** Runs all statements in one transaction. */
+  const writeAll = (...statements: readonly Statement[]): Promise<void> =>
     transaction(async ({ query }) => {
       for (const [sql, values] of statements) await query(sql, values)
     })
   return {
     find,
-    findValue: async <T>(...statement: Parameters<typeof find>) =>
+    /** Returns the column `value` of the first row, or null. */
+    findValue: async <T>(...statement: Parameters<typeof find>): Promise<T | null> =>
       (await find<{ value: T }>(...statement))?.value ?? null,
     hasRow: async (...statement: Parameters<typeof find>) => (await find(...statement)) !== null,
     writeAll,
     write: (sql: string, values: readonly Value[] = []) => writeAll([sql, values]),
     writeOne,
-    writeValue: async <T>(...statement: Parameters<typeof writeOne>) =>
+    /** Returns the column `value` of the first row of RETURNING, or null. */
+    writeValue: async <T>(...statement: Parameters<typeof writeOne>): Promise<T | null> =>
       (await writeOne<{ value: T }>(...statement))?.value ?? null,
+    /** Returns whether RETURNING has a row. */
     hasWritten: async (...statement: Parameters<typeof writeOne>) =>
       (await writeOne(...statement)) !== null,
   }
 }
 
-/** Deletes at most `rowsMax` rows that match `condition`, except locked ones, and returns their number. */
+/**
+ * Deletes at most `rowsMax` rows that match `condition`, except locked ones, and returns their number. `key` is the
+ * primary key of the table.
+ */
 export const deleteRows = (
   db: SqlDatabase,
-  { table, id, condition }: Readonly<{ table: string; id: string; condition: string }>,
+  table: string,
+  key: string,
+  condition: string,
   values: readonly Value[],
   rowsMax: number,
 ) =>
   db.transaction(async ({ query, lock }) => {
     const rows = await query(
-      `DELETE FROM ${table} WHERE (${id}) IN (SELECT ${id} FROM ${table} AS old WHERE ${condition}
+      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} AS old WHERE ${condition}
          LIMIT $${values.length + 1} ${lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`,
       [...values, rowsMax],
     )
     return rows.length
   })
+
+/** Sends each list as a JSON parameter. Sends no query if the first list is empty. */
+export async function readRows<Row>(
+  { query }: Transaction,
+  lists: readonly [Iterable<unknown>, ...Iterable<unknown>[]],
+  sql: string,
+): Promise<readonly Row[]> {
+  const [wanted, ...others] = lists.map((list) => JSON.stringify([...list]))
+  return wanted === undefined || wanted === "[]" ? [] : query<Row>(sql, [wanted, ...others])
+}
+
+/** `sql` reads the rows from `Dialect.rows`, whose columns are the fields of the rows. */
+export async function writeRows({ query }: Transaction, rows: readonly object[], sql: string) {
+  if (rows.length > 0) await query(sql, [JSON.stringify(rows)])
+}
 
 /** A server runs for weeks with random lookups; a command ends soon. */
 export type StoreUse = "serve" | "command"

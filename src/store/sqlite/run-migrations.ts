@@ -2,22 +2,17 @@
 import { renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import {
-  assertFinished,
-  listPending,
   type Migrated,
-  type Migration,
+  migrateDatabase,
   NotPazarDatabase,
   newestOf,
   type OnMigration,
   type OnProgress,
-  selectUnfinished,
-  statementsOf,
 } from "../sql/schema-versions.ts"
 import { type Connection, configure, connect, versionOf } from "./connection/connection.ts"
-import { chooseFreeName, copyAside, sync } from "./connection/copy.ts"
 import { beginWrite } from "./connection/database.ts"
 import { asUnavailable } from "./connection/errors.ts"
-import { createFile, watchFiles } from "./connection/file.ts"
+import { chooseFreeName, copyAside, createFile, sync, watchFiles } from "./connection/file.ts"
 import { schema } from "./schema/schema.ts"
 
 /** The time that a migration of a large database takes. */
@@ -25,12 +20,13 @@ const lockMsMax = 3_600_000
 
 export async function migrateSqlite(
   path: string,
-  onMigration: OnMigration = () => {},
-  onProgress: OnProgress = () => {},
+  onMigration?: OnMigration,
+  onProgress?: OnProgress,
 ): Promise<Migrated> {
   createFile(path)
   const assertInPlace = watchFiles(path)
   const db = connect(path)
+  let copied: string | null = null
   try {
     assertPazarDatabase(db, path)
     assertInPlace()
@@ -41,63 +37,36 @@ export async function migrateSqlite(
     db.run("PRAGMA busy_timeout = 0")
     // A concurrent migration waits here.
     await beginWrite(db, lockMsMax)
-    const migrated = await migrate(db, path, onMigration, onProgress)
+    const migrating = {
+      from: versionOf(db),
+      async query<Row>(sql: string) {
+        // Progress is printed before the statement blocks this thread.
+        await Bun.sleep(0)
+        if (sql.startsWith("SELECT")) return db.query<Row, []>(sql).all()
+        db.run(sql)
+        return []
+      },
+      setVersion: async (version: number) => db.run(`PRAGMA user_version = ${version}`),
+      copy() {
+        copied = copyBeside(path, newestOf(schema))
+        // Migrations may read the old database from its copy.
+        db.query("ATTACH ? AS copy").run(copied)
+        return copied
+      },
+    }
+    const migrated = await migrateDatabase(schema, migrating, onMigration, onProgress)
+    // From here on the copy is kept.
+    copied = null
     db.run("COMMIT")
     return migrated
   } catch (error) {
     if (db.inTransaction) db.run("ROLLBACK")
+    if (copied !== null) rmSync(copied)
     throw asUnavailable(error)
   } finally {
     db.close()
   }
 }
-
-async function migrate(
-  db: Connection,
-  path: string,
-  onMigration: OnMigration,
-  onProgress: OnProgress,
-): Promise<Migrated> {
-  const to = newestOf(schema)
-  const from = versionOf(db)
-  if (from === 0) {
-    db.run(schema.sql)
-    setVersion(db, to)
-    return { from, to, copy: null }
-  }
-  const pending = listPending(schema, from)
-  if (pending.length === 0) return { from, to, copy: null }
-  if (from === schema.oldest) assertFinished(db.query<{ name: string }, []>(selectUnfinished).all())
-  onMigration(from, to)
-  const copy = copyBeside(path, to)
-  try {
-    // Migrations may read the old database from its copy.
-    db.query("ATTACH ? AS copy").run(copy)
-    for (const migration of pending) await apply(db, migration, onProgress)
-  } catch (error) {
-    // The database was not changed.
-    rmSync(copy)
-    throw error
-  }
-  return { from, to, copy }
-}
-
-async function apply(
-  db: Connection,
-  { version, sql }: Migration,
-  onProgress: OnProgress,
-): Promise<void> {
-  const statements = statementsOf(sql)
-  for (const [done, statement] of statements.entries()) {
-    onProgress({ version, done, of: statements.length })
-    // Progress is printed before the statement blocks this thread.
-    await Bun.sleep(0)
-    db.run(statement)
-  }
-  setVersion(db, version)
-}
-
-const setVersion = (db: Connection, version: number) => db.run(`PRAGMA user_version = ${version}`)
 
 /** Throws if the file has tables but no version. One statement, because of concurrent migrations. */
 export function assertPazarDatabase(db: Connection, path: string): void {

@@ -1,19 +1,12 @@
+import type { Account, AccountStore } from "../../domain/catalog/account.ts"
 import type { Store } from "../../domain/store.ts"
 import { untilNextTurn } from "../../domain/values/timers.ts"
-import { createSaleStore } from "../sql/catalog/sale-store.ts"
-import { createSiteStore } from "../sql/catalog/site-store.ts"
+import { accountQueries, selectAccount } from "../sql/catalog/account-store.ts"
 import { createSharedStores } from "../sql/composition/shared-stores.ts"
-import {
-  createApiKeyStore,
-  type FoundKeyRow,
-  selectFoundKeys,
-} from "../sql/keys/shared-api-key-store.ts"
+import { createApiKeyStore, type FoundKeyRow, selectFoundKeys } from "../sql/keys/api-key-store.ts"
 import { newestOf } from "../sql/schema-versions.ts"
 import type { SqlDatabase, StoreUse } from "../sql/sql-database.ts"
-import { createCountStore } from "../sql/usage/count-store.ts"
-import { sqliteAccounts } from "./catalog/account-store.ts"
-import { sqliteItemSearch } from "./catalog/item-search-queries.ts"
-import { sqliteItems } from "./catalog/item-store.ts"
+import { sqliteItemSearch, sqliteItems } from "./catalog/item-store.ts"
 import { sqlitePurchases } from "./catalog/purchase-store.ts"
 import { openConnection } from "./connection/connection.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
@@ -26,27 +19,15 @@ export type SqliteLocation = Readonly<{ path: string }>
 export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promise<Store> {
   const db = openDatabase(path, use)
   const pages = yieldAfterReads(db)
-  const stores = createSharedStores(db, pages, {
-    accountTitles: "accounts INDEXED BY accounts_by_search",
-    itemTitles: "items i INDEXED BY items_by_id",
-  })
-  const sites = createSiteStore(db)
+  const stores = createSharedStores(db, pages)
   return {
     ...stores,
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
-    sales: createSaleStore(pages, {
-      array: "json_array",
-      listFound: "json_group_array(json(found))",
-      itemsPerQueryMax: 500,
-      isGrouping: false,
-    }),
-    sites,
     keys: createApiKeyStore(db, findKey(db)),
     feed: sqliteFeed(db, path, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(pages),
-    counts: createCountStore(db, sites),
     checks: sqliteStoreChecks(db),
     schemaVersion: newestOf(schema),
     async probe() {
@@ -71,4 +52,20 @@ const yieldAfterReads = (db: SqlDatabase): SqlDatabase => ({
 const findKey = (db: Database) => async (lookup: Uint8Array) => {
   const [row] = await db.read<FoundKeyRow>(`${selectFoundKeys} WHERE k.lookup = $1`, [lookup])
   return row
+}
+
+type AccountRow = Omit<Account, "isSuspended"> & Readonly<{ isSuspended: number }>
+
+function sqliteAccounts(db: Database): AccountStore {
+  const select = db.prepare<AccountRow, [number]>(selectAccount)
+  return {
+    find: db.shareRead((id: number) => {
+      const row = select.get(id)
+      return row && { ...row, isSuspended: row.isSuspended === 1 }
+    }),
+    ...accountQueries(db, {
+      username: "username = $1 COLLATE NOCASE",
+      email: "lower(json_extract(body, '$.email')) = lower($1)",
+    }),
+  }
 }

@@ -5,7 +5,7 @@ import {
   type PostgresServer,
   sharePostgres,
 } from "../../../../tests/harness/stores/postgres-server.ts"
-import { inLongTransaction, openDatabase } from "../connection/database.ts"
+import { endAfter, openDatabase } from "../connection/database.ts"
 import { selectPurchases } from "./purchase-store.ts"
 
 let server: PostgresServer
@@ -31,7 +31,7 @@ test("lookups use indexes even on tables without statistics", async () => {
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")
   const db = await openDatabase(url, 4)
-  const { found, read } = await inLongTransaction(db, "", async (client) => {
+  const { found, read } = await endAfter(await db.beginLong(""), async (client) => {
     await client.query(neverAnalyzed)
     const codes = Array.from({ length: 30 }, (_, index) => `code-${index + 1}`)
     const scans = () =>

@@ -4,11 +4,10 @@ import {
   type ClientConfig,
   Pool,
   type PoolClient,
-  type PoolConfig,
   type QueryConfig,
   types,
 } from "pg"
-import { type Hosts, isWritable } from "./current-host.ts"
+import { hostAndPortOf, splitHosts } from "./hosts.ts"
 
 /** `statementMsMax` is the timeout of the server. It must be below `queryMsMax`, so that a slow query ends there too. */
 export type PoolOptions = Readonly<{
@@ -35,58 +34,46 @@ type Connected = Parameters<Pool["connect"]>[0]
 /** The driver's error if all connections are in use. Other errors concern a new connection. */
 const poolTimeout = "timeout exceeded when trying to connect"
 
-class HostClient extends Client {
-  readonly url: string
+export function createPool(hosts: Hosts, options: PoolOptions): Pool {
+  class HostClient extends Client {
+    readonly url = hosts.current()
 
-  constructor(url: string, config?: ClientConfig) {
-    super({ ...config, connectionString: url })
-    this.url = url
-  }
-}
-
-/** A subclass, because `query` of the driver's pool calls `connect`. */
-class HostPool extends Pool {
-  private readonly hosts: Hosts
-
-  constructor(hosts: Hosts, options: PoolConfig) {
-    super(options)
-    this.hosts = hosts
+    constructor(config?: ClientConfig) {
+      super({ ...config, connectionString: hosts.current() })
+    }
   }
 
-  override connect(): Promise<PoolClient>
-  override connect(callback: Connected): void
-  override connect(callback?: Connected): Promise<PoolClient> | undefined {
-    if (callback === undefined) {
-      return new Promise((resolve, reject) => {
-        this.connect((error, client) => (client === undefined ? reject(error) : resolve(client)))
+  /** A subclass, because `query` of the driver's pool calls `connect`. */
+  class HostPool extends Pool {
+    override connect(): Promise<PoolClient>
+    override connect(callback: Connected): void
+    override connect(callback?: Connected): Promise<PoolClient> | undefined {
+      if (callback === undefined) {
+        return new Promise((resolve, reject) => {
+          this.connect((error, client) => (client === undefined ? reject(error) : resolve(client)))
+        })
+      }
+      this.connectToCurrent(hosts.count > 1, callback)
+      return undefined
+    }
+
+    private connectToCurrent(mayFindHost: boolean, callback: Connected): void {
+      super.connect((error, client, release) => {
+        if (client instanceof HostClient && client.url !== hosts.current()) {
+          release(true)
+          this.connectToCurrent(mayFindHost, callback)
+        } else if (mayFindHost && error !== undefined && error.message !== poolTimeout) {
+          hosts.find().then((isFound) => {
+            if (isFound) this.connectToCurrent(false, callback)
+            else callback(error, client, release)
+          })
+        } else callback(error, client, release)
       })
     }
-    this.connectToCurrent(this.hosts.count > 1, callback)
-    return undefined
   }
 
-  private connectToCurrent(mayFindHost: boolean, callback: Connected): void {
-    super.connect((error, client, release) => {
-      if (client instanceof HostClient && client.url !== this.hosts.current()) {
-        release(true)
-        this.connectToCurrent(mayFindHost, callback)
-      } else if (mayFindHost && error !== undefined && error.message !== poolTimeout) {
-        this.hosts.find().then((isFound) => {
-          if (isFound) this.connectToCurrent(false, callback)
-          else callback(error, client, release)
-        })
-      } else callback(error, client, release)
-    })
-  }
-}
-
-export function createPool(hosts: Hosts, options: PoolOptions): HostPool {
-  const pool = new HostPool(hosts, {
-    Client: class extends HostClient {
-      constructor(config?: ClientConfig) {
-        super(hosts.current(), config)
-      }
-    },
+  const pool = new HostPool({
+    Client: HostClient,
     max: options.connectionsMax,
     connectionTimeoutMillis: options.connectMsMax ?? connectMsMax,
     query_timeout: options.queryMsMax,
@@ -113,4 +100,70 @@ export function createPool(hosts: Hosts, options: PoolOptions): HostPool {
   // The pool does not listen for errors between connecting and the first query.
   pool.on("connect", (client) => client.on("error", () => {}))
   return pool
+}
+
+/** Selects one of the hosts in DATABASE_URL. Threads and pools find a promoted standby without a restart. */
+
+const probeMsMax = 1_000
+
+/** As target_session_attrs of libpq: a writable host, or any host, such as a hot standby. */
+export type Target = "read-write" | "any"
+
+export type Hosts = ReturnType<typeof createHosts>
+
+export function createHosts(url: string, target: Target) {
+  const urls = splitHosts(url) ?? [url]
+  let current = urls[0] ?? url
+  let finding: Promise<boolean> | null = null
+
+  async function assertUsable(host: string): Promise<string> {
+    const isWritable = await probeHost(host)
+    if (target === "read-write" && !isWritable)
+      throw new Error(`${hostAndPortOf(host)} is read-only`)
+    return host
+  }
+  /** Probes all hosts concurrently: a lost host responds with a timeout only. */
+  async function find(): Promise<boolean> {
+    try {
+      current = await Promise.any(urls.map(assertUsable))
+      return true
+    } catch {
+      return false
+    }
+  }
+  return {
+    count: urls.length,
+    target,
+    /** The host of new connections. Connections to other hosts are not reused. */
+    current: () => current,
+    /** Selects a usable host. Returns false if no host is usable. */
+    find(): Promise<boolean> {
+      finding ??= find().finally(() => {
+        finding = null
+      })
+      return finding
+    },
+  }
+}
+
+/** Returns whether the host is writable. Throws if it does not respond. */
+async function probeHost(host: string): Promise<boolean> {
+  const client = new Client({ connectionString: host, connectionTimeoutMillis: probeMsMax })
+  // Without a listener a broken connection would end the program.
+  client.on("error", () => {})
+  try {
+    await client.connect()
+    return await isWritable(client)
+  } finally {
+    client.end().catch(() => {})
+  }
+}
+
+export async function isWritable(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query({
+    text: "SELECT current_setting('transaction_read_only') AS setting",
+    query_timeout: probeMsMax,
+    // `as`: the driver's types lack `query_timeout`.
+  } as QueryConfig)
+  return rows[0]?.setting === "off"
 }

@@ -9,24 +9,21 @@ import {
   type Transaction,
 } from "../../sql/sql-database.ts"
 import { schema } from "../schema/schema.ts"
-import { createPool, type PoolOptions } from "./connection.ts"
-import { createHosts, type Hosts } from "./current-host.ts"
-import {
-  asUnavailable,
-  isConflict,
-  isConnectionLost,
-  isContention,
-  orUnavailable,
-} from "./errors.ts"
-import { describeDatabase, splitHosts } from "./hosts.ts"
+import { createHosts, createPool, type Hosts, type PoolOptions } from "./connection.ts"
 import {
   assertServerSupported,
+  asUnavailable,
   explainHosts,
   explainOpening,
   findVersion,
+  isConflict,
+  isConnectionLost,
+  isContention,
   type LostHost,
+  orUnavailable,
   readServerVersion,
-} from "./opening.ts"
+} from "./errors.ts"
+import { describeDatabase, splitHosts } from "./hosts.ts"
 
 export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
 export const pagePool: PoolOptions = { ...primaryTimeouts, connectionsMax: 2, connectMsMax: 5_000 }
@@ -68,8 +65,12 @@ export const dialect: Dialect = {
   among: (list, type) => `= ANY (ARRAY(${dialect.each(list, type)}))`,
   rows: (columns) => `json_to_recordset($1::json) AS new (${columns})`,
   bytes: (digits) => `decode(${digits}, 'hex')`,
+  array: (values) => `json_build_array(${values})`,
+  listOf: (column) => `json_agg(${column})`,
   newVersion: "gen_random_uuid()",
   lock: (clause) => clause,
+  indexedBy: () => "",
+  isBlocking: false,
 }
 
 /** Throws MigrationNeeded for a missing or older database. */
@@ -125,10 +126,9 @@ export function connect(
   }
   const borrow = async (timeoutMs: number) => asClient(await pool.connect(), timeoutMs)
   async function transactOnce<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const client = await orUnavailable(borrow(queryMsMax))
-    return endAfter(client, async () => {
-      await client.query(begin)
-      return work({ ...dialect, query: client.query })
+    return endAfter(await orUnavailable(borrow(queryMsMax)), async ({ query }) => {
+      await query(begin)
+      return work({ ...dialect, query })
     })
   }
   const writes = createWriteTimes()
@@ -169,10 +169,8 @@ export function connect(
     read,
     ...createShortcuts({ read, transaction }),
     transaction,
-    async readLong(sql, values) {
-      const client = await beginLong("READ ONLY")
-      return endAfter(client, () => client.query(sql, values))
-    },
+    readLong: async (sql, values) =>
+      endAfter(await beginLong("READ ONLY"), ({ query }) => query(sql, values)),
     beginLong,
     writes,
     hosts,
@@ -181,9 +179,12 @@ export function connect(
 }
 
 /** Commits the transaction after `work`, or rolls it back, and releases the connection. */
-async function endAfter<T>(client: Client, work: () => Promise<T>): Promise<T> {
+export async function endAfter<T>(
+  client: Client,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   try {
-    const result = await work()
+    const result = await work(client)
     await client.query("COMMIT")
     return result
   } catch (error) {
@@ -192,16 +193,6 @@ async function endAfter<T>(client: Client, work: () => Promise<T>): Promise<T> {
   } finally {
     client.release()
   }
-}
-
-/** Runs `work` in a transaction of `beginLong`. */
-export async function inLongTransaction<T>(
-  db: Pick<Database, "beginLong">,
-  mode: string,
-  work: (client: Client) => Promise<T>,
-): Promise<T> {
-  const client = await db.beginLong(mode)
-  return endAfter(client, () => work(client))
 }
 
 function asClient(client: PoolClient, timeoutMs: number): Client {

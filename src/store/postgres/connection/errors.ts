@@ -1,5 +1,6 @@
-import { StoreMoved, StoreUnavailable } from "../../../domain/store.ts"
+import { StoreMoved, StoreUnavailable, StoreUnreachable } from "../../../domain/store.ts"
 import { findErrorCode } from "../../../domain/values/error.ts"
+import { describeDatabase, hostAndPortOf } from "./hosts.ts"
 
 /** The server is shutting down, the connection broke, or the primary became a standby. */
 export function isConnectionLost(error: unknown): boolean {
@@ -34,4 +35,125 @@ export function asUnavailable(error: unknown): unknown {
   if (code?.startsWith("23") === true || !(error instanceof Error)) return error
   if (code === movedState) return new StoreMoved(error.message, { cause: error })
   return new StoreUnavailable(`the database is unavailable: ${error.message}`, { cause: error })
+}
+
+const oldestServer = 13
+
+class ServerTooOld extends Error {
+  override name = "ServerTooOld"
+}
+
+/** `versionNumber` is 130004 for 13.4. */
+export function assertServerSupported(versionNumber: number): void {
+  const version = Math.floor(versionNumber / 10_000)
+  if (version >= oldestServer) return
+  const cause = new ServerTooOld(`PostgreSQL ${version} is too old`)
+  throw new StoreUnavailable(cause.message, { cause })
+}
+
+type Explanation = readonly [problem: string, remedy: string]
+
+const checkServer = "check that the server is running and that DATABASE_URL has its host and port"
+const checkTls = "check sslmode and sslrootcert in DATABASE_URL"
+const unknownHost: Explanation = ["unknown host", checkServer]
+const wrongUser: Explanation = [
+  "the server rejects this user or password",
+  "check both in DATABASE_URL and write @ : / ? # in a password as %40 %3A %2F %3F %23",
+]
+
+/** By error code: SQLSTATE if the server responded, else the code of the system call. */
+const explanations: Readonly<Record<string, Explanation>> = {
+  ECONNREFUSED: ["connection refused", checkServer],
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  "28P01": wrongUser,
+  "28000": wrongUser,
+  "3D000": ["the database does not exist", "create it on the server, or change DATABASE_URL"],
+  "42501": [
+    "the user may not create tables",
+    "make the user its owner, or GRANT CREATE ON SCHEMA public to the user",
+  ],
+  "25006": [
+    "the server is read-only",
+    "DATABASE_URL must contain the primary, alone or among several hosts",
+  ],
+  "53300": [
+    "the server has no free connections",
+    "increase max_connections, or use a connection pooler",
+  ],
+}
+
+export function explainOpening({ cause }: StoreUnavailable, url: string): StoreUnavailable {
+  const [problem, remedy] = explain(cause)
+  const message = `${describeDatabase(url)} cannot be opened: ${problem}; ${remedy}`
+  return isUnreachable(cause)
+    ? new StoreUnreachable(message, { cause })
+    : new StoreUnavailable(message, { cause })
+}
+
+/** One of several hosts. `fault` is null for a standby. */
+export type LostHost = Readonly<{ url: string; fault: unknown }>
+
+/** For a URL of which no host is the primary. */
+export function explainHosts(hosts: readonly LostHost[], url: string): StoreUnavailable {
+  const each = hosts.map((host) => {
+    const [problem] = host.fault === null ? ["standby"] : explain(host.fault)
+    return `${hostAndPortOf(host.url)}: ${problem}`
+  })
+  const message = `${describeDatabase(url)} cannot be opened: ${each.join(", ")}; ${checkServer}`
+  const lost = hosts.find(({ fault }) => isUnreachable(fault))
+  return lost === undefined
+    ? new StoreUnavailable(message)
+    : new StoreUnreachable(message, { cause: lost.fault })
+}
+
+/** The connection failed, or the server is starting, stopping or out of connections. */
+const isUnreachable = (cause: unknown) =>
+  isConnectionLost(cause) ||
+  isTimeout(cause) ||
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|53300)$/.test(
+    findErrorCode(cause) ?? "",
+  )
+
+const isTimeout = (cause: unknown) => cause instanceof Error && /time(d )?out/i.test(cause.message)
+
+/** pg_hba.conf rejects plain connections with the same code as a wrong user. */
+const isPlainRejected = ({ message }: Error) => /, (no encryption|SSL off)$/.test(message)
+
+/** TLS errors of the driver have many codes or none. */
+const isAboutTls = ({ message }: Error) => /certificate|does not support SSL|, open '/.test(message)
+
+function explain(cause: unknown): Explanation {
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  if (error instanceof ServerTooOld)
+    return [error.message, `Pazar requires ${oldestServer} or newer`]
+  if (isTimeout(error)) return ["the server does not respond", checkServer]
+  if (isPlainRejected(error)) return ["the server requires encrypted connections", checkTls]
+  if (isAboutTls(error)) return [error.message, checkTls]
+  return explanations[findErrorCode(error) ?? ""] ?? [error.message, checkServer]
+}
+
+type Reader = Readonly<{ query<Row>(sql: string): Promise<readonly Row[]> }>
+
+export async function readServerVersion({ query }: Reader): Promise<number> {
+  const [server] = await query<{ version: number }>(
+    "SELECT current_setting('server_version_num')::integer AS version",
+  )
+  return server?.version ?? 0
+}
+
+/** Returns null if the database is empty. Versions before 0.13 also used `schema_steps`. */
+export async function findVersion({ query }: Reader): Promise<number | null> {
+  const [found] = await query<{ hasVersion: boolean; hasSteps: boolean }>(
+    `SELECT to_regclass('schema_version') IS NOT NULL AS "hasVersion",
+       to_regclass('schema_steps') IS NOT NULL AS "hasSteps"`,
+  )
+  if (found?.hasVersion !== true) return null
+  const steps = "UNION ALL SELECT version FROM schema_steps WHERE is_done"
+  const [row] = await query<{ version: number | null }>(
+    `SELECT max(version) AS version FROM (
+       SELECT version FROM schema_version ${found.hasSteps ? steps : ""}
+     ) AS versions`,
+  )
+  return row?.version ?? null
 }

@@ -1,9 +1,10 @@
-import type { FeedStore } from "../../../domain/feed/feed-store.ts"
+import { countPage } from "../../../domain/catalog/item.ts"
+import type { FeedStore, Snapshot } from "../../../domain/feed/feed-store.ts"
 import { createFeedStore, type DryRunDatabase } from "../../sql/feed/shared-feed-store.ts"
+import { createSnapshot, type LongRow, pageRows } from "../../sql/feed/shared-snapshot.ts"
 import type { Value as SingleValue, StoreUse } from "../../sql/sql-database.ts"
 import type { PoolOptions } from "../connection/connection.ts"
 import { type Client, type Database, dialect, longMsMax } from "../connection/database.ts"
-import { openSnapshot, snapshotMode } from "./snapshot.ts"
 
 /**
  * Without statistics the planner would scan new tables. JIT is disabled because the high cost of the remaining scans
@@ -45,13 +46,11 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
           await tx.query("ANALYZE accounts, api_keys, items, purchases")
       },
     },
-    async () => openDryRun(await feeds.beginLong(dryRunMode)),
+    // A batch sees the writes of others before it, whatever the default isolation of the database is.
+    async () => openDryRun(await feeds.beginLong("ISOLATION LEVEL READ COMMITTED")),
     async () => openSnapshot(await db.beginLong(snapshotMode)),
   )
 }
-
-/** A batch sees the writes of others before it, whatever the default isolation of the database is. */
-const dryRunMode = "ISOLATION LEVEL READ COMMITTED"
 
 /** The whole feed is one transaction that is rolled back. Other feeds wait only for rows that the dry run has changed. */
 async function openDryRun(client: Client): Promise<DryRunDatabase> {
@@ -72,4 +71,49 @@ async function openDryRun(client: Client): Promise<DryRunDatabase> {
       client.release()
     },
   }
+}
+
+export const snapshotMode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+/** `client` is in a transaction. `close` releases it. */
+export async function openSnapshot(client: Client): Promise<Snapshot> {
+  // A transaction sees the state at its first query, not at BEGIN.
+  await client.query("SELECT 1 FROM metadata LIMIT 1")
+  return createSnapshot({
+    keyIdOrder: 'k.id COLLATE "C"',
+    readPages: (sql) => readPages(client, sql),
+    readLongRows: (sql) => readLongRows(client, sql),
+    async close() {
+      await client.query("COMMIT")
+      client.release()
+    },
+  })
+}
+
+async function* readPages<Row>(client: Client, sql: string): AsyncGenerator<readonly Row[]> {
+  await client.query(`DECLARE pages CURSOR FOR ${sql}`)
+  for (;;) {
+    const page = await client.query<Row>(`FETCH ${pageRows} FROM pages`)
+    if (page.length === 0) break
+    yield page
+  }
+  await client.query("CLOSE pages")
+}
+
+/** Reads the sizes before the rows, so that a page never exceeds the memory for it. */
+async function* readLongRows<Row>(client: Client, sql: string): AsyncGenerator<readonly Row[]> {
+  await client.query(`DECLARE sizes CURSOR FOR SELECT bytes FROM (${sql}) sized`)
+  await client.query(`DECLARE pages CURSOR FOR ${sql}`)
+  for (;;) {
+    const rows = await client.query<LongRow>(`FETCH ${pageRows} FROM sizes`)
+    if (rows.length === 0) break
+    let sizes = rows.map(({ bytes }) => bytes)
+    while (sizes.length > 0) {
+      const length = countPage(sizes)
+      yield await client.query<Row>(`FETCH ${length} FROM pages`)
+      sizes = sizes.slice(length)
+    }
+  }
+  await client.query("CLOSE sizes")
+  await client.query("CLOSE pages")
 }

@@ -1,6 +1,6 @@
 import type { StoreChecks } from "../../../domain/store.ts"
 import { pluralize } from "../../../domain/values/text.ts"
-import { createSharedChecks } from "../../sql/health/shared-check-queries.ts"
+import { createSharedChecks } from "../../sql/health-store.ts"
 import type { Database } from "../connection/database.ts"
 
 export function postgresStoreChecks(db: Database): StoreChecks {

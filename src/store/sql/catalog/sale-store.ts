@@ -18,22 +18,12 @@ import { chunk } from "../../../domain/values/chunk.ts"
 import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 
-export type SaleRows = Readonly<{
-  /** Creates a JSON array of values; `listFound` aggregates the column `found`. */
-  array: "json_build_array" | "json_array"
-  listFound: string
-  /** Limits how long a query blocks the thread on SQLite. */
-  itemsPerQueryMax: number
-  /** SQLite sorts rows to group them, which takes twice as long as to add them up here. */
-  isGrouping: boolean
-}>
-
 type Position = Readonly<{ soldAt: Timestamp; code: string }>
 
 type Found = readonly [soldAt: Timestamp, code: string, itemId: number, buyer: string | null]
 
 type Row = Omit<Sale, "licenseType" | "price" | "currency" | "soldAt" | "supportedUntil"> &
-  Readonly<{ beforeItem: string; afterItem: string }>
+  PurchaseText
 
 type TextRow = PurchaseText &
   Readonly<{ code: string; itemId: number; buyer: string | null; bytes: number }>
@@ -59,36 +49,29 @@ const newestFirst = (one: Found, other: Found) => (sortKeyOf(one) > sortKeyOf(ot
  * slow down imports. So the newest sale of each item is looked up first. Further sales are read only of items whose
  * newest sale is on the page.
  */
-export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
-  const { array, listFound, itemsPerQueryMax, isGrouping } = rows
+export function createSaleStore(db: SqlDatabase): SaleStore {
+  const itemsPerQueryMax = db.isBlocking ? 500 : 5_000
+  // SQLite sorts rows to group them, which takes twice as long as to add them up here.
+  const isGrouping = !db.isBlocking
   const order = "p.sold_at DESC, p.folded DESC, p.code DESC"
 
   /** A condition on purchases `p`. `first` is the number of its first parameter. */
   function conditionOf(
-    { state, range, since = null }: SaleFilter,
+    { state, range, since }: SaleFilter,
     after: Position | null,
     first: number,
   ): Condition {
-    const conditions: string[] = []
+    let sql = ""
     const values: Value[] = []
-    const add = (text: (parameter: string) => string, value: Value) => {
-      conditions.push(text(`$${first + values.length}`))
-      values.push(value)
-    }
-    if (state !== null) conditions.push(state === "valid" ? "NOT p.revoked" : "p.revoked")
-    if (range !== null) {
-      add((from) => `p.sold_at >= ${from}`, range.from)
-      add((end) => `p.sold_at < ${end}`, dayAfter(range.to))
-    }
-    if (since !== null) add((from) => `p.sold_at >= ${from}`, since)
+    const bind = (value: Value) => `$${first - 1 + values.push(value)}`
+    if (state !== null) sql += state === "valid" ? " AND NOT p.revoked" : " AND p.revoked"
+    for (const from of [range?.from, since]) if (from) sql += ` AND p.sold_at >= ${bind(from)}`
+    if (range !== null) sql += ` AND p.sold_at < ${bind(dayAfter(range.to))}`
     if (after !== null) {
-      const [at, folded, code] = [0, 1, 2].map((nth) => `$${first + values.length + nth}`)
-      conditions.push(
-        `p.sold_at <= ${at} AND (p.sold_at, p.folded, p.code) < (${at}, ${folded}, ${code})`,
-      )
-      values.push(after.soldAt, lowerAscii(after.code), after.code)
+      const [at, folded, code] = [after.soldAt, lowerAscii(after.code), after.code].map(bind)
+      sql += ` AND p.sold_at <= ${at} AND (p.sold_at, p.folded, p.code) < (${at}, ${folded}, ${code})`
     }
-    return { sql: conditions.map((each) => ` AND ${each}`).join(""), values }
+    return { sql, values }
   }
 
   async function findPosition(accountId: number, id: SaleId): Promise<Position | null> {
@@ -152,8 +135,8 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     // It uses the index if a subquery hides the limit.
     const read = await db.read<{ itemId: number; found: string | readonly Found[] | null }>(
       `SELECT i.id AS "itemId", (
-         SELECT ${listFound} FROM (
-           SELECT ${array}(p.sold_at, p.code, p.item_id, p.buyer) AS found FROM purchases p
+         SELECT ${db.listOf("found")} FROM (
+           SELECT ${db.array("p.sold_at, p.code, p.item_id, p.buyer")} AS found FROM purchases p
            WHERE p.item_id = i.id AND p.sold_at >= $3${sql} ORDER BY ${order}
            LIMIT (SELECT CAST($2 AS bigint))
          ) AS newest
@@ -217,10 +200,8 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     while (ids.length > 0) {
       const full: (readonly [itemId: number, oldest: string])[] = []
       const [from, most] = [since, eachMax]
-      const reads = chunk(
-        ids,
-        Math.min(itemsPerQueryMax, Math.max(itemsPerQueryMin, Math.ceil(ids.length / 2))),
-      )
+      const half = Math.max(itemsPerQueryMin, Math.ceil(ids.length / 2))
+      const reads = chunk(ids, Math.min(itemsPerQueryMax, half))
       const read = await Promise.all(reads.map((some) => readNewest(some, condition, from, most)))
       for (const { itemId, found } of read.flat()) {
         salesByItem.set(itemId, found)
@@ -237,26 +218,40 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     return { found: newest.slice(0, rowsMax), isEnd: newest.length <= rowsMax }
   }
 
-  async function readRows(
+  async function readFound<Row extends Readonly<{ code: string }>>(
+    accountId: number,
+    found: readonly Found[],
+    columns: string,
+    ...values: readonly Value[]
+  ): Promise<ReadonlyMap<string, Row>> {
+    const codes = found.map(([, code]) => ({ folded: lowerAscii(code), code }))
+    const rows = await db.read<Row>(
+      `SELECT p.code, p.item_id AS "itemId", p.buyer, p.before_item AS "beforeItem",
+         p.after_item AS "afterItem", ${columns}
+       FROM ${db.rows("folded text, code text")} CROSS JOIN purchases p CROSS JOIN items i
+       WHERE p.folded = new.folded AND p.code = new.code AND i.id = p.item_id AND i.account_id = $2`,
+      [JSON.stringify(codes), accountId, ...values],
+    )
+    return new Map(rows.map((row) => [row.code, row]))
+  }
+
+  async function readSales(
     accountId: number,
     found: readonly Found[],
     at: Timestamp,
   ): Promise<readonly Sale[]> {
-    const read = await db.read<Row>(
-      `SELECT p.code, p.item_id AS "itemId", i.name AS "itemName", p.buyer,
-         p.valid_until AS "validUntil", p.revoked AS "isRefunded", p.before_item AS "beforeItem", p.after_item AS "afterItem",
-         (SELECT count(*) FROM purchase_sites s WHERE s.folded = p.folded AND s.code = p.code
-            AND s.nth > 0 AND s.last_day >= $3) AS sites
-       FROM ${db.rows("folded text, code text")} CROSS JOIN purchases p CROSS JOIN items i
-       WHERE p.folded = new.folded AND p.code = new.code AND i.id = p.item_id AND i.account_id = $2`,
-      [
-        JSON.stringify(found.map(([, code]) => ({ folded: lowerAscii(code), code }))),
-        accountId,
-        oldestSlotDay(at),
-      ],
+    const rows = await readFound<Row>(
+      accountId,
+      found,
+      `i.name AS "itemName", p.valid_until AS "validUntil", p.revoked AS "isRefunded",
+       (SELECT count(*) FROM purchase_sites s WHERE s.folded = p.folded AND s.code = p.code
+          AND s.nth > 0 AND s.last_day >= $3) AS sites`,
+      oldestSlotDay(at),
     )
-    const sales = new Map(read.map((row) => [row.code, toSale(row)]))
-    return found.flatMap(([, code]) => sales.get(code) ?? [])
+    return found.flatMap(([, code]) => {
+      const row = rows.get(code)
+      return row === undefined ? [] : [toSale(row)]
+    })
   }
 
   /** `count` is how many of `found` the page has room for, including sales that were deleted since. */
@@ -264,23 +259,13 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     accountId: number,
     found: readonly Found[],
   ): Promise<Readonly<{ count: number; purchases: readonly ListedPurchase[] }>> {
-    const texts = await db.read<TextRow>(
-      `SELECT p.code, p.item_id AS "itemId", p.buyer, p.before_item AS "beforeItem",
-         p.after_item AS "afterItem", octet_length(i.body) AS bytes
-       FROM ${db.rows("folded text, code text")} CROSS JOIN purchases p CROSS JOIN items i
-       WHERE p.folded = new.folded AND p.code = new.code AND i.id = p.item_id AND i.account_id = $2`,
-      [JSON.stringify(found.map(([, code]) => ({ folded: lowerAscii(code), code }))), accountId],
-    )
-    const textOf = new Map(texts.map((row) => [row.code, row]))
-    const sizeOf = ({ beforeItem, afterItem, bytes }: TextRow) =>
-      beforeItem.length + afterItem.length + bytes
-    const count = countPage(
-      found.map(([, code]) => {
-        const text = textOf.get(code)
-        return text === undefined ? 0 : sizeOf(text)
-      }),
-    )
-    const listed = found.slice(0, count).flatMap(([, code]) => textOf.get(code) ?? [])
+    const texts = await readFound<TextRow>(accountId, found, "octet_length(i.body) AS bytes")
+    const sizes = found.map(([, code]) => {
+      const { beforeItem = "", afterItem = "", bytes = 0 } = texts.get(code) ?? {}
+      return beforeItem.length + afterItem.length + bytes
+    })
+    const count = countPage(sizes)
+    const listed = found.slice(0, count).flatMap(([, code]) => texts.get(code) ?? [])
     const items = await db.read<{ id: number; body: string }>(
       `SELECT i.id, i.body FROM items i WHERE i.account_id = $1 AND i.id ${db.among("$2", "bigint")}`,
       [accountId, JSON.stringify([...new Set(listed.map(({ itemId }) => itemId))])],
@@ -297,7 +282,7 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
     async list(accountId, filter, after, rowsMax, at) {
       const position = await findPageStart(accountId, after)
       const { found, isEnd } = await findSales(accountId, filter, position, rowsMax)
-      const sales = await readRows(accountId, found, at)
+      const sales = await readSales(accountId, found, at)
       return { sales, next: isEnd ? null : idOf(found.at(-1)) }
     },
     async search(accountId, filter, isWanted, after, rowsMax, at) {
@@ -307,19 +292,15 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
       const shown = matching.slice(0, rowsMax)
       const isCut = matching.length > rowsMax
       return {
-        sales: await readRows(accountId, shown, at),
+        sales: await readSales(accountId, shown, at),
         next: isEnd && !isCut ? null : idOf((isCut ? shown : found).at(-1)),
       }
     },
     async listPurchases(accountId, filter, { after, offset, rowsMax }) {
       let position = await findPageStart(accountId, after)
       for (let left = offset; left > 0; ) {
-        const { found, isEnd } = await findSales(
-          accountId,
-          filter,
-          position,
-          Math.min(left, searchedSalesMax),
-        )
+        const skipped = Math.min(left, searchedSalesMax)
+        const { found, isEnd } = await findSales(accountId, filter, position, skipped)
         if (isEnd) return { purchases: [], next: null }
         left -= found.length
         position = positionOf(found.at(-1)) ?? position
@@ -334,13 +315,9 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
       const { sql, values } = conditionOf(filter, null, 2)
       for await (const range of listRanges(accountId, filter.itemIds)) {
         // Two queries: the planner of PostgreSQL expects an average number of sales per item, and would join all.
-        const items = await db.read<{ id: number }>(
-          `SELECT i.id FROM items i WHERE ${range.sql}`,
-          range.values,
-        )
-        const read = await db.read<
-          Readonly<{ key: string; sales?: number; amount: number | string }>
-        >(
+        const select = `SELECT i.id FROM items i WHERE ${range.sql}`
+        const items = await db.read<{ id: number }>(select, range.values)
+        const read = await db.read<{ key: string; sales?: number; amount: number | string }>(
           `SELECT substr(p.sold_at, 1, 10) || p.currency || CASE WHEN p.revoked THEN 1 ELSE 0 END AS key,
              ${isGrouping ? "count(*) AS sales, sum(p.price) AS amount" : "p.price AS amount"}
            FROM purchases p WHERE p.item_id ${db.among("$1", "bigint")}${sql}
@@ -348,13 +325,9 @@ export function createSaleStore(db: SqlDatabase, rows: SaleRows): SaleStore {
           [JSON.stringify(items.map(({ id }) => id)), ...values],
         )
         for (const { key, sales = 1, amount } of read) {
-          const sum = days.get(key)
+          const sum = days.get(key) ?? { sales: 0, amount: 0 }
           // PostgreSQL returns exact decimals as text.
-          if (sum === undefined) days.set(key, { sales, amount: Number(amount) })
-          else {
-            sum.sales += sales
-            sum.amount += Number(amount)
-          }
+          days.set(key, { sales: sum.sales + sales, amount: sum.amount + Number(amount) })
         }
       }
       return [...days]
@@ -386,12 +359,13 @@ const itemsPerQueryMin = 50
 
 function toSale({ beforeItem, afterItem, ...row }: Row): Sale {
   const fields = purchaseFieldsOf({ beforeItem, afterItem })
+  const { license_type: licenseType, price, currency, date: soldAt } = fields
   return {
     ...row,
-    licenseType: fields.license_type,
-    price: fields.price,
-    currency: fields.currency,
-    soldAt: fields.date,
+    licenseType,
+    price,
+    currency,
+    soldAt,
     supportedUntil: fields.supported_until ?? null,
   }
 }

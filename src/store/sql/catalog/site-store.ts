@@ -1,4 +1,4 @@
-import { purchaseFieldsOf } from "../../../domain/catalog/purchase.ts"
+import { type PurchaseText, purchaseFieldsOf } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import {
   findNewerSite,
@@ -33,11 +33,12 @@ const candidatesMax = 10_000
 
 const dayOf = (at: Timestamp) => at.slice(0, 10)
 const isOfPurchase = "folded = $1 AND code = $2"
+const selectSites = `SELECT site, first_day AS "firstDay", last_day AS "lastDay", nth FROM purchase_sites`
 
 export function createSiteStore(db: SqlDatabase): SiteStore {
   async function listKnown(code: string): Promise<readonly KnownSite[]> {
     const found = await db.read<Row>(
-      `SELECT ${columns} FROM purchase_sites WHERE ${isOfPurchase} ORDER BY last_day DESC, site`,
+      `${selectSites} WHERE ${isOfPurchase} ORDER BY last_day DESC, site`,
       codeValuesOf(code),
     )
     return found.map(toSite)
@@ -103,9 +104,9 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
       if (!(await listKnown(code)).some(isThis)) return { kind: "absent" }
       return db.transaction(async (tx): Promise<Release> => {
         const found = await lockPurchase(tx, code)
-        const known = found === undefined ? [] : await readSites(tx, found)
-        const released = known.find(isThis)
-        if (found === undefined || released === undefined) return { kind: "absent" }
+        if (found === undefined) return { kind: "absent" }
+        const released = (await readSites(tx, found)).find(isThis)
+        if (released === undefined) return { kind: "absent" }
         if (releasesMax !== null && !released.isTest) {
           const recent = await tx.query<{ at: Timestamp }>(
             `SELECT released_at AS at FROM site_releases
@@ -118,10 +119,8 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
             const retryAfterSeconds = Math.max(1, slotDays * daySeconds - sinceMs / 1000)
             return { kind: "too_many", retryAfterSeconds }
           }
-          await tx.query(
-            "INSERT INTO site_releases (folded, code, released_at) VALUES ($1, $2, $3)",
-            [...codeValuesOf(code), at],
-          )
+          const insert = "INSERT INTO site_releases (folded, code, released_at) VALUES ($1, $2, $3)"
+          await tx.query(insert, [...codeValuesOf(code), at])
         }
         await setReleased(tx, found, released)
         return { kind: "released" }
@@ -138,9 +137,9 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
     reclaim: (code, site, at) =>
       db.transaction(async (tx): Promise<Release> => {
         const found = await lockPurchase(tx, code)
-        const newer =
-          found === undefined ? null : findNewerSite(await readSites(tx, found), site, at)
-        if (found === undefined || newer === null) return { kind: "absent" }
+        if (found === undefined) return { kind: "absent" }
+        const newer = findNewerSite(await readSites(tx, found), site, at)
+        if (newer === null) return { kind: "absent" }
         await setReleased(tx, found, newer)
         return { kind: "released" }
       }),
@@ -150,8 +149,7 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
     },
     putLimits: (itemId, limits) =>
       db.hasWritten("UPDATE items SET site_limits = $2 WHERE id = $1 RETURNING id", [
-        itemId,
-        renderLimits(limits),
+        ...[itemId, renderLimits(limits)],
       ]),
     async listWidelyUsed(scope, sites, at, rowsMax) {
       const [owner, condition] =
@@ -215,23 +213,16 @@ async function lockPurchase(tx: Transaction, code: string): Promise<Found | unde
   return found
 }
 
-async function readSites(tx: Transaction, { folded, code }: Found): Promise<readonly KnownSite[]> {
-  const found = await tx.query<Row>(`SELECT ${columns} FROM purchase_sites WHERE ${isOfPurchase}`, [
-    folded,
-    code,
-  ])
+async function readSites({ query }: Transaction, { folded, code }: Found) {
+  const found = await query<Row>(`${selectSites} WHERE ${isOfPurchase}`, [folded, code])
   return found.map(toSite)
 }
 
+const isThisSite = `${isOfPurchase} AND site = $3`
 const removeSite = (tx: Transaction, { folded, code }: Found, site: string) =>
-  tx.query(`DELETE FROM purchase_sites WHERE ${isOfPurchase} AND site = $3`, [folded, code, site])
-
+  tx.query(`DELETE FROM purchase_sites WHERE ${isThisSite}`, [folded, code, site])
 const flipReleased = (tx: Transaction, { folded, code }: Found, site: string) =>
-  tx.query(`UPDATE purchase_sites SET nth = -nth WHERE ${isOfPurchase} AND site = $3`, [
-    folded,
-    code,
-    site,
-  ])
+  tx.query(`UPDATE purchase_sites SET nth = -nth WHERE ${isThisSite}`, [folded, code, site])
 
 const setReleased = (tx: Transaction, found: Found, { site, isTest }: KnownSite) =>
   isTest ? removeSite(tx, found, site) : flipReleased(tx, found, site)
@@ -299,10 +290,7 @@ async function addSites(
 /** Codes contain no line feed. */
 const siteName = ({ code, site }: ValidatedSite) => `${code}\n${site}`
 
-type WidelyUsedRow = Omit<WidelyUsedCode, "licenseType" | "soldAt"> &
-  Readonly<{ beforeItem: string; afterItem: string }>
-
-const columns = `site, first_day AS "firstDay", last_day AS "lastDay", nth`
+type WidelyUsedRow = Omit<WidelyUsedCode, "licenseType" | "soldAt"> & PurchaseText
 
 const toSite = ({ nth, ...site }: Row): KnownSite => ({
   ...site,

@@ -1,69 +1,58 @@
-import type { SignInStores, Store } from "../../../domain/store.ts"
-import { createAuthorSearch } from "../catalog/author-search-queries.ts"
+import type { Store } from "../../../domain/store.ts"
+import { createAuthorSearch, createPreferenceStore } from "../catalog/account-store.ts"
+import { createSaleStore } from "../catalog/sale-store.ts"
+import { createSiteStore } from "../catalog/site-store.ts"
 import { createEndpointStore } from "../events/endpoint-store.ts"
 import { createMessageStore } from "../events/message-store.ts"
 import { createPullStore } from "../feed/import-run-store.ts"
-import { createNodeStore } from "../health/node-store.ts"
+import { createNodeStore } from "../health-store.ts"
+import { createKeySearch } from "../keys/api-key-store.ts"
 import { createEncryptedRowStore } from "../keys/encrypted-row-store.ts"
-import { createKeySearch } from "../keys/key-search-queries.ts"
 import { createSigningKeyStore } from "../keys/signing-key-store.ts"
 import { createEmailStore } from "../mail/email-store.ts"
-import { createMetadataStore } from "../metadata/metadata-store.ts"
+import { createMetadataStore } from "../metadata-store.ts"
 import { createAuditStore } from "../sign-in/audit-store.ts"
-import { createInvitationStore, createSignInLinkStore } from "../sign-in/invitation-store.ts"
 import { createOperatorStore, createOperatorTokenStore } from "../sign-in/operator-store.ts"
-import { createPasswordStore } from "../sign-in/password-store.ts"
-import { createPreferenceStore } from "../sign-in/preference-store.ts"
-import { createSessionStore } from "../sign-in/session-store.ts"
-import { createSignInFailureStore } from "../sign-in/sign-in-failure-store.ts"
-import { authorTables, operatorTables, type SignInTables } from "../sign-in/sign-in-tables.ts"
-import { createTwoFactorStore } from "../sign-in/two-factor-store.ts"
+import {
+  authorTables,
+  createSignInFailureStore,
+  createSignInLinkStore,
+  createSignInStores,
+  operatorTables,
+} from "../sign-in/sign-in-stores.ts"
 import type { SqlDatabase } from "../sql-database.ts"
-import { createOperatorLists } from "../usage/operator-list-queries.ts"
-import { createOperatorReads } from "../usage/operator-read-queries.ts"
+import { createCountStore } from "../usage/count-store.ts"
+import { createOperatorLists, createOperatorReads } from "../usage/operator-queries.ts"
 import { createFailedRequestStore, createUsageStore } from "../usage/usage-store.ts"
 
-type Differences = Readonly<{
-  /** The accounts table with the covering index of a search. */
-  accountTitles: string
-  /** The items table as `i` with the covering index of the list of all items. */
-  itemTitles: string
-}>
-
 /** `pages` is the connection for pages of authors and operators. */
-export const createSharedStores = (
-  db: SqlDatabase,
-  pages: SqlDatabase,
-  { accountTitles, itemTitles }: Differences,
-) =>
-  ({
+export function createSharedStores(db: SqlDatabase, pages: SqlDatabase) {
+  const sites = createSiteStore(db)
+  return {
+    sites,
+    sales: createSaleStore(pages),
+    counts: createCountStore(db, sites),
     pulls: createPullStore(db),
     endpoints: createEndpointStore(db),
     messages: createMessageStore(db),
     emails: createEmailStore(db),
     metadata: createMetadataStore(db),
-    ...createSignIn(db, authorTables),
-    operatorSignIn: createSignIn(db, operatorTables),
+    ...createSignInStores(db, authorTables),
+    operatorSignIn: createSignInStores(db, operatorTables),
     signInFailures: createSignInFailureStore(db),
     operators: createOperatorStore(db),
     operatorTokens: createOperatorTokenStore(db),
     signInLinks: createSignInLinkStore(db),
     preferences: createPreferenceStore(db),
     audit: createAuditStore(db),
-    authorSearch: createAuthorSearch(pages, accountTitles),
+    authorSearch: createAuthorSearch(pages),
     usage: createUsageStore(pages),
     failedRequests: createFailedRequestStore(pages),
     signingKeys: createSigningKeyStore(db),
     encryptedRows: createEncryptedRowStore(db),
     nodes: createNodeStore(db),
     operatorReads: createOperatorReads(pages),
-    operatorLists: createOperatorLists(pages, itemTitles),
+    operatorLists: createOperatorLists(pages),
     keySearch: createKeySearch(pages),
-  }) satisfies Partial<Store>
-
-const createSignIn = (db: SqlDatabase, tables: SignInTables): SignInStores => ({
-  passwords: createPasswordStore(db, tables),
-  sessions: createSessionStore(db, tables),
-  invitations: createInvitationStore(db, tables),
-  twoFactor: createTwoFactorStore(db, tables),
-})
+  } satisfies Partial<Store>
+}

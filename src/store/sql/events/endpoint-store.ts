@@ -43,9 +43,8 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
       db.transaction(async (tx) => {
         const { id, accountId, url, createdAt, encrypted, pendingMessages } = endpoint
         // The lock serializes insertions per account, because its endpoints are counted.
-        await tx.query(`SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
-          accountId,
-        ])
+        const lock = `SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`
+        await tx.query(lock, [accountId])
         const others = await tx.query(
           `SELECT 1 FROM webhook_endpoints WHERE removed_at IS NULL AND ${isOfOwner}`,
           [accountId],
@@ -59,9 +58,8 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
         return inserted.length > 0 ? "inserted" : "known"
       }),
     async list(owner) {
-      const rows = await db.read<Row>(`${select} AND ${isOfOwner} ORDER BY e.created_at, e.id`, [
-        owner,
-      ])
+      const ofOwner = `${select} AND ${isOfOwner} ORDER BY e.created_at, e.id`
+      const rows = await db.read<Row>(ofOwner, [owner])
       return rows.map(toEndpoint).map(({ username: _, ...endpoint }) => endpoint)
     },
     async listAll() {
@@ -76,10 +74,13 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
       update(id, "url = $2, events = $3", url, toStoredTypes({ events })),
     rotateSecret: (id, encrypted, until) =>
       update(id, "old_sealed = sealed, old_until = $3, sealed = $2", encrypted, until),
-    disable(id, at, reason) {
-      const set = "off_at = coalesce(off_at, $2), off_reason = coalesce(off_reason, $3)"
-      return update(id, set, at, reason)
-    },
+    disable: (id, at, reason) =>
+      update(
+        id,
+        "off_at = coalesce(off_at, $2), off_reason = coalesce(off_reason, $3)",
+        at,
+        reason,
+      ),
     enable: (id, nowMs) =>
       db.transaction(async (tx) => {
         const found = await tx.query(

@@ -28,7 +28,7 @@ import { deleteRows, type SqlDatabase, type Transaction, type Value } from "../s
 import { timestampOf, toOldSecret } from "./endpoint-store.ts"
 import {
   addPending,
-  disableFull,
+  disable,
   isEnabled,
   newId,
   pendingCount,
@@ -106,10 +106,8 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
       return rows.map(toDelivery)
     },
     async find(id) {
-      const row = await db.find<DeliveryRow>(
-        `${selectDeliveries("webhook_messages")} WHERE m.id = $1`,
-        [id],
-      )
+      const select = `${selectDeliveries("webhook_messages")} WHERE m.id = $1`
+      const row = await db.find<DeliveryRow>(select, [id])
       const events = await db.read<SentEvent>(
         `SELECT e.account_id AS "accountId", ${eventColumns}
          FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
@@ -131,10 +129,8 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
         const found = await lockMessage(tx, id)
         if (found === null) return false
         if (found.state !== "waiting" && !(await hasRoom(tx, found.endpointId))) return false
-        await tx.query(
-          "UPDATE webhook_messages SET state = 'waiting', next_at = $2 WHERE id = $1",
-          [id, nowMs],
-        )
+        const update = "UPDATE webhook_messages SET state = 'waiting', next_at = $2 WHERE id = $1"
+        await tx.query(update, [id, nowMs])
         if (found.state !== "waiting") await addPending(tx, [found], 1)
         return true
       }),
@@ -214,13 +210,7 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
            WHERE id = $1`,
           [endpoint.id, nowMs, failingSinceMs, isDone ? 1 : 0],
         )
-        if (disabled !== null) {
-          await tx.query(
-            `UPDATE webhook_endpoints SET off_at = $2, off_reason = $3
-             WHERE id = $1 AND off_at IS NULL`,
-            [endpoint.id, timestampOf(nowMs), disabled],
-          )
-        }
+        if (disabled !== null) await disable(tx, endpoint.id, timestampOf(nowMs), disabled)
       }),
     failPending: (endpointId, rowsMax) =>
       db.transaction(async (tx) => {
@@ -235,17 +225,13 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
         return rows.length
       }),
     async countPending() {
-      const count = await db.findValue<number>(
-        `SELECT CAST(sum(waiting) AS bigint) AS value FROM webhook_endpoints e
-         WHERE ${isServed} AND waiting > 0`,
-      )
-      return count ?? 0
+      const select = `SELECT CAST(sum(waiting) AS bigint) AS value FROM webhook_endpoints e
+        WHERE ${isServed} AND waiting > 0`
+      return (await db.findValue<number>(select)) ?? 0
     },
     async prune(afterId, rowsMax) {
-      const id = await db.findValue<string>(
-        "SELECT id AS value FROM webhook_endpoints WHERE id > $1 ORDER BY id LIMIT 1",
-        [afterId],
-      )
+      const select = "SELECT id AS value FROM webhook_endpoints WHERE id > $1 ORDER BY id LIMIT 1"
+      const id = await db.findValue<string>(select, [afterId])
       if (id === null) return null
       const removed = await db.transaction((tx) => removeOldDeliveries(tx, id, rowsMax))
       return removed < rowsMax ? id : afterId
@@ -263,15 +249,12 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
            RETURNING endpoint_id AS "endpointId", state`,
           [JSON.stringify(found.map(({ id }) => id))],
         )
-        await addPending(
-          tx,
-          rows.filter(({ state }) => state === "waiting"),
-          -1,
-        )
+        const pending = rows.filter(({ state }) => state === "waiting")
+        await addPending(tx, pending, -1)
         return rows.length
       })
       const deleteIn = (table: string, condition: string, ...values: readonly Value[]) =>
-        deleteRows(db, { table, id: "id", condition }, values, rowsMax)
+        deleteRows(db, table, "id", condition, values, rowsMax)
       const isOfRemoved =
         "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)"
       const orphans = await deleteIn("webhook_messages", isOfRemoved)
@@ -286,21 +269,19 @@ export function createMessageStore(db: SqlDatabase): MessageStore {
 }
 
 async function insertAttempt(
-  tx: Transaction,
+  { query }: Transaction,
   messageId: string,
   nth: number,
   { status, problem, response, durationMs }: Attempt,
   atMs: number,
 ): Promise<void> {
-  await tx.query(
+  await query(
     `INSERT INTO webhook_attempts (message_id, nth, at, status, problem, duration_ms, response)
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [messageId, nth, atMs, status, problem && JSON.stringify(problem), durationMs, response],
   )
-  await tx.query("DELETE FROM webhook_attempts WHERE message_id = $1 AND nth <= $2", [
-    messageId,
-    nth - attemptsMax,
-  ])
+  const deleteOld = "DELETE FROM webhook_attempts WHERE message_id = $1 AND nth <= $2"
+  await query(deleteOld, [messageId, nth - attemptsMax])
 }
 
 /** Endpoints of authors receive only items of the author, because an item may have moved to another author. */
@@ -324,13 +305,12 @@ async function withCurrentItems<Event extends SentEvent>(
 }
 
 /** Endpoints are locked before their messages and sorted by id, so that transactions cannot deadlock. */
-async function lockEndpoints(tx: Transaction, ids: readonly string[]): Promise<void> {
-  await tx.query(
-    `SELECT 1 FROM webhook_endpoints WHERE id ${tx.among("$1", "text")}
-     ORDER BY id ${tx.lock("FOR NO KEY UPDATE")}`,
+const lockEndpoints = ({ query, among, lock }: Transaction, ids: readonly string[]) =>
+  query(
+    `SELECT 1 FROM webhook_endpoints WHERE id ${among("$1", "text")}
+     ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
     [JSON.stringify(ids)],
   )
-}
 
 /** Locks the row of the author, so that concurrent test events are counted. Operators have no limit. */
 async function isTestLimited(tx: Transaction, endpointId: string, at: Timestamp): Promise<boolean> {
@@ -387,7 +367,7 @@ async function hasRoom(tx: Transaction, endpointId: string): Promise<boolean> {
   )
   if (endpoint === undefined) return false
   if (roomOf(endpoint, Date.now()) > 0) return true
-  await disableFull(tx, endpointId)
+  await disable(tx, endpointId, timestampOf(Date.now()), "full")
   return false
 }
 
@@ -418,8 +398,8 @@ function toDelivery(row: DeliveryRow): Delivery {
 }
 
 function toLeased(row: LeasedRow, leasedUntilMs: number): LeasedMessage {
-  const { id, attempts, endpointId, accountId, url, encrypted, oldEncrypted, oldUntil, ...event } =
-    row
+  const { id, attempts, endpointId, oldEncrypted, oldUntil, ...rest } = row
+  const { accountId, url, encrypted, ...event } = rest
   const oldSecret = toOldSecret(oldEncrypted, oldUntil)
   const endpoint = { id: endpointId, accountId, url, encrypted, oldSecret }
   return { id, leasedUntilMs, attempts, endpoint, event }

@@ -1,10 +1,11 @@
 /** Writes events and their messages in the transaction of the change. */
-import { type Listener, routeEvents } from "../../../domain/events/endpoint.ts"
-import { type NewEvent, renderPurchaseData } from "../../../domain/events/event.ts"
+import { type DisabledReason, type Listener, routeEvents } from "../../../domain/events/endpoint.ts"
+import { type NewEvent, renderData, renderPurchaseData } from "../../../domain/events/event.ts"
 import type { PurchaseChange } from "../../../domain/feed/batch-changes.ts"
 import { encodeBase62 } from "../../../domain/keys/api-key.ts"
-import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import type { Transaction } from "../sql-database.ts"
+import type { FailedRequest } from "../../../domain/usage/usage.ts"
+import { formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import type { SqlDatabase, Transaction } from "../sql-database.ts"
 
 /** Random, not sequential: a restored database must not repeat an id. */
 export const newId = (prefix: "evt" | "msg") =>
@@ -33,7 +34,7 @@ export async function writeEvents(tx: Transaction, events: readonly NewEvent[]):
   )
   const { messages, full } = routeEvents(inserted, listeners, Date.now())
   await writeMessages(tx, messages)
-  for (const id of full) await disableFull(tx, id)
+  for (const id of full) await disable(tx, id, formatTimestamp(new Date()), "full")
 }
 
 /** Locks all endpoints first, so that the order of locks does not depend on the batches. */
@@ -49,10 +50,7 @@ export async function writeEventsOfBatches(
  * Locked in the order of ids, so that transactions cannot deadlock. The locks also serialize writers of events with an
  * idempotency key.
  */
-async function lockListeners(
-  tx: Transaction,
-  events: readonly NewEvent[],
-): Promise<readonly Listener[]> {
+async function lockListeners(tx: Transaction, events: readonly NewEvent[]) {
   const accounts = new Set(events.flatMap(({ account }) => account?.id ?? []))
   const rows = await tx.query<ListenerRow>(
     `SELECT id, account_id AS "accountId", events, created_at AS "createdAt", ${pendingCount}
@@ -61,20 +59,16 @@ async function lockListeners(
      ORDER BY id ${tx.lock("FOR NO KEY UPDATE")}`,
     [JSON.stringify([...accounts])],
   )
-  return rows.map((row) => ({ ...row, events: parseTypes(row.events) }))
+  return rows.map((row): Listener => ({ ...row, events: parseTypes(row.events) }))
 }
 
-export const disableFull = (tx: Transaction, endpointId: string) =>
+export const disable = (tx: Transaction, id: string, at: Timestamp, reason: DisabledReason) =>
   tx.query(
-    `UPDATE webhook_endpoints SET off_at = $2, off_reason = 'full'
-     WHERE id = $1 AND off_at IS NULL`,
-    [endpointId, formatTimestamp(new Date())],
+    "UPDATE webhook_endpoints SET off_at = $2, off_reason = $3 WHERE id = $1 AND off_at IS NULL",
+    [id, at, reason],
   )
 
-async function removeDuplicates(
-  tx: Transaction,
-  events: readonly NewEvent[],
-): Promise<readonly NewEvent[]> {
+async function removeDuplicates(tx: Transaction, events: readonly NewEvent[]) {
   const keys = events.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])
   if (keys.length === 0) return events
   const rows = await tx.query<{ once: string }>(
@@ -126,11 +120,9 @@ export async function addPending(
   messages: readonly Readonly<{ endpointId: string }>[],
   each: 1 | -1,
 ): Promise<void> {
+  const update = "UPDATE webhook_endpoints SET waiting = waiting + $2 WHERE id = $1"
   for (const [id, { length }] of Map.groupBy(messages, ({ endpointId }) => endpointId)) {
-    await tx.query("UPDATE webhook_endpoints SET waiting = waiting + $2 WHERE id = $1", [
-      id,
-      each * length,
-    ])
+    await tx.query(update, [id, each * length])
   }
 }
 
@@ -163,4 +155,49 @@ export function purchaseEventsOf(
     const data = renderPurchaseData(each, item)
     return [{ type, at, account, data, ...(soldAt === undefined ? {} : { soldAt }) }]
   })
+}
+
+type CalledKey = Readonly<{ id: string; name: string; accountId: number; username: string }>
+
+/**
+ * Queues events for rejected sites and for requests with inactive keys: one per code or key and day, because a product in
+ * a loop would cause an endless number.
+ */
+export async function writeFailureEvents(
+  db: SqlDatabase,
+  at: Timestamp,
+  failures: readonly FailedRequest[],
+): Promise<void> {
+  const reported = failures.filter(
+    ({ reason, rejectedSite }) =>
+      rejectedSite !== undefined || reason === "revoked_key" || reason === "expired_key",
+  )
+  if (reported.length === 0) return
+  const keys = await db.read<CalledKey>(
+    // Only keys whose events are delivered to an endpoint.
+    `SELECT k.id, k.name, a.id AS "accountId", a.username
+     FROM api_keys k JOIN accounts a ON a.id = k.account_id
+     WHERE k.id ${db.among("$1", "text")} AND k.kind <> 'tk' AND EXISTS (
+       SELECT 1 FROM webhook_endpoints e
+       WHERE ${isEnabled} AND (e.account_id IS NULL OR e.account_id = a.id))`,
+    [JSON.stringify([...new Set(reported.map(({ keyId }) => keyId))])],
+  )
+  if (keys.length === 0) return
+  const byId = new Map(keys.map((key) => [key.id, key]))
+  const day = at.slice(0, 10)
+  const events = reported.flatMap(({ keyId, code, rejectedSite }): NewEvent[] => {
+    const key = byId.get(keyId)
+    if (key === undefined) return []
+    const { id, name, accountId, username } = key
+    const account = { id: accountId, username }
+    if (rejectedSite === undefined) {
+      const type = "key.called_after_stop"
+      const data = renderData(type, { key_id: id, name })
+      return [{ type, at, account, data, idempotencyKey: `${type} ${day} ${id}` }]
+    }
+    const type = "site.refused"
+    const data = renderData(type, { purchase_code: code, ...rejectedSite })
+    return [{ type, at, account, data, idempotencyKey: `${type} ${day} ${code}` }]
+  })
+  await db.transaction((tx) => writeEvents(tx, events))
 }

@@ -1,5 +1,7 @@
+import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import {
   type DatedItem,
+  type DatedPurchase,
   type ExistingRecords,
   type FoundAccount,
   hex,
@@ -15,13 +17,11 @@ import {
   tombstoneName,
 } from "../../../domain/feed/feed-record.ts"
 import { absentOf, absentPendingOf, type Mentions } from "../../../domain/feed/mentions.ts"
-import { feedSuspended } from "../catalog/account-queries.ts"
+import { feedSuspended } from "../catalog/account-store.ts"
+import { feedRevoked } from "../catalog/purchase-queries.ts"
 import { isEnabled } from "../events/write-events.ts"
-import { type KeyRow, selectImportedKeys, toKey } from "../keys/shared-api-key-store.ts"
-import type { Dialect, Transaction } from "../sql-database.ts"
-import { readPurchases } from "./feed-purchase-queries.ts"
-import { pendingColumns } from "./pending-queries.ts"
-import { readRows } from "./row-queries.ts"
+import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-key-store.ts"
+import { type Dialect, readRows, type Transaction } from "../sql-database.ts"
 
 /** Reads the rows that the records of a batch mention, for the rules of the domain. `isLocking` locks the rows. */
 export async function readExistingRecords(
@@ -65,7 +65,15 @@ export async function readExistingRecords(
     `SELECT i.id FROM items i WHERE i.id ${among("$1", "bigint")} AND EXISTS (
        SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code NOT IN (${each("$2", "text")}))`,
   )
-  const rare = await readRare(tx)
+  // Most databases have none of these rows. One query then saves the lookups of all identities of the batch.
+  const [rare] = await tx.query<Rare>(
+    `SELECT EXISTS (SELECT 1 FROM tombstones) AS "hasTombstones",
+       EXISTS (SELECT 1 FROM waiting) AS "hasPending",
+       (SELECT created_at FROM webhook_endpoints WHERE ${isEnabled} ORDER BY created_at LIMIT 1)
+         AS "oldestEndpointAt"`,
+  )
+  if (rare === undefined) throw new Error("a SELECT without FROM returned no row")
+  const { hasTombstones, hasPending, oldestEndpointAt } = rare
   const existing = {
     accounts: new Map(accounts.map((account) => [account.username, account])),
     items: new Map(items.map((item) => [item.id, item])),
@@ -73,14 +81,10 @@ export async function readExistingRecords(
   }
   return {
     ...existing,
-    tombstones: rare.hasTombstones
-      ? await readTombstones(tx, absentOf(mentions, existing))
-      : new Map(),
-    hasPending: rare.hasPending,
-    pending: rare.hasPending
-      ? await readPending(tx, absentPendingOf(mentions, existing))
-      : new Map(),
-    oldestEndpointAt: rare.oldestEndpointAt,
+    tombstones: await readTombstones(tx, hasTombstones ? absentOf(mentions, existing) : []),
+    hasPending,
+    pending: await readPending(tx, hasPending ? absentPendingOf(mentions, existing) : []),
+    oldestEndpointAt,
     keys: await readKeys(tx, mentions, renamedIds, isLocking),
     accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
     itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
@@ -90,33 +94,15 @@ export async function readExistingRecords(
 type Rare = Pick<ExistingRecords, "hasPending" | "oldestEndpointAt"> &
   Readonly<{ hasTombstones: boolean }>
 
-/** Most databases have none of these rows. One query then saves the lookups of all identities of the batch. */
-async function readRare(tx: Transaction): Promise<Rare> {
-  const [rare] = await tx.query<Rare>(
-    `SELECT EXISTS (SELECT 1 FROM tombstones) AS "hasTombstones",
-       EXISTS (SELECT 1 FROM waiting) AS "hasPending",
-       (SELECT created_at FROM webhook_endpoints WHERE ${isEnabled} ORDER BY created_at LIMIT 1)
-         AS "oldestEndpointAt"`,
-  )
-  if (rare === undefined) throw new Error("a SELECT without FROM returned no row")
-  return rare
-}
-
 /** CROSS makes SQLite start with the identities. */
 const joinNamed = ({ rows }: Dialect, table: string) =>
   `FROM ${rows("kind text, identity text")} CROSS JOIN ${table} t
    WHERE t.kind = new.kind AND t.identity = new.identity`
 
-async function readTombstones(
-  tx: Transaction,
-  absent: ReturnType<typeof absentOf>,
-): Promise<ReadonlyMap<string, Tombstone>> {
-  if (absent.length === 0) return new Map()
-  const rows = await tx.query<Tombstone>(
-    `SELECT t.kind, t.identity, as_of AS "asOf", by_operator AS "byOperator"
-     ${joinNamed(tx, "tombstones")}`,
-    [JSON.stringify(absent)],
-  )
+async function readTombstones(tx: Transaction, absent: ReturnType<typeof absentOf>) {
+  const columns = `t.kind, t.identity, as_of AS "asOf", by_operator AS "byOperator"`
+  const select = `SELECT ${columns} ${joinNamed(tx, "tombstones")}`
+  const rows = await readRows<Tombstone>(tx, [absent], select)
   return new Map(
     rows.map((row) => [
       tombstoneName(row.kind, row.identity),
@@ -125,16 +111,14 @@ async function readTombstones(
   )
 }
 
-async function readPending(
-  tx: Transaction,
-  absent: ReturnType<typeof absentPendingOf>,
-): Promise<ExistingRecords["pending"]> {
-  if (absent.length === 0) return new Map()
-  const rows = await tx.query<PendingRow>(`SELECT ${pendingColumns} ${joinNamed(tx, "waiting")}`, [
-    JSON.stringify(absent),
-  ])
+async function readPending(tx: Transaction, absent: ReturnType<typeof absentPendingOf>) {
+  const select = `SELECT ${pendingColumns} ${joinNamed(tx, "waiting")}`
+  const rows = await readRows<PendingRow>(tx, [absent], select)
   return new Map(rows.map(fromPendingRow).map((pending) => [pendingNameOf(pending), pending]))
 }
+
+/** The columns of a row `t`. */
+export const pendingColumns = `t.kind, t.identity, t.needs, record, as_of AS "asOf", since AS "sinceMs"`
 
 /** Returns at most `limit` pending records that need one of these. */
 export async function listPendingRecords(
@@ -185,4 +169,26 @@ async function readKeys(
     [lookups.map(hex), renamedIds].map((list) => JSON.stringify(list)),
   )
   return rows.map((row) => toKey<ImportedKey>(row))
+}
+
+export const codeColumns = "folded text, code text"
+export const isSameCode = "p.folded = new.folded AND p.code = new.code"
+export const codeRowOf = (code: string) => ({ folded: lowerAscii(code), code })
+
+/** `isLocking` makes operator overrides wait until the transaction ends. */
+async function readPurchases(
+  tx: Transaction,
+  codes: ReadonlySet<string>,
+  isLocking: boolean,
+): Promise<ReadonlyMap<string, DatedPurchase>> {
+  // CROSS makes SQLite start with the codes.
+  const found = await readRows<DatedPurchase>(
+    tx,
+    [Array.from(codes, codeRowOf)],
+    `SELECT p.code, p.item_id AS "itemId", ${feedRevoked}, p.buyer,
+       p.valid_until AS "validUntil", p.site_limit AS "siteLimit", p.before_item AS "beforeItem", p.after_item AS "afterItem", p.as_of AS "asOf"
+     FROM ${tx.rows(codeColumns)} CROSS JOIN purchases p WHERE ${isSameCode}
+     ${isLocking ? tx.lock("FOR NO KEY UPDATE OF p") : ""}`,
+  )
+  return new Map(found.map((purchase) => [purchase.code, purchase]))
 }

@@ -42,12 +42,12 @@ export function recordLine(
   ]
 }
 
-export const finishRun = (
+export function finishRun(
   id: number,
   finishedAt: string,
   outcome: RunOutcome,
   problem: Message | null,
-): Statement => {
+): Statement {
   const { accepted, adjusted, rejected, removed, waiting } = outcome.counts
   return [
     `UPDATE imports SET finished_at = $2, accepted = $3, adjusted = $4, rejected = $5, removed = $6,
@@ -62,13 +62,14 @@ export const finishRun = (
 
 function endFailedRun(run: FailedRun): readonly Statement[] {
   const { source, via, startedAt, endedAt, problem, outcome, line, runBefore } = run
-  const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
-  const rejections = outcome && renderRest(outcome)
+  const { accepted, adjusted, waiting = 0, rejected, removed } = outcome?.counts ?? {}
+  const counts = [accepted, adjusted, waiting, rejected, removed].map((count) => count ?? null)
+  const last = [source, via, runBefore, endedAt, JSON.stringify(problem)]
   return [
     [
       `UPDATE imports SET finished_at = $4, problem = $5
        WHERE source = $1 AND via = $2 AND id > $3 AND finished_at IS NULL RETURNING id`,
-      [source, via, runBefore, endedAt, JSON.stringify(problem)],
+      last,
     ],
     [
       `INSERT INTO imports (source, via, line, started_at, finished_at, problem,
@@ -76,10 +77,7 @@ function endFailedRun(run: FailedRun): readonly Statement[] {
        SELECT $1, $2, $13, $6, $4, $5, $7, $8, $9, $10, $11, $12
        WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = $2 AND id > $3)
        RETURNING id`,
-      [
-        ...[source, via, runBefore, endedAt, JSON.stringify(problem), startedAt],
-        ...[accepted, adjusted, waiting, rejected, removed, rejections, line],
-      ],
+      [...last, startedAt, ...counts, outcome && renderRest(outcome), line],
     ],
   ]
 }
@@ -101,8 +99,6 @@ export function failureOf({ source, via }: FeedOrigin, at: Timestamp, problem: M
   const data = renderData("import.failed", { source, via, problem: describe(en, problem) })
   return { type: "import.failed", at, account: null, data }
 }
-
-const noCounts = { accepted: null, adjusted: null, waiting: 0, rejected: null, removed: null }
 
 export const deleteOldRuns: Statement = [
   `DELETE FROM imports WHERE id IN (
@@ -160,13 +156,12 @@ export function createImportRuns(db: SqlDatabase) {
        FROM imports ${rest}`,
       values,
     )
-    return rows.map(
-      ({ accepted, adjusted, waiting, rejected, removed, rejections, problem, ...run }) => {
-        const counts = { accepted, adjusted, waiting, rejected, removed }
-        const outcome = rejections === null ? null : parseRest(rejections, counts)
-        return { ...run, outcome, problem: parseMessage(problem) }
-      },
-    )
+    return rows.map(({ rejections, problem, ...row }) => {
+      const { accepted, adjusted, waiting, rejected, removed, ...run } = row
+      const counts = { accepted, adjusted, waiting, rejected, removed }
+      const outcome = rejections === null ? null : parseRest(rejections, counts)
+      return { ...run, outcome, problem: parseMessage(problem) }
+    })
   }
   return {
     findLastRun: async (source) =>

@@ -1,5 +1,4 @@
 /** Imports feeds. Each batch is read, decided and written in one transaction. */
-
 import type { NewEvent } from "../../../domain/events/event.ts"
 import {
   arrivalsOf,
@@ -16,13 +15,21 @@ import {
   type KindCounts,
   listPurchaseChanges,
   type MassGuardOptions,
+  noRecords,
   noTally,
   openMassGuard,
   type Tally,
 } from "../../../domain/feed/batch-changes.ts"
 import { decideBatch } from "../../../domain/feed/batch-rules.ts"
 import {
+  type AsOf,
+  aheadMsMax,
+  type DatedKind,
+  datedIdentityOf,
   type FeedRecord,
+  type PendingGroup,
+  type PendingKind,
+  type PendingSummary,
   pendingRecordsMax,
   releasedRecords,
   type Verdict,
@@ -32,11 +39,11 @@ import type {
   FeedOrigin,
   FeedStore,
   FeedWriter,
-  RunOutcome,
+  Removal,
+  RetainedRecord,
 } from "../../../domain/feed/feed-store.ts"
 import { mentionsOf } from "../../../domain/feed/mentions.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
-import type { Message } from "../../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import {
   purchaseEventsOf,
@@ -44,7 +51,7 @@ import {
   writeEvents,
   writeEventsOfBatches,
 } from "../events/write-events.ts"
-import type { Query, SqlDatabase, Transaction } from "../sql-database.ts"
+import { deleteRows, type Query, type SqlDatabase, type Transaction } from "../sql-database.ts"
 import { listPendingRecords, readExistingRecords } from "./existing-records.ts"
 import {
   createImportRuns,
@@ -54,15 +61,6 @@ import {
   recordLine,
   runsPerCleanup,
 } from "./import-run-store.ts"
-import {
-  batchRecords,
-  countOlder,
-  countRecords,
-  deleteOldTombstones,
-  listOlder,
-  removalOf,
-} from "./older-records.ts"
-import { type NeededRow, neededByRun, readPending, toNeeded } from "./pending-queries.ts"
 import { writeChanges } from "./write-changes.ts"
 
 export type FeedDatabase = Readonly<{
@@ -93,7 +91,10 @@ export const createFeedStore = (
   ...createImportRuns(db),
   readPending: (groupsMax) => readPending(db, groupsMax),
   openSnapshot,
-  deleteOldTombstones: (beforeMs, rowsMax) => deleteOldTombstones(db, beforeMs, rowsMax),
+  deleteOldTombstones(beforeMs, rowsMax) {
+    const isOld = "as_of < $1 AND NOT by_operator"
+    return deleteRows(db, "tombstones", "kind, identity", isOld, [beforeMs], rowsMax)
+  },
 })
 
 /** Imports without locking rows, without recording a run and without events. */
@@ -149,7 +150,7 @@ function openBatches(
     const removed = await readSoldItems(tx, deleted)
     // A dry run does not need the versions of lists, and their rows would stay locked.
     const written = isDryRun ? { ...changes, changedLists: new Set<string>() } : changes
-    await writeChanges(tx, written, { runId, source: origin.source, overridden })
+    await writeChanges(tx, written, overridden, origin.source, runId)
     if (purchaseChanges.length > 0) {
       const sold = await readSoldItems(tx, purchaseChanges)
       batch.events.push(purchaseEventsOf(purchaseChanges, new Map([...removed, ...sold])))
@@ -185,18 +186,6 @@ function openBatches(
       throw error
     }
   }
-  async function put(
-    tx: Transaction,
-    records: readonly FeedRecord[],
-    line: number,
-    batch: BatchResult,
-  ): Promise<readonly Verdict[]> {
-    runId = await record(tx, line)
-    lastLine = line
-    const { verdicts, changes, hasPending } = await decide(tx, records, batch)
-    if (hasPending) await release(tx, changes, batch)
-    return verdicts
-  }
   /** Imports the pending records that need the new records, then those that need them. */
   async function release(tx: Transaction, changes: Changes, batch: BatchResult): Promise<void> {
     const arrived = [...arrivalsOf(changes)]
@@ -209,37 +198,45 @@ function openBatches(
       else arrived.splice(0, needsPerQuery)
     }
   }
-  async function finish(
-    tx: Transaction,
-    outcome: RunOutcome,
-    problem: Message | null,
-  ): Promise<void> {
-    // An empty feed has no batch that inserted the run.
-    const id = runId ?? (await record(tx, 0))
-    const at = formatTimestamp(new Date())
-    await tx.query(...finishRun(id, at, outcome, problem))
-    if (id % runsPerCleanup === 0) await tx.query(...deleteOldRuns)
-    await complete(tx, lastLine)
-    const failure = problem ?? outcome.removalProblem
-    if (failure !== null) await writeEvents(tx, [failureOf(origin, at, failure)])
-  }
   return {
-    put: (records, line) => changeWithin(records, (tx, batch) => put(tx, records, line, batch)),
-    finish: (outcome, problem = null) => transaction((tx) => finish(tx, outcome, problem)),
+    put: (records, line) =>
+      changeWithin(records, async (tx, batch) => {
+        runId = await record(tx, line)
+        lastLine = line
+        const { verdicts, changes, hasPending } = await decide(tx, records, batch)
+        if (hasPending) await release(tx, changes, batch)
+        return verdicts
+      }),
+    finish: (outcome, problem = null) =>
+      transaction(async (tx) => {
+        // An empty feed has no batch that inserted the run.
+        const id = runId ?? (await record(tx, 0))
+        const at = formatTimestamp(new Date())
+        await tx.query(...finishRun(id, at, outcome, problem))
+        if (id % runsPerCleanup === 0) await tx.query(...deleteOldRuns)
+        await complete(tx, lastLine)
+        const failure = problem ?? outcome.removalProblem
+        if (failure !== null) await writeEvents(tx, [failureOf(origin, at, failure)])
+      }),
     async countPending() {
       const count = "SELECT count(*) AS records FROM waiting WHERE run_id = $1"
       const [row] = await read<{ records: number }>(count, [runId])
       return row?.records ?? 0
     },
     async listNeeded(max) {
-      return (await read<NeededRow>(neededByRun, [runId, max])).map(toNeeded)
+      const rows = await read<NeededRow>(`${selectNeeded("run_id = $1")} LIMIT $2`, [runId, max])
+      return rows.map(({ kind, identity, records }) => ({
+        type: neededBy[kind],
+        identity,
+        records,
+      }))
     },
     countKeys: () => keys,
     countChanges: guard.kept,
     countAgainstLimits: guard.counted,
     async countOlder(beforeMs) {
-      const { totals, older } = await countOlder(read, beforeMs)
-      return { totals: atStart(totals), older }
+      const older = await countRecords(read, beforeMs)
+      return { totals: atStart(await countRecords(read)), older }
     },
     async removeOlder(beforeMs) {
       const deletions = await listOlder(read, beforeMs)
@@ -275,3 +272,96 @@ async function decideWithin(
 
 /** Bounds the repeated queries while many records need the same record. */
 const needsPerQuery = 100
+
+/**
+ * Records that a full sync does not contain are older than its start. A timestamp in the future, from a wrong clock, counts
+ * as older: a record in the feed would have a new timestamp.
+ */
+const isOlder = "(t.as_of < $1 OR t.as_of > $2)"
+const boundsOf = (beforeMs: number) => [beforeMs, Date.now() + aheadMsMax]
+
+/** Counts stored and pending records, or those older than `beforeMs`. */
+async function countRecords(query: Query, beforeMs: number | null = null): Promise<KindCounts> {
+  const all = beforeMs === null ? [] : [isOlder]
+  // Without a condition, because SQLite counts a whole table faster.
+  const count = (table: string, ...conditions: readonly string[]) => {
+    const where = [...all, ...conditions].join(" AND ")
+    return `(SELECT count(*) FROM ${table} t ${where === "" ? "" : `WHERE ${where}`})`
+  }
+  const [counts] = await query<KindCounts>(
+    `SELECT ${count("accounts")} AS account,
+       ${count("items")} + ${count("waiting", "kind = 'item'")} AS item,
+       ${count("purchases")} + ${count("waiting", "kind = 'purchase'")} AS purchase`,
+    beforeMs === null ? [] : boundsOf(beforeMs),
+  )
+  return counts ?? noRecords
+}
+
+type Deletion = Extract<FeedRecord, { type: `deleted ${DatedKind}` }>
+
+/** Pending records first, then children before parents. */
+async function listOlder(query: Query, beforeMs: number): Promise<readonly Deletion[]> {
+  // One millisecond earlier: a record with this timestamp is kept.
+  const asOf: AsOf = { ms: beforeMs - 1, isArrival: false }
+  const select = <Row>(columns: string, table: string) =>
+    query<Row>(
+      `SELECT ${columns} FROM ${table} t WHERE ${isOlder} ORDER BY ${columns}`,
+      boundsOf(beforeMs),
+    )
+  const purchases = await select<{ code: string }>("code", "purchases")
+  const items = await select<{ id: number }>("id", "items")
+  const accounts = await select<{ username: string }>("username", "accounts")
+  const pending = await select<{ kind: string; identity: string }>("kind, identity", "waiting")
+  return [
+    ...pending.map(({ kind, identity }) =>
+      kind === "item"
+        ? ({ type: "deleted item", id: Number(identity), asOf } as const)
+        : ({ type: "deleted purchase", code: identity, asOf } as const),
+    ),
+    ...purchases.map(({ code }) => ({ type: "deleted purchase", code, asOf }) as const),
+    ...items.map(({ id }) => ({ type: "deleted item", id, asOf }) as const),
+    ...accounts.map(({ username }) => ({ type: "deleted account", username, asOf }) as const),
+  ]
+}
+
+/** Deletions per transaction. */
+const batchRecords = 1_000
+
+function removalOf(deletions: readonly Deletion[], verdicts: readonly Verdict[]): Removal {
+  let removed = 0
+  const retained: RetainedRecord[] = []
+  for (const [at, deletion] of deletions.entries()) {
+    const verdict = verdicts[at]
+    if (verdict === null) removed += 1
+    // The deletion of a record that a newer push has updated since is outdated; the record is kept.
+    else if (typeof verdict === "object") {
+      const { code, params } = verdict
+      retained.push({ ...datedIdentityOf(deletion), why: { code, params } })
+    }
+  }
+  return { removed, retained }
+}
+
+const neededBy = { item: "account", purchase: "item" } as const
+
+/** The records that pending ones need, most needed first. */
+const selectNeeded = (condition: string) =>
+  `SELECT kind, needs AS identity, count(*) AS records, min(since) AS "sinceMs" FROM waiting
+   WHERE ${condition} GROUP BY kind, needs ORDER BY 3 DESC, kind, needs`
+
+type Counted = Readonly<{ kind: PendingKind; records: number; sinceMs: number }>
+type NeededRow = Counted & Pick<PendingGroup, "identity">
+
+async function readPending(db: SqlDatabase, groupsMax: number): Promise<PendingSummary> {
+  const kinds = await db.readLong<Counted>(
+    `SELECT kind, count(*) AS records, min(since) AS "sinceMs" FROM waiting GROUP BY kind`,
+  )
+  const recordsOf = (kind: PendingKind) => kinds.find((each) => each.kind === kind)?.records ?? 0
+  const groups = await db.readLong<NeededRow>(`${selectNeeded("true")} LIMIT $1`, [groupsMax])
+  return {
+    items: recordsOf("item"),
+    purchases: recordsOf("purchase"),
+    sinceMs: kinds.length === 0 ? null : Math.min(...kinds.map(({ sinceMs }) => sinceMs)),
+    groups: groups.map(({ kind, ...group }) => ({ type: neededBy[kind], ...group })),
+  }
+}

@@ -3,10 +3,10 @@ import type { Item } from "../../../domain/catalog/item.ts"
 import type { PurchaseRecord } from "../../../domain/catalog/purchase.ts"
 import { fromPendingRow, type PendingRow } from "../../../domain/feed/feed-record.ts"
 import type { Snapshot, SnapshotKey } from "../../../domain/feed/feed-store.ts"
-import { feedAccountColumns } from "../catalog/account-queries.ts"
+import { feedAccountColumns } from "../catalog/account-store.ts"
 import { feedRevoked } from "../catalog/purchase-queries.ts"
-import { type KeyRow, toKey } from "../keys/shared-api-key-store.ts"
-import { pendingColumns } from "./pending-queries.ts"
+import { type KeyRow, toKey } from "../keys/api-key-store.ts"
+import { pendingColumns } from "./existing-records.ts"
 
 /** A transaction with a consistent view of the database. */
 export type SnapshotSource = Readonly<{

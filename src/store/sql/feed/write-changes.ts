@@ -1,6 +1,7 @@
 import {
   type Changed,
   type Changes,
+  type DatedPurchase,
   hex,
   type OverriddenChanges,
 } from "../../../domain/feed/batch.ts"
@@ -8,23 +9,18 @@ import { type Dated, type ImportedKey, toPendingRow } from "../../../domain/feed
 import { usageDays } from "../../../domain/usage/usage.ts"
 import { formatTimestamp, lastDays } from "../../../domain/values/time/timestamp.ts"
 import { codeValuesOf } from "../catalog/purchase-queries.ts"
-import { toStoredItemIds } from "../keys/shared-api-key-store.ts"
+import { toStoredItemIds } from "../keys/api-key-store.ts"
 import { insertRefundEvent, insertSuspensionEvent } from "../sign-in/audit-store.ts"
-import type { Dialect, Transaction } from "../sql-database.ts"
-import { removePurchases, writePurchases } from "./feed-purchase-queries.ts"
-import { readRows, writeRows } from "./row-queries.ts"
+import { type Dialect, readRows, type Transaction, writeRows } from "../sql-database.ts"
+import { codeColumns, codeRowOf, isSameCode } from "./existing-records.ts"
 
-export type Writing = Readonly<{
-  /** The run that pending records belong to. */
-  runId: number | null
-  source: string
-  overridden: OverriddenChanges
-}>
-
+/** `runId` is the run that pending records belong to. */
 export async function writeChanges(
   tx: Transaction,
   changes: Changes,
-  { runId, source, overridden }: Writing,
+  overridden: OverriddenChanges,
+  source: string,
+  runId: number | null,
 ): Promise<void> {
   const { among } = tx
   await removePurchases(tx, changes.purchases.removed)
@@ -34,10 +30,8 @@ export async function writeChanges(
   await writePurchases(tx, changes.purchases)
   // After the purchases, some of which may have moved to another item. An item that was inserted again is kept.
   const reinsertedIds = new Set(changes.items.inserted.map(({ id }) => id))
-  const removedItems = changes.items.removed
-    .map(({ id }) => id)
-    .filter((id) => !reinsertedIds.has(id))
-  await readRows(tx, [removedItems], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
+  const removedIds = new Set(changes.items.removed.map(({ id }) => id)).difference(reinsertedIds)
+  await readRows(tx, [removedIds], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
   const at = formatTimestamp(new Date())
   // Accounts are deleted last: an item may have moved from one of them to a new account.
   const removed = changes.accounts.removed.map(({ id }) => id)
@@ -229,5 +223,50 @@ async function writePending(
     touched.map(toPendingRow),
     `UPDATE waiting SET as_of = "asOf" FROM ${rows(`${identityColumns}, "asOf" bigint`)}
      WHERE waiting.kind = new.kind AND waiting.identity = new.identity`,
+  )
+}
+
+const stateColumns = `"itemId" bigint, "isRevoked" boolean, "isRevokedByOperator" boolean, buyer text,
+  "validUntil" text, "siteLimit" integer, "beforeItem" text, "afterItem" text, "asOf" bigint`
+
+const toRow = (purchase: DatedPurchase) => ({ ...purchase, ...codeRowOf(purchase.code) })
+
+const removePurchases = (tx: Transaction, removed: readonly DatedPurchase[]) =>
+  writeRows(
+    tx,
+    removed.map(({ code }) => codeRowOf(code)),
+    `DELETE FROM purchases WHERE (folded, code) IN (SELECT folded, code FROM ${tx.rows(codeColumns)})`,
+  )
+
+async function writePurchases(
+  tx: Transaction,
+  { inserted, updated, touched }: Changed<DatedPurchase>,
+): Promise<void> {
+  await writeRows(
+    tx,
+    inserted.map(toRow),
+    `INSERT INTO purchases
+       (folded, code, item_id, revoked, feed_revoked, buyer, valid_until, site_limit, before_item,
+        after_item, as_of)
+     SELECT folded, code, "itemId", "isRevoked" OR coalesce("isRevokedByOperator", false),
+       CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer, "validUntil", "siteLimit",
+       "beforeItem", "afterItem", "asOf"
+     FROM ${tx.rows(`${codeColumns}, ${stateColumns}`)}`,
+  )
+  await writeRows(
+    tx,
+    updated.map(toRow),
+    `UPDATE purchases AS p SET item_id = "itemId",
+       revoked = "isRevoked" OR coalesce("isRevokedByOperator", false),
+       feed_revoked = CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer = new.buyer,
+       valid_until = "validUntil", site_limit = "siteLimit",
+       before_item = "beforeItem", after_item = "afterItem", as_of = "asOf"
+     FROM ${tx.rows(`${codeColumns}, ${stateColumns}`)} WHERE ${isSameCode}`,
+  )
+  await writeRows(
+    tx,
+    touched.map(({ code, asOf }) => ({ ...codeRowOf(code), asOf })),
+    `UPDATE purchases AS p SET as_of = "asOf"
+     FROM ${tx.rows(`${codeColumns}, "asOf" bigint`)} WHERE ${isSameCode}`,
   )
 }

@@ -26,7 +26,7 @@ export function createEmailStore(db: SqlDatabase): EmailStore {
     remove: (id) => db.write("DELETE FROM emails WHERE id = $1", [id]),
     findOldest: () => db.findValue<Timestamp>("SELECT min(created_at) AS value FROM emails"),
     deleteExpired: (at, rowsMax) =>
-      deleteRows(db, { table: "emails", id: "id", condition: "expires_at <= $1" }, [at], rowsMax),
+      deleteRows(db, "emails", "id", "expires_at <= $1", [at], rowsMax),
   }
 }
 

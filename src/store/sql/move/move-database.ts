@@ -5,9 +5,8 @@
  */
 import { backupMetadataKeys, canaryMetadataKey } from "../../../domain/store.ts"
 import { UserError } from "../../../domain/values/error.ts"
-import { createMetadataStore } from "../metadata/metadata-store.ts"
+import { createMetadataStore, describeClosed, type Moving, moveKeys } from "../metadata-store.ts"
 import type { SqlDatabase, Statement, Value } from "../sql-database.ts"
-import { describeClosed, type Moving, moveKeys } from "./move-state.ts"
 
 export type Column = Readonly<{ table: string; name: string; type: string; isKey: boolean }>
 type Table = readonly [name: string, columns: readonly Column[]]

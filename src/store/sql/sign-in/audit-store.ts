@@ -7,12 +7,9 @@ import type {
   ListedAuditEvent,
 } from "../../../domain/sign-in/audit-event.ts"
 import { dayAfter } from "../../../domain/values/time/timestamp.ts"
-import { deleteRows, type SqlDatabase, type Statement, type Value } from "../sql-database.ts"
+import { deleteRows, type SqlDatabase, type Statement } from "../sql-database.ts"
 
-type Row = Pick<
-  ListedAuditEvent,
-  "id" | "at" | "kind" | "action" | "subjectId" | "subjectName" | "count"
-> &
+type Row = Omit<ListedAuditEvent, "actor" | "account" | "isByFeed" | "note"> &
   Readonly<{
     isByFeed: boolean | null
     note: string
@@ -47,21 +44,35 @@ export function createAuditStore(db: SqlDatabase): AuditStore {
       if (found === null) await db.writeAll(insertEvent(event))
     },
     async list<Kind extends AuditKind>(
-      filter: AuditFilter<Kind>,
+      { accountId, kind, action, subjectId, actor, range }: AuditFilter<Kind>,
       before: number | null,
       limit: number,
     ) {
-      const { conditions, values } = conditionsOf(filter, before)
-      const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
+      const filters = Object.entries({
+        "account_id =": accountId,
+        "kind =": kind,
+        "action =": action,
+        "subject_id =": subjectId,
+        "actor_kind =": actor?.kind,
+        "actor_name =": actor?.name,
+        "at >=": range?.from,
+        "at <": range && dayAfter(range.to),
+        "id <": before,
+      })
+      // Only the conditions in use, so that the database can choose an index for them.
+      const used = filters.flatMap(([test, value = null]) =>
+        value === null ? [] : [{ test, value }],
+      )
+      const where = used.map(({ test }, at) => `${at === 0 ? "WHERE" : "AND"} ${test} $${at + 1}`)
       const rows = await db.read<Row>(
-        `SELECT ${columns} FROM audit_events ${where}
-         ORDER BY id DESC LIMIT $${values.length + 1}`,
-        [...values, limit],
+        `SELECT ${columns} FROM audit_events ${where.join(" ")}
+         ORDER BY id DESC LIMIT $${used.length + 1}`,
+        [...used.map(({ value }) => value), limit],
       )
       return rows.map(toEvent<Kind>)
     },
     deleteExpired: (before, rowsMax) =>
-      deleteRows(db, { table: "audit_events", id: "id", condition: "at < $1" }, [before], rowsMax),
+      deleteRows(db, "audit_events", "id", "at < $1", [before], rowsMax),
   }
 }
 
@@ -90,31 +101,6 @@ export const insertSuspensionEvent = `${insertFeedEvent} 'account', 'feed_word',
 export const insertRefundEvent = `${insertFeedEvent} 'purchase', 'feed_word', p.code, '', p.feed_revoked, a.id, a.username
    FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
    WHERE p.folded = $3 AND p.code = $4`
-
-/** Returns only the conditions in use, so that the database can choose an index for them. */
-function conditionsOf(
-  { accountId, kind, action, subjectId, actor, range }: AuditFilter,
-  before: number | null,
-) {
-  const filters = Object.entries({
-    "account_id =": accountId,
-    "kind =": kind,
-    "action =": action ?? null,
-    "subject_id =": subjectId ?? null,
-    "actor_kind =": actor?.kind ?? null,
-    "actor_name =": actor?.name ?? null,
-    "at >=": range?.from ?? null,
-    "at <": range === undefined ? null : dayAfter(range.to),
-    "id <": before,
-  })
-  const used = filters.flatMap(([test, value]): [string, Value][] =>
-    value === null ? [] : [[test, value]],
-  )
-  return {
-    conditions: used.map(([test], at) => `${test} $${at + 1}`),
-    values: used.map(([, value]) => value),
-  }
-}
 
 function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
   const { actorKind, actorName, ipRange, accountId, username, isByFeed, note, ...event } = row

@@ -10,9 +10,8 @@ import {
 import { chunk } from "../../../domain/values/chunk.ts"
 import { lastRange } from "../../../domain/values/time/timestamp.ts"
 import { untilNextTurn } from "../../../domain/values/timers.ts"
-import { writeFailureEvents } from "../events/failure-events.ts"
-import { writeRows } from "../feed/row-queries.ts"
-import { deleteRows, type SqlDatabase, type Value } from "../sql-database.ts"
+import { writeFailureEvents } from "../events/write-events.ts"
+import { deleteRows, type SqlDatabase, writeRows } from "../sql-database.ts"
 
 /** Failed requests beyond the limit of an author before the oldest ones are deleted. */
 const failedRequestsSlack = 100
@@ -49,13 +48,6 @@ export function createCountStore(
   db: SqlDatabase,
   sites: Pick<SiteStore, "recordSeen">,
 ): CountStore {
-  const deleteFrom = (
-    [table, id]: readonly [string, string],
-    condition: string,
-    values: readonly Value[],
-    rowsMax: number,
-  ) => deleteRows(db, { table, id, condition }, values, rowsMax)
-
   /** New failed requests per account since the last deletion. */
   const addedFailures = new Map<number, number>()
   async function boundFailures(keyIds: readonly string[]): Promise<void> {
@@ -70,7 +62,7 @@ export function createCountStore(
       // The number is unknown after a start, so the first write deletes.
       const added = (addedFailures.get(id) ?? failedRequestsSlack) + length
       if (added > failedRequestsSlack) {
-        await deleteFrom(["failed_calls", failedRequests], isBeyondLog, [id], unlimitedRows)
+        await deleteRows(db, "failed_calls", failedRequests, isBeyondLog, [id], unlimitedRows)
       }
       addedFailures.set(id, added > failedRequestsSlack ? length : added)
     }
@@ -156,19 +148,20 @@ export function createCountStore(
       if (last === undefined) return null
       const ids = JSON.stringify(keys.map(({ id }) => id))
       let rows = 0
-      for (const [table, condition, days] of [
-        [["key_networks", keyIpRanges], isOldIpRange, ipRangeDays],
-        [["failed_calls", failedRequests], "day < $2", failedRequestDays],
+      for (const [table, key, condition, days] of [
+        ["key_networks", keyIpRanges, isOldIpRange, ipRangeDays],
+        ["failed_calls", failedRequests, "day < $2", failedRequestDays],
       ] as const) {
         const isOfKeys = `key_id ${db.among("$1", "text")} AND ${condition}`
-        rows += await deleteFrom(table, isOfKeys, [ids, lastRange(at, days).from], rowsMax - rows)
+        const values = [ids, lastRange(at, days).from]
+        rows += await deleteRows(db, table, key, isOfKeys, values, rowsMax - rows)
       }
       return rows < rowsMax ? last.id : after
     },
     async deleteExpired(at, rowsMax) {
       const oldest = [lastRange(at, usageDays).from]
-      await deleteFrom(["usage_totals", usageTotals], "day < $1", oldest, rowsMax)
-      return deleteFrom(["usage", usage], "day < $1", oldest, rowsMax)
+      await deleteRows(db, "usage_totals", usageTotals, "day < $1", oldest, rowsMax)
+      return deleteRows(db, "usage", usage, "day < $1", oldest, rowsMax)
     },
   }
 }

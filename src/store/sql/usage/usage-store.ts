@@ -40,11 +40,7 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
   // A list of days uses the index for each key; a range would scan the rows of all keys.
   const isOnDays = `day ${db.among("$2", "text")}`
   /** Reads the usage of all keys of an author. For a join, PostgreSQL would scan the usage of all authors. */
-  async function readOfKeys<Row>(
-    keyIds: readonly string[],
-    select: string,
-    range: DayRange,
-  ): Promise<readonly Row[]> {
+  async function readOfKeys<Row>(keyIds: readonly string[], select: string, range: DayRange) {
     const days = JSON.stringify(daysOf(range))
     const reads = chunk(keyIds, keysPerQuery).map((some) =>
       db.read<Row>(select, [JSON.stringify(some), days]),

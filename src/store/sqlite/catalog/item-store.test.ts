@@ -8,8 +8,8 @@ import {
 import { createSqlite } from "../../../../tests/harness/stores/create-stores.ts"
 import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
 import type { ItemStore } from "../../../domain/catalog/item.ts"
+import type { Prepare } from "../connection/connection.ts"
 import { type Database, openDatabase } from "../connection/database.ts"
-import type { Prepare } from "../connection/statements.ts"
 import { sqliteItems } from "./item-store.ts"
 
 const freshPath = createSqlitePaths()

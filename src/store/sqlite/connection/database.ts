@@ -8,10 +8,15 @@ import {
   type Transaction,
   type Value,
 } from "../../sql/sql-database.ts"
-import { type Connection, createLogLimit, openConnection } from "./connection.ts"
+import {
+  type Connection,
+  createLogLimit,
+  createStatements,
+  openConnection,
+  type Prepare,
+} from "./connection.ts"
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFiles } from "./file.ts"
-import { createStatements, type Prepare } from "./statements.ts"
 
 /** How long a command or request waits for the transaction of another process, which takes milliseconds. */
 const writeWaitMs = 5_000
@@ -47,8 +52,12 @@ export const dialect: Dialect = {
     return `(SELECT ${fields} FROM json_each($1)) AS new`
   },
   bytes: (digits) => `unhex(${digits})`,
+  array: (values) => `json_array(${values})`,
+  listOf: (column) => `json_group_array(json(${column}))`,
   newVersion: "hex(randomblob(9))",
   lock: () => "",
+  indexedBy: (index) => `INDEXED BY ${index}`,
+  isBlocking: true,
 }
 
 /**
@@ -71,10 +80,7 @@ export function openDatabase(path: string, use: StoreUse): Database {
     if (hasDiskFailed) throw diskFailed()
     assertInPlace()
   }
-  const tx: Transaction = {
-    ...dialect,
-    query: async (sql, values) => write.query(sql, values),
-  }
+  const tx: Transaction = { ...dialect, query: async (sql, values) => write.query(sql, values) }
   async function transact<T>(work: (tx: Transaction) => Promise<T>, waitMs: number): Promise<T> {
     await beginWrite(writing, waitMs)
     let result: T

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { afterAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
-import { createStatements } from "./statements.ts"
+import { createStatements } from "./connection.ts"
 
 const connection = new Database(":memory:", { strict: true })
 afterAll(() => connection.close())

@@ -1,14 +1,19 @@
 import { rmSync, statfsSync } from "node:fs"
 import { dirname } from "node:path"
-import type { FeedStore } from "../../../domain/feed/feed-store.ts"
+import { pageBytesMax } from "../../../domain/catalog/item.ts"
+import type { FeedStore, Snapshot } from "../../../domain/feed/feed-store.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { createFeedStore, type DryRunDatabase } from "../../sql/feed/shared-feed-store.ts"
-import { type Connection, connect } from "../connection/connection.ts"
-import { copyAside } from "../connection/copy.ts"
+import { createSnapshot, pageRows } from "../../sql/feed/shared-snapshot.ts"
+import {
+  type Connection,
+  connect,
+  createStatements,
+  withBooleans,
+} from "../connection/connection.ts"
 import { type Database, dialect, feedWaitMs } from "../connection/database.ts"
 import { asUnavailable } from "../connection/errors.ts"
-import { createStatements } from "../connection/statements.ts"
-import { openSnapshot } from "./snapshot.ts"
+import { copyAside } from "../connection/file.ts"
 
 /** A dry run or snapshot closes the connection that `openExclusive` returns. */
 export function sqliteFeed(db: Database, path: string, openExclusive: () => Connection): FeedStore {
@@ -68,4 +73,40 @@ function assertRoom(path: string, source: Connection): void {
   throw new StoreUnavailable(
     `not enough disk space for a dry run: a copy of the database needs ${megabytes(bytes)} in ${dirname(path)}, ${megabytes(bavail * bsize)} are free`,
   )
+}
+
+/** `close` closes the connection. */
+export function openSnapshot(connection: Connection): Snapshot {
+  connection.run("BEGIN")
+  // A transaction sees the state at its first read, not at BEGIN.
+  connection.query("SELECT 1 FROM metadata LIMIT 1").get()
+  return createSnapshot({
+    keyIdOrder: "k.id",
+    readPages: (sql) => readPages(connection, sql, () => 0),
+    readLongRows: (sql) => readPages(connection, sql, ({ bytes }) => bytes),
+    async close() {
+      connection.run("COMMIT")
+      connection.close()
+    },
+  })
+}
+
+async function* readPages<Row>(
+  connection: Connection,
+  sql: string,
+  sizeOf: (row: Row) => number,
+): AsyncGenerator<readonly Row[]> {
+  let page: Row[] = []
+  let bytes = 0
+  for (const row of connection.query<Row, []>(sql).iterate()) {
+    const isFull = page.length === pageRows || bytes + sizeOf(row) > pageBytesMax
+    if (isFull && page.length > 0) {
+      yield withBooleans(page)
+      page = []
+      bytes = 0
+    }
+    page.push(row)
+    bytes += sizeOf(row)
+  }
+  if (page.length > 0) yield withBooleans(page)
 }

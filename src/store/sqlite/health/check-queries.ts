@@ -1,5 +1,5 @@
 import { type StoreChecks, StoreUnavailable } from "../../../domain/store.ts"
-import { createSharedChecks } from "../../sql/health/shared-check-queries.ts"
+import { createSharedChecks } from "../../sql/health-store.ts"
 import type { Database } from "../connection/database.ts"
 import { isCorrupt } from "../connection/errors.ts"
 

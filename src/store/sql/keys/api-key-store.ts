@@ -4,10 +4,13 @@ import {
   type FoundKey,
   hasRoomForKey,
   type KeyDates,
+  type KeySearch,
+  type KeySort,
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
+import { foldLetters } from "../../../domain/values/text.ts"
 import { writeEvents } from "../events/write-events.ts"
-import type { SqlDatabase, Transaction } from "../sql-database.ts"
+import type { SqlDatabase, Transaction, Value } from "../sql-database.ts"
 
 export function createApiKeyStore(
   db: SqlDatabase,
@@ -37,9 +40,8 @@ export function createApiKeyStore(
     insert: (key) =>
       db.transaction(async (tx) => {
         // The lock serializes insertions. It does not block a feed that writes items of the account.
-        await tx.query(`SELECT id FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`, [
-          key.accountId,
-        ])
+        const lock = `SELECT id FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`
+        await tx.query(lock, [key.accountId])
         const keys = await tx.query<Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">>(
           `SELECT revoked_at AS "revokedAt", expires_at AS "expiresAt", replaced_at AS "replacedAt"
            FROM api_keys WHERE account_id = $1`,
@@ -66,10 +68,8 @@ export function createApiKeyStore(
       db.write("UPDATE api_keys SET sealed = $2 WHERE id = $1", [id, encrypted]),
     revoke: (id, at, leaked = null) =>
       db.transaction(async (tx) => {
-        await tx.query("UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1", [
-          id,
-          at,
-        ])
+        const update = "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1"
+        await tx.query(update, [id, at])
         if (leaked !== null) await writeEvents(tx, [leaked])
       }),
   }
@@ -98,11 +98,11 @@ export const selectImportedKeys = `SELECT k.id, a.username, k.kind, k.name, k.it
     k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
-function insertKey(tx: Transaction, key: StoredKey): Promise<unknown> {
+function insertKey({ query }: Transaction, key: StoredKey): Promise<unknown> {
   const { id, accountId, kind, name, isSiteRequired, lookup, encrypted, ...ends } = key
   const { createdAt, expiresAt, revokedAt, replacedAt, replacedBy } = ends
   const row = [id, accountId, kind, name, toStoredItemIds(key), isSiteRequired, lookup, encrypted]
-  return tx.query(
+  return query(
     `INSERT INTO api_keys (id, account_id, kind, name, item_ids, requires_site, lookup, sealed,
        created_at, expires_at, revoked_at, replaced_at, replaced_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
@@ -118,3 +118,42 @@ export function toKey<Key extends Pick<ApiKey, "itemIds">>(row: KeyRow<Key>): Ke
   // `as`: only this column differs from the key.
   return { ...row, itemIds } as Key
 }
+
+const orders: Readonly<Record<KeySort, string>> = {
+  created: "k.created_at",
+  used: "coalesce(k.last_used_at, '')",
+  name: "lower(k.name)",
+}
+
+export const createKeySearch = (db: SqlDatabase): KeySearch => ({
+  async search(query) {
+    const { accountId, kind, isLive, at, text, matchingIds, sort, offset, rowsMax } = query
+    const values: Value[] = []
+    const bind = (value: Value) => `$${values.push(value)}`
+    const live = () =>
+      `(k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${bind(at)}))`
+    const conditions = [
+      ...(accountId === null ? [] : [`k.account_id = ${bind(accountId)}`]),
+      ...(kind === null ? [] : [`k.kind = ${bind(kind)}`]),
+      ...(isLive === null ? [] : [isLive ? live() : `NOT ${live()}`]),
+    ]
+    const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`
+    const direction = query.isDescending ? "DESC" : "ASC"
+    const from = `FROM api_keys k ${where}`
+    const all = `SELECT k.id, k.name ${from}
+      ORDER BY ${orders[sort]} ${direction}, k.created_at DESC, k.id DESC`
+    if (text !== "") {
+      // Not in SQL: no database folds letters as Turkish searches need.
+      const wanted = foldLetters(text)
+      const rows = await db.read<{ id: string; name: string }>(all, values)
+      const isFound = (id: string, name: string) =>
+        id === text || matchingIds.includes(id) || foldLetters(name).includes(wanted)
+      const found = rows.filter(({ id, name }) => isFound(id, name)).map(({ id }) => id)
+      return { ids: found.slice(offset, offset + rowsMax), total: found.length }
+    }
+    const total = await db.findValue<number>(`SELECT count(*) AS value ${from}`, values)
+    const page = `${all} LIMIT ${bind(rowsMax)} OFFSET ${bind(offset)}`
+    const rows = await db.read<{ id: string }>(page, values)
+    return { ids: rows.map(({ id }) => id), total: total ?? 0 }
+  },
+})

@@ -4,12 +4,15 @@ import type {
   BusyAuthor,
   FoundItem,
   FoundPurchase,
+  ListedItem,
+  OperatorLists,
   OperatorReads,
   RowCounts,
   Suspension,
   WidelyUsedKey,
 } from "../../../domain/usage/operator-reads.ts"
-import type { SqlDatabase } from "../sql-database.ts"
+import { foldLetters } from "../../../domain/values/text.ts"
+import type { SqlDatabase, Value } from "../sql-database.ts"
 
 export const selectCounts = `SELECT
   (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM items) AS items,
@@ -77,5 +80,52 @@ export function createOperatorReads(db: SqlDatabase): OperatorReads {
          ORDER BY c.networks DESC, k.id`,
         [since, ipRangesMin, limit],
       ),
+  }
+}
+
+/** Rows per query until a page is full: on SQLite a query blocks all requests of the thread. */
+const rowsPerQuery = 2_000
+
+/** Above every id. */
+const idMax = Number.MAX_SAFE_INTEGER
+
+type ItemTitle = Pick<ListedItem, "id" | "name">
+
+export function createOperatorLists(db: SqlDatabase): OperatorLists {
+  return {
+    async listItems({ accountId, isHidden, text }, before, rowsMax) {
+      const values: Value[] = []
+      const bind = (value: Value) => `$${values.push(value)}`
+      const conditions = [
+        ...(accountId === null ? [] : [`i.account_id = ${bind(accountId)}`]),
+        ...(isHidden === null ? [] : [`i.hidden = ${bind(isHidden)}`]),
+      ]
+      const [last, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
+      const foldedText = foldLetters(text)
+      // Names are selected only for a search, because computing them takes most of the time.
+      const select = `SELECT i.id${text === "" ? "" : ", i.name"}
+        FROM items i ${accountId === null || text !== "" ? db.indexedBy("items_by_id") : ""}
+        WHERE ${[...conditions, `i.id < ${last}`].join(" AND ")} ORDER BY i.id DESC LIMIT ${rows}`
+      const found: number[] = []
+      let beforeId = before ?? idMax
+      const limit = text === "" ? rowsMax : rowsPerQuery
+      let isEnd = false
+      // A search reads until a page of matching rows is full.
+      while (!isEnd && found.length < rowsMax) {
+        const page: readonly ItemTitle[] = await db.read(select, [...values, beforeId, limit])
+        for (const { id, name } of page) {
+          const isMatch = String(id) === text || foldLetters(name ?? "").includes(foldedText)
+          if (text === "" || isMatch) found.push(id)
+        }
+        isEnd = page.length < limit
+        beforeId = page.at(-1)?.id ?? 0
+      }
+      return db.read<ListedItem>(
+        `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.name, a.username AS author
+         FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${db.among("$1", "bigint")}
+         ORDER BY i.id DESC`,
+        [JSON.stringify(found.slice(0, rowsMax))],
+      )
+    },
   }
 }

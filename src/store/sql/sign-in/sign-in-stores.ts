@@ -1,0 +1,331 @@
+import type { PasswordStore } from "../../../domain/sign-in/password.ts"
+import {
+  type InvitationStore,
+  type Session,
+  type SessionStore,
+  type SignInLinkStore,
+  sessionsMax,
+} from "../../../domain/sign-in/session.ts"
+import {
+  attemptWindowMs,
+  type FailureLimit,
+  hourWindowMs,
+  type SignInFailureStore,
+} from "../../../domain/sign-in/sign-in-failures.ts"
+import type { TwoFactorStore } from "../../../domain/sign-in/two-factor.ts"
+import type { SignInStores } from "../../../domain/store.ts"
+import { writeEvents } from "../events/write-events.ts"
+import { writeEmails } from "../mail/email-store.ts"
+import { deleteRows, type SqlDatabase, type Statement, type Transaction } from "../sql-database.ts"
+
+/** Authors and operators use the same SQL on separate tables, so that credentials of one never work for the other. */
+type SignInTables = Readonly<{
+  owners: string
+  /** The column that references `owners`. */
+  ownerId: string
+  passwords: string
+  sessions: string
+  invitations: string
+  signInLinks: string | null
+  twoFactor: string
+  recoveryCodes: string
+}>
+
+export const authorTables: SignInTables = {
+  owners: "accounts",
+  ownerId: "account_id",
+  passwords: "passwords",
+  sessions: "sessions",
+  invitations: "invitations",
+  signInLinks: "sign_in_links",
+  twoFactor: "second_factors",
+  recoveryCodes: "recovery_codes",
+}
+
+export const operatorTables: SignInTables = {
+  owners: "operators",
+  ownerId: "operator_id",
+  passwords: "operator_passwords",
+  sessions: "operator_sessions",
+  invitations: "operator_invitations",
+  signInLinks: null,
+  twoFactor: "operator_second_factors",
+  recoveryCodes: "operator_recovery_codes",
+}
+
+export const createSignInStores = (db: SqlDatabase, tables: SignInTables): SignInStores => ({
+  passwords: createPasswordStore(db, tables),
+  sessions: createSessionStore(db, tables),
+  invitations: createInvitationStore(db, tables),
+  twoFactor: createTwoFactorStore(db, tables),
+})
+
+export const endSessionsOf = ({ sessions, ownerId }: SignInTables) =>
+  `DELETE FROM ${sessions} WHERE ${ownerId} = $1`
+
+/** Returns a row if $2 is the password hash of the owner $1. */
+const selectKnownPassword = ({ passwords, ownerId }: SignInTables) =>
+  `SELECT 1 FROM ${passwords} WHERE ${ownerId} = $1 AND hash = $2`
+
+/** Changing or removing a password ends the sessions, invitations and sign-in links of the owner. */
+export async function putPasswordAndEndSignIns(
+  tx: Transaction,
+  { passwords, sessions, invitations, signInLinks, ownerId: owner }: SignInTables,
+  ownerId: number,
+  hash: string | null,
+): Promise<void> {
+  if (hash !== null) {
+    await tx.query(
+      `INSERT INTO ${passwords} VALUES ($1, $2)
+       ON CONFLICT (${owner}) DO UPDATE SET hash = excluded.hash`,
+      [ownerId, hash],
+    )
+  }
+  const ended = [hash === null ? passwords : null, sessions, invitations, signInLinks]
+  for (const table of ended) {
+    if (table !== null) await tx.query(`DELETE FROM ${table} WHERE ${owner} = $1`, [ownerId])
+  }
+}
+
+/** Serializes password changes of an owner: an invitation must not be accepted after an operator has changed the password. */
+export const lockOwner = (tx: Transaction, { owners }: SignInTables, id: number) =>
+  tx.query(`SELECT 1 FROM ${owners} WHERE id = $1 ${tx.lock("FOR NO KEY UPDATE")}`, [id])
+
+function createPasswordStore(db: SqlDatabase, tables: SignInTables): PasswordStore {
+  const { passwords, ownerId: owner } = tables
+  const selectHash = `SELECT hash AS value FROM ${passwords} WHERE ${owner} = $1`
+  return {
+    find: (ownerId) => db.findValue(selectHash, [ownerId]),
+    put: (ownerId, hash) =>
+      db.transaction(async (tx) => {
+        await lockOwner(tx, tables, ownerId)
+        await putPasswordAndEndSignIns(tx, tables, ownerId, hash)
+      }),
+    replace: (ownerId, expectedHash, hash) =>
+      db.transaction(async (tx) => {
+        await lockOwner(tx, tables, ownerId)
+        const [row] = await tx.query<{ value: string }>(selectHash, [ownerId])
+        if ((row?.value ?? null) !== expectedHash) return false
+        await putPasswordAndEndSignIns(tx, tables, ownerId, hash)
+        return true
+      }),
+  }
+}
+
+function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore {
+  const { sessions, owners, ownerId: owner } = tables
+  const columns = `id, ${owner} AS "ownerId", created_at AS "createdAt",
+    last_seen_at AS "lastSeenAt", confirmed_at AS "confirmedAt", network AS "ipRange", device`
+  /** Selects the oldest sessions of owner $1 beyond the limit, never the new session $2. */
+  const selectSurplus = `SELECT id FROM ${sessions}
+    WHERE ${owner} = $1 AND id <> $2 AND id NOT IN (
+      SELECT id FROM ${sessions} WHERE ${owner} = $1 AND id <> $2
+      ORDER BY created_at DESC, last_seen_at DESC LIMIT ${sessionsMax - 1})`
+  return {
+    insert: (tokenDigest, session, passwordHash) =>
+      db.transaction(async (tx) => {
+        const { id, ownerId, createdAt, lastSeenAt, confirmedAt, ipRange, device } = session
+        // The owner is locked first, as in a deletion. The lock waits for a concurrent password change, which ends all
+        // sessions, but not for a feed that imports items.
+        const found = await tx.query(
+          `SELECT 1 FROM ${owners} WHERE id = $1 ${db.lock("FOR KEY SHARE")}`,
+          [ownerId],
+        )
+        const admitted =
+          passwordHash === null
+            ? found
+            : await tx.query(`${selectKnownPassword(tables)} ${db.lock("FOR SHARE")}`, [
+                ownerId,
+                passwordHash,
+              ])
+        if (admitted.length === 0) return false
+        await tx.query(
+          `INSERT INTO ${sessions}
+             (id, token_digest, ${owner}, created_at, last_seen_at, confirmed_at, network, device)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+          [id, tokenDigest, ownerId, createdAt, lastSeenAt, confirmedAt, ipRange, device],
+        )
+        // Locked rows are left for the next sign-in: waiting for them could deadlock.
+        await tx.query(
+          `DELETE FROM ${sessions}
+           WHERE id IN (${selectSurplus} ${db.lock("FOR UPDATE SKIP LOCKED")})`,
+          [ownerId, id],
+        )
+        return true
+      }),
+    findByToken: (tokenDigest) =>
+      db.find<Session>(`SELECT ${columns} FROM ${sessions} WHERE token_digest = $1`, [tokenDigest]),
+    list: (ownerId) =>
+      db.read(
+        `SELECT ${columns} FROM ${sessions} WHERE ${owner} = $1
+         ORDER BY last_seen_at DESC, id`,
+        [ownerId],
+      ),
+    confirm: (id, at) =>
+      db.write(`UPDATE ${sessions} SET confirmed_at = $2 WHERE id = $1`, [id, at]),
+    touch: (id, at) => db.write(`UPDATE ${sessions} SET last_seen_at = $2 WHERE id = $1`, [id, at]),
+    end: (ownerId, id) =>
+      db.write(`DELETE FROM ${sessions} WHERE ${owner} = $1 AND (id = $2 OR $2 = 'all')`, [
+        ownerId,
+        id,
+      ]),
+    deleteExpired(lastSeenBefore, createdBefore, rowsMax) {
+      const isOld = "last_seen_at < $1 OR created_at < $2"
+      return deleteRows(db, sessions, "id", isOld, [lastSeenBefore, createdBefore], rowsMax)
+    },
+  }
+}
+
+function createInvitationStore(db: SqlDatabase, tables: SignInTables): InvitationStore {
+  const { invitations: table, owners, ownerId: owner } = tables
+  const selectOwner = `SELECT ${owner} AS value FROM ${table}
+    WHERE token_digest = $1 AND expires_at > $2`
+  return {
+    insertAll: (invitations, events, emails) =>
+      db.transaction(async (tx) => {
+        const sql = `INSERT INTO ${table}
+          SELECT $1, id, $3 FROM ${owners} WHERE id = $2 ${db.lock("FOR KEY SHARE")}`
+        for (const { tokenDigest, ownerId, expiresAt } of invitations) {
+          await tx.query(sql, [tokenDigest, ownerId, expiresAt])
+        }
+        await writeEmails(tx, emails)
+        await writeEvents(tx, events)
+      }),
+    find: (tokenDigest, at) => db.findValue(selectOwner, [tokenDigest, at]),
+    accept: (tokenDigest, at, hash) =>
+      db.transaction(async (tx) => {
+        // Serializes with concurrent changes of this password.
+        await tx.query(
+          `SELECT 1 FROM ${owners} WHERE id = (SELECT ${owner} FROM ${table} WHERE token_digest = $1)
+           ${db.lock("FOR NO KEY UPDATE")}`,
+          [tokenDigest],
+        )
+        const [row] = await tx.query<{ value: number }>(selectOwner, [tokenDigest, at])
+        if (row === undefined) return null
+        await putPasswordAndEndSignIns(tx, tables, row.value, hash)
+        return row.value
+      }),
+    deleteExpired: (at, rowsMax) =>
+      deleteRows(db, table, "token_digest", "expires_at <= $1", [at], rowsMax),
+  }
+}
+
+const table = "sign_in_links"
+const isValid = "token_digest = $1 AND expires_at > $2"
+
+export function createSignInLinkStore(db: SqlDatabase): SignInLinkStore {
+  return {
+    insert: (tokenDigest, accountId, expiresAt) =>
+      db.write(`INSERT INTO ${table} VALUES ($1, $2, $3)`, [tokenDigest, accountId, expiresAt]),
+    find: (tokenDigest, at) =>
+      db.findValue(`SELECT account_id AS value FROM ${table} WHERE ${isValid}`, [tokenDigest, at]),
+    use: (tokenDigest, at) =>
+      db.writeValue(`DELETE FROM ${table} WHERE ${isValid} RETURNING account_id AS value`, [
+        tokenDigest,
+        at,
+      ]),
+    deleteExpired: (at, rowsMax) =>
+      deleteRows(db, table, "token_digest", "expires_at <= $1", [at], rowsMax),
+  }
+}
+
+function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorStore {
+  const { twoFactor, recoveryCodes, ownerId: owner } = tables
+  const deleteCodes = (ownerId: number): Statement => [
+    `DELETE FROM ${recoveryCodes} WHERE ${owner} = $1`,
+    [ownerId],
+  ]
+  return {
+    find: (ownerId) =>
+      db.findValue(`SELECT sealed AS value FROM ${twoFactor} WHERE ${owner} = $1`, [ownerId]),
+    put: (ownerId, keptSessionId, encrypted, usedStep, recoveryDigests) =>
+      db.writeAll(
+        [
+          `INSERT INTO ${twoFactor} (${owner}, sealed, used_step) VALUES ($1, $2, $3)
+           ON CONFLICT (${owner})
+           DO UPDATE SET sealed = excluded.sealed, used_step = excluded.used_step`,
+          [ownerId, encrypted, usedStep],
+        ],
+        [`${endSessionsOf(tables)} AND id <> $2`, [ownerId, keptSessionId]],
+        deleteCodes(ownerId),
+        ...recoveryDigests.map(
+          (digest): Statement => [
+            `INSERT INTO ${recoveryCodes} VALUES ($1, $2)`,
+            [ownerId, digest],
+          ],
+        ),
+      ),
+    remove: (ownerId) =>
+      db.writeAll(
+        [`DELETE FROM ${twoFactor} WHERE ${owner} = $1`, [ownerId]],
+        deleteCodes(ownerId),
+      ),
+    useStep: (ownerId, step) =>
+      db.hasWritten(
+        `UPDATE ${twoFactor} SET used_step = $2
+         WHERE ${owner} = $1 AND used_step < $2 RETURNING 1`,
+        [ownerId, step],
+      ),
+    useRecoveryCode: (ownerId, digest) =>
+      db.hasWritten(
+        `DELETE FROM ${recoveryCodes} WHERE ${owner} = $1 AND digest = $2 RETURNING 1`,
+        [ownerId, digest],
+      ),
+    async countRecoveryCodes(ownerId) {
+      const select = `SELECT count(*) AS value FROM ${recoveryCodes} WHERE ${owner} = $1`
+      return (await db.findValue<number>(select, [ownerId])) ?? 0
+    },
+  }
+}
+
+const selectFull = `SELECT ends_at_ms AS "endsAtMs" FROM sign_in_failures
+  WHERE bucket = $1 AND failures >= $2 AND ends_at_ms > $3`
+
+/** Returns no row for a full bucket. */
+const countFailure = `INSERT INTO sign_in_failures AS stored VALUES ($1, 1, $4)
+  ON CONFLICT (bucket) DO UPDATE SET
+    failures = CASE WHEN stored.ends_at_ms <= $3 THEN 1 ELSE stored.failures + 1 END,
+    ends_at_ms = CASE WHEN stored.ends_at_ms <= $3 THEN excluded.ends_at_ms ELSE stored.ends_at_ms END
+  WHERE stored.failures < $2 OR stored.ends_at_ms <= $3
+  RETURNING failures`
+
+const removeFailure = `UPDATE sign_in_failures SET failures = failures - 1
+  WHERE bucket = $1 AND failures > 0`
+
+export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
+  async function findFull(limits: readonly FailureLimit[], nowMs: number): Promise<number | null> {
+    for (const { bucket, failuresMax } of limits) {
+      const full = await db.find<{ endsAtMs: number }>(selectFull, [bucket, failuresMax, nowMs])
+      if (full !== null) return full.endsAtMs
+    }
+    return null
+  }
+  return {
+    async take(limits, nowMs, windowMs = attemptWindowMs) {
+      const fullUntilMs = await findFull(limits, nowMs)
+      if (fullUntilMs !== null) return fullUntilMs
+      const endsAtMs = nowMs + windowMs
+      const isCounted = await db.transaction(async ({ query }) => {
+        for (const [at, { bucket, failuresMax }] of limits.entries()) {
+          const counted = await query(countFailure, [bucket, failuresMax, nowMs, endsAtMs])
+          if (counted.length > 0) continue
+          for (const earlier of limits.slice(0, at)) await query(removeFailure, [earlier.bucket])
+          return false
+        }
+        return true
+      })
+      return isCounted ? null : ((await findFull(limits, nowMs)) ?? nowMs)
+    },
+    async giveBack(buckets) {
+      // One transaction per row: several locks could be taken in another order than in `take`.
+      for (const bucket of buckets) await db.write(removeFailure, [bucket])
+    },
+    deleteExpired(nowMs, rowsMax) {
+      const [isOver, values] = [
+        "ends_at_ms <= $1 OR ends_at_ms > $2",
+        [nowMs, nowMs + hourWindowMs],
+      ]
+      return deleteRows(db, "sign_in_failures", "bucket", isOver, values, rowsMax)
+    },
+  }
+}
