@@ -32,10 +32,12 @@ export type EmailSender = Readonly<{
   close(): Promise<void>
 }>
 
+/**
+ * At most `connectionsMax` e-mails a second: one takes 4 ms of the thread that also responds to requests. A thousand
+ * invitations take four minutes.
+ */
 const pollEveryMs = 1_000
 const closeMs = 2_000
-/** After each e-mail of a connection: at most 40 a second, so that requests get most of the CPU time. */
-const restMs = 100
 /** A mail server also responds 5xx if it is configured incorrectly: an operator has an hour to correct it. */
 const rejectionsMax = 5
 /** While the mail server does not respond, few e-mails are attempted. */
@@ -43,19 +45,29 @@ const [pauseMsMin, pauseMsMax] = [5_000, 300_000]
 
 export function openEmailSender(options: EmailSenderOptions): EmailSender {
   const { emails, transport, nowMs, every, onFault } = options
-  const workers = new Set<Promise<void>>()
+  const sending = new Set<Promise<void>>()
+  let polling: Promise<void> | null = null
   let pausedUntilMs = 0
   let pauseMs = pauseMsMin
   let isClosed = false
 
-  async function work(): Promise<void> {
-    // One at a time: an e-mail that waits behind others must not outlive its lease.
-    while (!isClosed && nowMs() >= pausedUntilMs) {
-      const [email] = await emails.lease(nowMs(), nowMs() + emailLeaseMs, 1)
-      if (email === undefined) return
-      startWorker()
-      await attempt(email)
-      await Bun.sleep(restMs)
+  function poll(): void {
+    if (isClosed) return
+    polling ??= start()
+      .catch(onFault)
+      .finally(() => {
+        polling = null
+      })
+  }
+  /** Each e-mail gets a connection at once: waiting behind others, it could outlive its lease. */
+  async function start(): Promise<void> {
+    const free = connectionsMax - sending.size
+    if (free === 0 || nowMs() < pausedUntilMs) return
+    for (const email of await emails.lease(nowMs(), nowMs() + emailLeaseMs, free)) {
+      const attempted = attempt(email)
+        .catch(onFault)
+        .finally(() => sending.delete(attempted))
+      sending.add(attempted)
     }
   }
   async function attempt(email: LeasedEmail): Promise<void> {
@@ -81,22 +93,16 @@ export function openEmailSender(options: EmailSenderOptions): EmailSender {
     pausedUntilMs = nowMs() + pauseMs
     pauseMs = Math.min(pauseMsMax, 2 * pauseMs)
   }
-  function startWorker(): void {
-    if (isClosed || workers.size >= connectionsMax) return
-    const worker = work()
-      .catch(onFault)
-      .finally(() => workers.delete(worker))
-    workers.add(worker)
-  }
-  const stopPolling = every(pollEveryMs, startWorker)
-  startWorker()
+  const stopPolling = every(pollEveryMs, poll)
+  poll()
   return {
     async close() {
       isClosed = true
       stopPolling()
-      await Promise.race([Promise.all(workers), Bun.sleep(closeMs)])
+      await polling
+      await Promise.race([Promise.all(sending), Bun.sleep(closeMs)])
       transport.close()
-      await Promise.all(workers)
+      await Promise.all(sending)
     },
   }
 }

@@ -55,7 +55,7 @@ export type LeasedEmail = Pick<NewEmail, "id" | "encrypted"> &
 
 export interface EmailStore {
   insert(emails: readonly NewEmail[]): Promise<void>
-  /** Due e-mails, longest due first. Cheap if none is due, because an idle sender calls it every second. */
+  /** Due e-mails, those that expire first: a reset link before a thousand invitations. Cheap if none is due, because an idle sender calls it every second. */
   lease(nowMs: number, untilMs: number, rowsMax: number): Promise<readonly LeasedEmail[]>
   /** Does nothing if another node has the lease by now. */
   retry(email: Pick<LeasedEmail, "id" | "leasedUntilMs">, atMs: number): Promise<void>

@@ -75,14 +75,20 @@ test("invitations are sent once or twice while the mail server is slow, dead and
   mail.behavior.delayMs = 20
   const { port } = mail
   const nodes = [openNode(port), openNode(port)]
-  while (mail.received.length < authorCount / 5) await mail.next()
+  const pollAll = () => {
+    for (const node of nodes) node.poll()
+  }
+  await until(() => {
+    pollAll()
+    return mail.received.length >= authorCount / 5 || undefined
+  })
   // Connections break, some after the e-mail was accepted.
   const slow = mail
   await slow.close()
   const failures = faults.length
   await until(() => {
     offsetMs += 60_000
-    for (const node of nodes) node.poll()
+    pollAll()
     return faults.length > failures + 20 || undefined
   })
   for (const node of nodes) await node.close()

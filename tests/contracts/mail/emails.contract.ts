@@ -66,6 +66,11 @@ export const emailStoreContract = (adapter: string, openTwo: () => Promise<[Stor
       expect(await store.emails.findOldest()).toBeNull()
     })
 
+    test("is leased before those that expire later", async () => {
+      await store.emails.insert([emailOf("mail_1", "2026-06-09T00:00:00Z"), emailOf("mail_2")])
+      expect([await lease(0, 1), await lease(0, 1)].map(idsOf)).toEqual([["mail_2"], ["mail_1"]])
+    })
+
     test("is deleted when it expires", async () => {
       await store.emails.insert([emailOf("mail_1"), emailOf("mail_2", "2026-06-09T00:00:00Z")])
       expect(await store.emails.deleteExpired("2026-06-08T07:59:59Z", 10)).toBe(0)

@@ -11,7 +11,7 @@ export function createEmailStore(db: SqlDatabase): EmailStore {
       const rows = await db.transaction(({ query, lock }) =>
         query<Omit<LeasedEmail, "leasedUntilMs">>(
           `UPDATE emails SET next_at = $2, attempts = attempts + 1 WHERE id IN (
-             SELECT id FROM emails WHERE next_at <= $1 ORDER BY next_at, id LIMIT $3
+             SELECT id FROM emails WHERE next_at <= $1 ORDER BY expires_at, id LIMIT $3
              ${lock("FOR UPDATE SKIP LOCKED")})
            RETURNING id, sealed AS encrypted, attempts`,
           [nowMs, untilMs, rowsMax],
