@@ -16,12 +16,12 @@ import {
 } from "../pages/components/elements.tsx"
 import { PostForm } from "../pages/components/form-fields.tsx"
 import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
-import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
+import type { PageApp, View } from "../pages/page-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void {
+export function addAuditRoutes(app: PageApp, services: ConsoleServices): void {
   const { accounts, audit, operators, now } = services
 
   addList(app, {
@@ -29,7 +29,7 @@ export function addAuditRoutes(app: ConsoleApp, services: ConsoleServices): void
     file: "audit",
     filterNames: ["account", "kind", "actor", "days", "from", "to"],
     async open(c, { filters }) {
-      const view = viewOf(c)
+      const view = c.var.view
       const at = formatTimestamp(now())
       const { account: username, kind, actor, days, from, to } = filters
       const account = username === "" ? null : await accounts.findByUsername(username)
@@ -102,7 +102,7 @@ type Options = readonly (readonly [value: string, text: string])[]
 
 const indent = (text: string) => `\u00a0\u00a0${text}`
 
-function kindOptions({ texts: { audit } }: ConsoleView): Options {
+function kindOptions({ texts: { audit } }: View): Options {
   return auditKinds.flatMap((kind): Options => {
     const actions = Object.entries(audit.actions[kind])
     return [
@@ -112,7 +112,7 @@ function kindOptions({ texts: { audit } }: ConsoleView): Options {
   })
 }
 
-function actorOptions({ texts: { audit, authors } }: ConsoleView, operators: readonly string[]) {
+function actorOptions({ texts: { audit, authors } }: View, operators: readonly string[]) {
   const { operator, token, feed } = audit.kinds
   const command = audit.actors.command("")
   const names = { operator, author: authors.title, command, token, feed }
@@ -122,14 +122,14 @@ function actorOptions({ texts: { audit, authors } }: ConsoleView, operators: rea
   )
 }
 
-function dayOf({ texts, locale }: ConsoleView, event: ListedAuditEvent, now: Timestamp): string {
+function dayOf({ texts, locale }: View, event: ListedAuditEvent, now: Timestamp): string {
   const day = event.at.slice(0, 10)
   if (day === now.slice(0, 10)) return texts.range.last(1)
   return dayAfter(day) === now.slice(0, 10) ? texts.audit.yesterday : formatDay(day, locale)
 }
 
 type AuditTableProps = Readonly<{
-  view: ConsoleView
+  view: View
   events: readonly ListedAuditEvent[]
   isOfOne?: boolean
 }>
@@ -153,10 +153,7 @@ export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) =
 }
 
 /** The days of the list are in UTC, so its times are too. */
-function auditColumns(
-  { texts }: ConsoleView,
-  isOfOne: boolean,
-): readonly Column<ListedAuditEvent>[] {
+function auditColumns({ texts }: View, isOfOne: boolean): readonly Column<ListedAuditEvent>[] {
   const { audit } = texts
   const author: Column<ListedAuditEvent> = {
     head: texts.authors.author,
@@ -200,11 +197,11 @@ const CodeButton = ({ code }: Readonly<{ code: string }>) => (
 )
 
 /** One form for all these buttons of a page. */
-const ShowCodeForm = ({ view }: Readonly<{ view: ConsoleView }>) => (
+const ShowCodeForm = ({ view }: Readonly<{ view: View }>) => (
   <PostForm view={view} action={paths.purchases} id={showCodeId} />
 )
 
-type Texts = ConsoleView["texts"]["audit"]
+type Texts = View["texts"]["audit"]
 
 const Subject = ({ audit, event }: Readonly<{ audit: Texts; event: ListedAuditEvent }>) => (
   <>

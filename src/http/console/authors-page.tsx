@@ -26,6 +26,7 @@ import { addFailureLists, readFailures } from "../pages/components/failed-reques
 import { requestsOfWeek } from "../pages/components/keys.tsx"
 import { addList, readByOffset } from "../pages/components/list.tsx"
 import { RequestsChart } from "../pages/components/usage-chart.tsx"
+import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import { linkPath } from "../pages/paths.ts"
 import { endpointColumns, pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 import { AuditTable } from "./audit-page.tsx"
@@ -36,21 +37,12 @@ import {
   noteIn,
   SendButton,
 } from "./layout/confirm-change.tsx"
-import {
-  actorOf,
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleView,
-  findAuthor,
-  may,
-  parseAccountId,
-  viewOf,
-} from "./layout/console-context.ts"
+import { findAuthor, may, parseAccountId } from "./layout/console-context.ts"
 import { ConsolePage, nameOfAuthor } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-export function addAuthorsRoutes(app: ConsoleApp, services: ConsoleServices): void {
+export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void {
   const { authorSearch, now } = services
 
   addList(app, {
@@ -59,7 +51,7 @@ export function addAuthorsRoutes(app: ConsoleApp, services: ConsoleServices): vo
     // E-mail addresses must not be in URLs.
     isPrivate: true,
     open(c, { text, sort }) {
-      const view = viewOf(c)
+      const view = c.var.view
       const texts = view.texts.authors
       const order: AuthorSort =
         authorSorts.find((each) => each === sort.replace(/^-/, "")) ?? authorSorts[0]
@@ -91,7 +83,7 @@ export function addAuthorsRoutes(app: ConsoleApp, services: ConsoleServices): vo
 }
 
 /** The columns by which an author is recognized. */
-const nameColumns = ({ texts }: ConsoleView): readonly Column<AuthorFacts>[] => [
+const nameColumns = ({ texts }: View): readonly Column<AuthorFacts>[] => [
   {
     head: texts.authors.author,
     isWide: true,
@@ -105,12 +97,12 @@ const nameColumns = ({ texts }: ConsoleView): readonly Column<AuthorFacts>[] => 
   },
 ]
 
-export const salesOfAuthorColumns = (view: ConsoleView): readonly Column<AuthorFacts>[] => [
+export const salesOfAuthorColumns = (view: View): readonly Column<AuthorFacts>[] => [
   ...nameColumns(view),
   { head: view.texts.sales.title, kind: "number", value: ({ purchases }) => purchases },
 ]
 
-function authorColumns(view: ConsoleView): readonly Column<AuthorFacts>[] {
+function authorColumns(view: View): readonly Column<AuthorFacts>[] {
   const { authors: texts, columns, items, keys, sales, settings } = view.texts
   return [
     ...nameColumns(view),
@@ -138,7 +130,7 @@ function authorColumns(view: ConsoleView): readonly Column<AuthorFacts>[] {
 }
 
 const linkColumn = (
-  { locale }: ConsoleView,
+  { locale }: View,
   head: string,
   name: "calls" | "purchases" | "items" | "keys",
   linkTo: (author: AuthorFacts) => string,
@@ -163,7 +155,7 @@ const tones = {
   active: "good",
 } as const
 
-export const AuthorState = ({ view, author }: { view: ConsoleView; author: AuthorFacts }) => {
+export const AuthorState = ({ view, author }: { view: View; author: AuthorFacts }) => {
   const state = stateOfAuthor(author)
   return <Pill tone={tones[state]}>{view.texts.authors[state]}</Pill>
 }
@@ -171,7 +163,7 @@ export const AuthorState = ({ view, author }: { view: ConsoleView; author: Autho
 const eventsShown = 10
 
 /** `link` was just created: it is shown once. */
-async function showAuthor(c: ConsoleContext, services: ConsoleServices, link: CreatedLink | null) {
+async function showAuthor(c: PageContext, services: ConsoleServices, link: CreatedLink | null) {
   const { authorSearch, authorTwoFactor, endpoints, operatorReads, audit, now } = services
   const account = await findAuthor(services, c.req.param("id"))
   const author = account && (await authorSearch.find(account.id, formatTimestamp(now())))
@@ -183,9 +175,10 @@ async function showAuthor(c: ConsoleContext, services: ConsoleServices, link: Cr
   const suspended = { accountId, kind: "account", action: "suspended" } as const
   const [{ note = undefined } = {}] = await audit.list(suspended, null, 1)
   const hasFactor = (await authorTwoFactor.find(accountId)) !== null
+  const { texts: all, notice } = c.var.view
+  const shown = { notice: link === null ? notice : all.notices[link.kind] }
   // The form has another path; a change of language must open this page.
-  const notice = link && viewOf(c).texts.notices[link.kind]
-  const view = { ...viewOf(c, notice), path: paths.author(accountId) }
+  const view = { ...c.var.view, ...shown, path: paths.author(accountId) }
   const { authors: texts, columns, items, keys, purchases, sales, settings, twoFactor } = view.texts
   const { yes, no } = view.texts.words
   const count = (n: number, href: string) => <a href={href}>{n.toLocaleString(view.locale)}</a>
@@ -266,7 +259,7 @@ function isAvailable(
 type Link = Readonly<{ url: string; expiresAt: Timestamp }>
 type CreatedLink = Link & Readonly<{ kind: "invite" | "sign-in-link" }>
 
-type LinkBoxProps = Readonly<{ view: ConsoleView; link: Link; sentence: (when: string) => string }>
+type LinkBoxProps = Readonly<{ view: View; link: Link; sentence: (when: string) => string }>
 
 export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
   <section class="panel">
@@ -280,12 +273,12 @@ export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
   </section>
 )
 
-function addActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
+function addActionRoutes(app: PageApp, services: ConsoleServices): void {
   const { authorMailing, authorTwoFactor, keys, operatorReads, usage, now, publicUrl } = services
 
   /** Returns the created link; "sent" if it was sent by e-mail. */
-  async function perform(action: AuthorAction, c: ConsoleContext, account: Account) {
-    const acting = { ...services, actor: actorOf(c) }
+  async function perform(action: AuthorAction, c: PageContext, account: Account) {
+    const acting = { ...services, actor: c.var.actor }
     if (action === "invite") {
       const linkOf = (token: string) => authorLink(publicUrl, token)
       const mailing = isToBeSent(c) ? authorMailing : null
@@ -355,20 +348,20 @@ function addActionRoutes(app: ConsoleApp, services: ConsoleServices): void {
       }
     },
     async apply(c, key) {
-      await revokeKey(services.keyServices(actorOf(c)), key)
+      await revokeKey(services.keyServices(c.var.actor), key)
       return c.redirect(`${paths.author(key.accountId)}?done=revoke`, 303)
     },
   })
 }
 
-const addUseRoutes = (app: ConsoleApp, services: ConsoleServices): void =>
+const addUseRoutes = (app: PageApp, services: ConsoleServices): void =>
   addFailureLists(app, {
     groups: paths.authorTraffic(":id"),
     requests: paths.authorRequests(":id"),
     async open(c, filters) {
       const author = await findAuthor(services, c.req.param("id"))
       if (author === null) return null
-      const view = viewOf(c)
+      const view = c.var.view
       const groupsPath = paths.authorTraffic(author.id)
       const failures = await readFailures(services, author.id, filters)
       const { range } = failures

@@ -30,19 +30,14 @@ import {
   StatePill,
 } from "../pages/components/keys.tsx"
 import { addList } from "../pages/components/list.tsx"
+import type { PageApp, View } from "../pages/page-context.ts"
 import { shorten } from "../pages/translations/text.ts"
-import {
-  type ConsoleApp,
-  type ConsoleView,
-  findAuthor,
-  may,
-  viewOf,
-} from "./layout/console-context.ts"
+import { findAuthor, may } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void {
+export function addKeysRoutes(app: PageApp, services: ConsoleServices): void {
   const { accounts, keys, usage, keyCipher, now } = services
 
   addList(app, {
@@ -51,7 +46,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
     filterNames: [...keyFilterNames, "author"],
     isPrivate: true,
     async open(c, request) {
-      const view = viewOf(c)
+      const view = c.var.view
       const author = await findAuthor(services, request.filters.author)
       const find = (pasted: string) => findPastedKeyOfAny(services, pasted)
       const found = await redirectPastedKey(c, find, paths.key)
@@ -96,7 +91,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
     const author = await accounts.find(key.accountId)
     return c.html(
       <ConsoleKeyPage
-        view={viewOf(c)}
+        view={c.var.view}
         facts={facts}
         mask={maskOf(keyCipher, key)}
         inactiveKeyRequests={await listCallers(services, facts)}
@@ -106,7 +101,7 @@ export function addKeysRoutes(app: ConsoleApp, services: ConsoleServices): void 
   })
 }
 
-const authorColumn = (view: ConsoleView): Column<ListedKey> => ({
+const authorColumn = (view: View): Column<ListedKey> => ({
   head: view.texts.authors.author,
   value: ({ key }) => key.username,
   cell: ({ key }) => <NamedLink href={paths.author(key.accountId)} name={key.username} />,
@@ -116,7 +111,7 @@ const pathOfRevoke = ({ id, accountId }: Pick<StoredKey, "id" | "accountId">) =>
   `${paths.author(accountId)}/keys/${encodeURIComponent(id)}/revoke`
 
 type KeyProps = Readonly<{
-  view: ConsoleView
+  view: View
   facts: KeyFacts
   mask: string
   inactiveKeyRequests: readonly InactiveKeyUse[]

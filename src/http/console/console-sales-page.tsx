@@ -37,18 +37,11 @@ import {
   SiteLimitsText,
 } from "../pages/components/purchase.tsx"
 import { openSales, type SaleFilterName, saleFilterNames } from "../pages/components/sales-list.tsx"
+import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import { AuditTable } from "./audit-page.tsx"
 import { salesOfAuthorColumns } from "./authors-page.tsx"
 import { addConfirmedChange, NoteField, noteIn } from "./layout/confirm-change.tsx"
-import {
-  actorOf,
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleView,
-  findAuthor,
-  may,
-  viewOf,
-} from "./layout/console-context.ts"
+import { findAuthor, may } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -60,7 +53,7 @@ type Row = Sale | AuthorFacts
 
 const checkPath = paths.check(":id")
 
-export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): void {
+export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): void {
   const { audit, authorSearch, operatorReads: reads, sales, now } = services
 
   addList<Row, "author" | SaleFilterName>(app, {
@@ -69,7 +62,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     filterNames: ["author", ...saleFilterNames],
     isPrivate: true,
     async open(c, request) {
-      const view = viewOf(c)
+      const view = c.var.view
       const { text, filters } = request
       // The page of a purchase can be shared: its URL does not contain the code.
       const checked = text === "" ? null : await checkPurchaseOfAny(reads, text)
@@ -131,9 +124,9 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     return show(c, { kind: "sold", purchase, isInText: false, others: [] })
   })
 
-  async function show(c: ConsoleContext, { purchase, isInText, others }: Sold) {
+  async function show(c: PageContext, { purchase, isInText, others }: Sold) {
     const { accountId, code: subjectId } = purchase
-    const view = viewOf(c)
+    const view = c.var.view
     const { purchases: texts, check, columns } = view.texts
     const path = paths.check(saleIdOfPurchase(purchase))
     const change = purchase.isRevokedByOperator ? "take-back" : "refund"
@@ -203,7 +196,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
         }
       },
       async apply(c, purchase) {
-        const recording = { ...services, actor: actorOf(c) }
+        const recording = { ...services, actor: c.var.actor }
         const isDone = await setRefunded(recording, purchase, change === "refund", noteIn(c))
         return isDone ? c.redirect(`${paths.check(idOf(c))}?done=${change}`, 303) : c.notFound()
       },
@@ -212,7 +205,7 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
 
   addSiteRoutes(app, services, { path: checkPath, find: findSold })
 
-  async function findSold(c: ConsoleContext): Promise<FoundPurchase | null> {
+  async function findSold(c: PageContext): Promise<FoundPurchase | null> {
     const saleId = parseSaleId(idOf(c))
     const item = saleId && (await reads.findItem(saleId.itemId))
     const code = item && (await sales.findCode(item.accountId, idOf(c)))
@@ -234,11 +227,11 @@ export function addPurchasesRoutes(app: ConsoleApp, services: ConsoleServices): 
     })
 }
 
-const idOf = (c: ConsoleContext) => c.req.param("id") ?? ""
+const idOf = (c: PageContext) => c.req.param("id") ?? ""
 
 type Sold = Extract<CheckedCode<FoundPurchase>, { kind: "sold" }>
 
-export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void {
+export function addItemsRoutes(app: PageApp, services: ConsoleServices): void {
   const { operatorLists, operatorReads, sites } = services
 
   addList(app, {
@@ -246,7 +239,7 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
     file: "items",
     filterNames: ["author", "state"],
     async open(c, { text, filters }) {
-      const view = viewOf(c)
+      const view = c.var.view
       const author = await findAuthor(services, filters.author)
       const state = itemStates.find((each) => each === filters.state)
       const isHidden = state === undefined ? null : state === "hidden"
@@ -286,7 +279,7 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
     const id = c.req.param("id")
     const item = /^\d{1,15}$/.test(id) ? await operatorReads.findItem(Number(id)) : null
     if (item === null) return c.notFound()
-    const view = viewOf(c)
+    const view = c.var.view
     const { columns, items, sales, sites: texts } = view.texts
     const name = displayName(itemBodyOf(item).name, item.id)
     return c.html(
@@ -313,7 +306,7 @@ export function addItemsRoutes(app: ConsoleApp, services: ConsoleServices): void
 
 const itemStates = ["visible", "hidden"] as const
 
-const itemColumns = (view: ConsoleView): readonly Column<ListedItem>[] => {
+const itemColumns = (view: View): readonly Column<ListedItem>[] => {
   const { texts } = view
   return [
     {
@@ -337,7 +330,7 @@ const itemColumns = (view: ConsoleView): readonly Column<ListedItem>[] => {
 }
 
 type AuthorProps = Readonly<{
-  view: ConsoleView
+  view: View
   found: Pick<FoundItem, "accountId" | "author" | "isAuthorSuspended">
 }>
 

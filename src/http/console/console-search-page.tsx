@@ -5,14 +5,14 @@ import { checkPurchaseOfAny } from "../../operations/catalog/purchase-operations
 import { findPastedKeyOfAny } from "../../operations/keys/key-operations.ts"
 import * as shared from "../pages/app/search-page.tsx"
 import { displayName } from "../pages/components/elements.tsx"
-import { type ConsoleApp, viewOf } from "./layout/console-context.ts"
+import type { PageApp } from "../pages/page-context.ts"
 import { ConsolePage, sectionsOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
 const { foundMax } = shared
 
-export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): void {
+export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
   const { authorSearch, operatorLists, operatorReads, operators, now } = services
   shared.addSearchRoutes(app, {
     path: paths.search,
@@ -25,13 +25,13 @@ export function addSearchRoutes(app: ConsoleApp, services: ConsoleServices): voi
       const checked = await checkPurchaseOfAny(operatorReads, text)
       const found = checked.kind === "sold" ? [checked.purchase] : []
       return {
-        title: viewOf(c).texts.purchases.purchase,
+        title: c.var.view.texts.purchases.purchase,
         rows: found.map((sold) => [paths.check(saleIdOfPurchase(sold)), sold.code, sold.author]),
         total: found.length,
       }
     },
     async findNames(c, text) {
-      const { texts } = viewOf(c)
+      const { texts } = c.var.view
       const at = formatTimestamp(now())
       const wanted = foldLetters(text)
       const named = (await operators.list()).filter(({ name }) =>

@@ -7,25 +7,19 @@ import * as shared from "../pages/app/security-page.tsx"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { Pill, QuietLink } from "../pages/components/elements.tsx"
 import { addList, readInMemory } from "../pages/components/list.tsx"
+import type { PageApp, View } from "../pages/page-context.ts"
 import { addConfirmedChange } from "./layout/confirm-change.tsx"
-import {
-  actorOf,
-  type ConsoleApp,
-  type ConsoleView,
-  may,
-  viewOf,
-  visitorOf,
-} from "./layout/console-context.ts"
+import { may } from "./layout/console-context.ts"
 import { ConsolePage, consoleArea } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-export function addSettingsRoutes(app: ConsoleApp, services: ConsoleServices): void {
+export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void {
   addList(app, {
     path: paths.settings,
     file: null,
     open(c, request) {
-      const view = viewOf(c)
+      const view = c.var.view
       const { navigation, serverSettings: texts } = view.texts
       const columns = settingColumns(view)
       return {
@@ -54,13 +48,13 @@ export function addSettingsRoutes(app: ConsoleApp, services: ConsoleServices): v
       back: paths.settings,
     }),
     async apply(c) {
-      await rotateSigningKey(services.signingKeyServices(actorOf(c)))
+      await rotateSigningKey(services.signingKeyServices(c.var.actor))
       return c.redirect(`${paths.settings}?done=signing_key_rotated`, 303)
     },
   })
 }
 
-function settingColumns({ texts }: ConsoleView): readonly Column<Setting>[] {
+function settingColumns({ texts }: View): readonly Column<Setting>[] {
   const { name, value, origin, origins, file } = texts.serverSettings
   return [
     { head: name, kind: "code", value: (setting) => setting.name },
@@ -81,7 +75,7 @@ function settingColumns({ texts }: ConsoleView): readonly Column<Setting>[] {
   ]
 }
 
-type SigningKeysProps = Readonly<{ view: ConsoleView; keys: readonly DatedSigningKey[] }>
+type SigningKeysProps = Readonly<{ view: View; keys: readonly DatedSigningKey[] }>
 
 const SigningKeys = ({ view, keys }: SigningKeysProps) => {
   const { signingKeys: texts } = view.texts
@@ -105,7 +99,7 @@ const SigningKeys = ({ view, keys }: SigningKeysProps) => {
 
 const tones = { current: "good", next: "plain", retired: "warning" } as const
 
-function signingKeyColumns({ texts }: ConsoleView): readonly Column<DatedSigningKey>[] {
+function signingKeyColumns({ texts }: View): readonly Column<DatedSigningKey>[] {
   const { states, since, retired } = texts.signingKeys
   return [
     { head: texts.columns.key, kind: "code", isWide: true, value: ({ id }) => id },
@@ -120,18 +114,18 @@ function signingKeyColumns({ texts }: ConsoleView): readonly Column<DatedSigning
   ]
 }
 
-export const addSecurityRoutes = (app: ConsoleApp, services: ConsoleServices): void =>
+export const addSecurityRoutes = (app: PageApp, services: ConsoleServices): void =>
   shared.addSecurityRoutes(app, services, {
     ...consoleArea,
     path: paths.security,
     loginPath: paths.login,
     owners: operatorsIn(services.operators),
-    ownerOf: (c) => visitorOf(c).operator,
+    ownerOf: (c) => c.var.operator,
     isTwoFactorRequired: services.twoFactorPolicy.isRequired,
     record: (c, action) =>
       recordEvent(
-        { ...services, actor: actorOf(c) },
+        { ...services, actor: c.var.actor },
         { kind: "operator", action },
-        visitorOf(c).operator.name,
+        c.var.operator.name,
       ),
   })

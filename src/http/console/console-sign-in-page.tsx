@@ -1,12 +1,12 @@
 import { recordEvent } from "../../operations/record-event.ts"
 import { operatorsIn, signInOperator } from "../../operations/sign-in/sign-in.ts"
 import * as shared from "../pages/app/sign-in-page.tsx"
-import { type ConsoleApp, type ConsoleContext, viewOf } from "./layout/console-context.ts"
+import type { PageApp, PageContext } from "../pages/page-context.ts"
 import { ConsolePublicPage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
-export const addSignInRoutes = (app: ConsoleApp, services: ConsoleServices): void =>
+export const addSignInRoutes = (app: PageApp, services: ConsoleServices): void =>
   shared.addSignInRoutes(app, services, {
     Layout: ConsolePublicPage,
     Intro: ({ view: { site, texts } }) => <p>{texts.operators.signIn.intro(site.name)}</p>,
@@ -29,8 +29,8 @@ export const addSignInRoutes = (app: ConsoleApp, services: ConsoleServices): voi
     showGone,
   })
 
-function showGone(c: ConsoleContext) {
-  const view = viewOf(c)
+function showGone(c: PageContext) {
+  const view = c.var.view
   const page = (
     <ConsolePublicPage view={view} title={view.texts.signIn.invitation.goneTitle}>
       <p>{view.texts.operators.invitationGone}</p>

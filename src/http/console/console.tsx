@@ -5,7 +5,12 @@ import { hasRight, type OperatorRole } from "../../domain/sign-in/operator.ts"
 import { findOperatorSession } from "../../operations/sign-in/session-operations.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/layout.tsx"
-import { ipRangeOfRequest } from "../pages/page-context.ts"
+import {
+  ipRangeOfRequest,
+  type PageApp,
+  type PageContext,
+  type View,
+} from "../pages/page-context.ts"
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
 import { addAuditRoutes } from "./audit-page.tsx"
 import { addAuthorsRoutes } from "./authors-page.tsx"
@@ -17,13 +22,7 @@ import { addSignInRoutes } from "./console-sign-in-page.tsx"
 import { addHomeRoutes } from "./home-page.tsx"
 import { addImportsRoutes } from "./imports-page.tsx"
 import { isPublic, rightFor } from "./layout/console-access.ts"
-import {
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleView,
-  parseAccountId,
-  viewOf,
-} from "./layout/console-context.ts"
+import { parseAccountId } from "./layout/console-context.ts"
 import { ConsolePage, ConsolePublicPage, consoleArea } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -36,7 +35,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
   return { fetch: async (request, visit) => app.fetch(request, visit) }
 }
 
-export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): ConsoleApp {
+export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): PageApp {
   const { operators, twoFactor, twoFactorPolicy } = services
   const app = createPageApp(services, {
     showError,
@@ -80,7 +79,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): C
     if (!c.var.isSignedIn || route === undefined) return next()
     const { role } = c.var.operator
     if (hasRight(role, rightFor(route.method, route.path))) return next()
-    return Promise.resolve(c.html(<ForbiddenPage view={viewOf(c)} role={role} />, 403))
+    return Promise.resolve(c.html(<ForbiddenPage view={c.var.view} role={role} />, 403))
   })
 
   addSignInRoutes(app, services)
@@ -117,11 +116,11 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): C
 const isForTwoFactor = (path: string) =>
   isPublic(path) || path === paths.setTwoFactor || path === `${paths.setTwoFactor}/confirm`
 
-function showError(c: ConsoleContext, status: ErrorStatus): Response | Promise<Response> {
-  return c.html(<ConsoleErrorPage view={viewOf(c)} status={status} />, status)
+function showError(c: PageContext, status: ErrorStatus): Response | Promise<Response> {
+  return c.html(<ConsoleErrorPage view={c.var.view} status={status} />, status)
 }
 
-const ForbiddenPage = ({ view, role }: { view: ConsoleView; role: OperatorRole }) => {
+const ForbiddenPage = ({ view, role }: { view: View; role: OperatorRole }) => {
   const { forbidden, roles } = view.texts.operators
   return (
     <ConsolePage view={view} title={view.texts.errors[403].title}>
@@ -131,7 +130,7 @@ const ForbiddenPage = ({ view, role }: { view: ConsoleView; role: OperatorRole }
   )
 }
 
-const ConsoleErrorPage = ({ view, status }: { view: ConsoleView; status: ErrorStatus }) => {
+const ConsoleErrorPage = ({ view, status }: { view: View; status: ErrorStatus }) => {
   const { errors } = view.texts
   const Page = view.operator === null ? ConsolePublicPage : ConsolePage
   return (

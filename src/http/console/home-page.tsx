@@ -13,18 +13,18 @@ import {
   RelativeTime,
   Tiles,
 } from "../pages/components/elements.tsx"
+import type { PageApp, View } from "../pages/page-context.ts"
 import { AuditTable } from "./audit-page.tsx"
 import { ProblemMessage, runColumns } from "./imports-page.tsx"
-import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleHome, ConsoleServices, Warning } from "./layout/console-services.ts"
 
-export function addHomeRoutes(app: ConsoleApp, { readHome }: ConsoleServices): void {
-  app.get(paths.home, async (c) => c.html(<HomePage view={viewOf(c)} home={await readHome()} />))
+export function addHomeRoutes(app: PageApp, { readHome }: ConsoleServices): void {
+  app.get(paths.home, async (c) => c.html(<HomePage view={c.var.view} home={await readHome()} />))
 }
 
-type Props = Readonly<{ view: ConsoleView; home: ConsoleHome }>
+type Props = Readonly<{ view: View; home: ConsoleHome }>
 
 const HomePage = ({ view, home }: Props) => {
   const { home: texts, imports } = view.texts
@@ -60,7 +60,7 @@ const HomePage = ({ view, home }: Props) => {
   )
 }
 
-const busyColumns = ({ texts }: ConsoleView): readonly Column<BusyAuthor>[] => [
+const busyColumns = ({ texts }: View): readonly Column<BusyAuthor>[] => [
   { head: texts.authors.author, isWide: true, value: ({ username }) => username },
   { head: texts.columns.requests, kind: "number", value: ({ calls }) => calls },
 ]
@@ -103,10 +103,7 @@ const Attention = ({ view, home: { warnings, isWritable } }: Props) => {
 }
 
 /** The subject of similar warnings and what to do. */
-const Advice = ({
-  view,
-  warnings,
-}: Readonly<{ view: ConsoleView; warnings: readonly Warning[] }>) => {
+const Advice = ({ view, warnings }: Readonly<{ view: View; warnings: readonly Warning[] }>) => {
   const { home: texts } = view.texts
   const names: Readonly<Record<string, string>> = texts.checks
   const [first] = warnings
@@ -128,7 +125,7 @@ const Advice = ({
   )
 }
 
-type WarningProps = Readonly<{ view: ConsoleView; warning: Warning }>
+type WarningProps = Readonly<{ view: View; warning: Warning }>
 
 const WarningText = ({ view, warning: { detail, messages } }: WarningProps) => (
   <>
@@ -154,7 +151,7 @@ const listOf = (check: string) => (check === "webhooks" ? paths.webhooks : paths
 
 /** The page of the subject, or of the settings that the texts name. Null if there is none. */
 function pageOf(
-  { texts }: ConsoleView,
+  { texts }: View,
   { check, about }: Warning,
   text: string,
 ): readonly [path: string, name: string] | null {

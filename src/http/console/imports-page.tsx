@@ -20,7 +20,7 @@ import {
   RelativeTime,
 } from "../pages/components/elements.tsx"
 import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
-import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
+import type { PageApp, View } from "../pages/page-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -28,13 +28,13 @@ import type { ConsoleServices } from "./layout/console-services.ts"
 const needsShown = 6
 const importWays = ["file", "pull", "push"] as const
 
-export function addImportsRoutes(app: ConsoleApp, { feed, pulls, now }: ConsoleServices): void {
+export function addImportsRoutes(app: PageApp, { feed, pulls, now }: ConsoleServices): void {
   addList(app, {
     path: paths.imports,
     file: "imports",
     filterNames: ["via"],
     async open(c, { filters }) {
-      const view = viewOf(c)
+      const view = c.var.view
       const { imports } = view.texts
       const via = importWays.find((each) => each === filters.via) ?? null
       const syncs = await pulls.list()
@@ -81,11 +81,11 @@ export function addImportsRoutes(app: ConsoleApp, { feed, pulls, now }: ConsoleS
   app.get(`${paths.imports}/:id`, async (c) => {
     const id = c.req.param("id")
     const run = /^[1-9]\d{0,8}$/.test(id) ? await feed.findRun(Number(id)) : null
-    return run === null ? c.notFound() : c.html(<ImportPage view={viewOf(c)} run={run} />)
+    return run === null ? c.notFound() : c.html(<ImportPage view={c.var.view} run={run} />)
   })
 }
 
-type Texts = ConsoleView["texts"]["imports"]
+type Texts = View["texts"]["imports"]
 
 /** With the priority of their columns. */
 const listedCounts = [
@@ -97,7 +97,7 @@ const listedCounts = [
 ] as const
 const countNames = [...listedCounts.map(([name]) => name), "revoked", "restored"] as const
 
-export function runColumns(view: ConsoleView): readonly Column<ImportRun>[] {
+export function runColumns(view: View): readonly Column<ImportRun>[] {
   const { imports } = view.texts
   return [
     {
@@ -160,7 +160,7 @@ const pendingColumns = (imports: Texts): readonly Column<PendingGroup>[] => [
   },
 ]
 
-function syncColumns(view: ConsoleView, now: Date): readonly Column<Pull>[] {
+function syncColumns(view: View, now: Date): readonly Column<Pull>[] {
   const { columns, imports, problems } = view.texts
   return [
     { head: imports.sync, value: ({ name }) => name },
@@ -201,7 +201,7 @@ function formatInterval(everySeconds: number, locale: Locale): string {
   return (everySeconds / seconds).toLocaleString(locale, format)
 }
 
-export const ImportPage = ({ view, run }: Readonly<{ view: ConsoleView; run: ImportRun }>) => {
+export const ImportPage = ({ view, run }: Readonly<{ view: View; run: ImportRun }>) => {
   const { imports } = view.texts
   const { outcome, problem } = run
   const command = commandOf(run)
@@ -266,7 +266,7 @@ export const ImportPage = ({ view, run }: Readonly<{ view: ConsoleView; run: Imp
 }
 
 /** The advice once for each cause, above its kinds of problems. */
-const Problems = ({ view, run: { outcome } }: Readonly<{ view: ConsoleView; run: ImportRun }>) => {
+const Problems = ({ view, run: { outcome } }: Readonly<{ view: View; run: ImportRun }>) => {
   if (outcome === null) return null
   const { groups, otherKinds, otherProblems } = outcome.rejections
   const { imports } = view.texts
@@ -287,7 +287,7 @@ const Problems = ({ view, run: { outcome } }: Readonly<{ view: ConsoleView; run:
   )
 }
 
-const ProblemGroup = ({ view, group }: Readonly<{ view: ConsoleView; group: RejectionGroup }>) => {
+const ProblemGroup = ({ view, group }: Readonly<{ view: View; group: RejectionGroup }>) => {
   const { imports } = view.texts
   const names: Readonly<Record<string, string>> = imports.records
   const { type, field, lines, samples } = group
@@ -337,10 +337,7 @@ const isTimestamp = (value: unknown): value is string =>
   typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value)
 
 /** Commands between backticks are code, and times are in the language of the reader. Errors of systems and databases are in English. */
-export const ProblemMessage = ({
-  view,
-  message,
-}: Readonly<{ view: ConsoleView; message: Message }>) => {
+export const ProblemMessage = ({ view, message }: Readonly<{ view: View; message: Message }>) => {
   const params = Object.entries(message.params).map(([name, value]) => [
     name,
     isTimestamp(value) ? formatDateTime(value, view.locale) : value,

@@ -20,6 +20,7 @@ import {
 import { type Column, DataTable, RowMenu } from "../pages/components/data-table.tsx"
 import { isolateDirection, Pill } from "../pages/components/elements.tsx"
 import { Choices, Field } from "../pages/components/form-fields.tsx"
+import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import type { PageTexts } from "../pages/translations/texts.ts"
 import { LinkBox } from "./authors-page.tsx"
 import {
@@ -29,25 +30,17 @@ import {
   isToBeSent,
   SendButton,
 } from "./layout/confirm-change.tsx"
-import {
-  actorOf,
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleView,
-  may,
-  viewOf,
-  visitorOf,
-} from "./layout/console-context.ts"
+import { may } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
 /** Empty on the confirmation page. */
-const typedIn = (c: ConsoleContext, name: "name" | "email" | "role") =>
+const typedIn = (c: PageContext, name: "name" | "email" | "role") =>
   c.req.method === "POST" ? c.get("form").text(name).trim() : ""
 
 /** Null on the confirmation page, and for an unknown role. */
-const roleIn = (c: ConsoleContext): OperatorRole | null =>
+const roleIn = (c: PageContext): OperatorRole | null =>
   operatorRoles.find((role) => role === typedIn(c, "role")) ?? null
 
 type CreatedLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
@@ -64,34 +57,35 @@ type Action = keyof ReturnType<typeof textsOfActions>
 /** The least: a role is not given by accident. */
 const defaultRole: OperatorRole = "viewer"
 
-export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): void {
+export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): void {
   const { operators, operatorMailing, twoFactorPolicy, publicUrl } = services
-  const actingAs = (c: ConsoleContext) => ({
+  const actingAs = (c: PageContext) => ({
     ...services,
-    actor: actorOf(c),
+    actor: c.var.actor,
     mailing: isToBeSent(c) ? operatorMailing : null,
   })
 
-  const showDone = (c: ConsoleContext, done: string) =>
+  const showDone = (c: PageContext, done: string) =>
     c.redirect(`${paths.operators}?done=${done}`, 303)
 
   /** Another admin may have demoted or deleted the visitor concurrently. */
-  async function unlessLastAdmin(c: ConsoleContext, change: Promise<void>, done: string) {
+  async function unlessLastAdmin(c: PageContext, change: Promise<void>, done: string) {
     try {
       await change
       return showDone(c, done)
     } catch (error) {
       if (!(error instanceof LastAdmin)) throw error
-      return show(c, null, viewOf(c).texts.operators.lastAdmin)
+      return show(c, null, c.var.view.texts.operators.lastAdmin)
     }
   }
 
-  async function show(c: ConsoleContext, link: CreatedLink | null, problem: string | null = null) {
-    const notice = link && viewOf(c).texts.notices.operator_invited
+  async function show(c: PageContext, link: CreatedLink | null, problem: string | null = null) {
+    const { texts: all, notice } = c.var.view
+    const shown = { notice: link === null ? notice : all.notices.operator_invited }
     // The form has another path; a change of language must open this page.
-    const view = { ...viewOf(c, notice), path: paths.operators }
+    const view = { ...c.var.view, ...shown, path: paths.operators }
     const texts = view.texts.operators
-    const ownId = visitorOf(c).operator.id
+    const ownId = c.var.operator.id
     const isTwoFactorRequired = await twoFactorPolicy.isRequired()
     const action = isTwoFactorRequired ? "drop" : "require"
     const isAdmin = may(view, "manage")
@@ -153,7 +147,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     return c.html(page, problem === null ? 200 : 409)
   }
 
-  function showLink(c: ConsoleContext, name: string, invited: InvitedOperator | null) {
+  function showLink(c: PageContext, name: string, invited: InvitedOperator | null) {
     if (invited === null) throw new Error("an operator without a password got no link")
     const { token, expiresAt, isSent } = invited
     if (isSent) return showDone(c, "link_sent")
@@ -193,7 +187,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
       others: operatorMailing && <SendButton view={view} />,
     }),
     async apply(c) {
-      const { operators: texts, signIn } = viewOf(c).texts
+      const { operators: texts, signIn } = c.var.view.texts
       const name = typedIn(c, "name")
       const typed = typedIn(c, "email")
       const email = findEmailAddress(typed)
@@ -219,7 +213,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
       /** Except for the e-mail address, null also for the current operator: another admin must demote or delete them. */
       async find(c) {
         const id = Number(c.req.param("id"))
-        if (id === visitorOf(c).operator.id && action !== "email") return null
+        if (id === c.var.operator.id && action !== "email") return null
         return (await operators.list()).find((operator) => operator.id === id) ?? null
       },
       confirm(view, operator, c, problems) {
@@ -249,7 +243,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
     async (c, operator) => {
       const typed = typedIn(c, "email")
       const email = findEmailAddress(typed)
-      if (typed !== "" && email === null) return { email: viewOf(c).texts.signIn.noEmail }
+      if (typed !== "" && email === null) return { email: c.var.view.texts.signIn.noEmail }
       await putOperatorEmail(actingAs(c), operator, email)
       return showDone(c, "operator_email")
     },
@@ -287,7 +281,7 @@ export function addOperatorsRoutes(app: ConsoleApp, services: ConsoleServices): 
   }
 }
 
-function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column<ListedOperator>[] {
+function operatorColumns({ texts }: View, ownId: number): readonly Column<ListedOperator>[] {
   const { authors, columns, operators, twoFactor } = texts
   return [
     {
@@ -326,7 +320,7 @@ function operatorColumns({ texts }: ConsoleView, ownId: number): readonly Column
   ]
 }
 
-const RoleChoices = ({ view, chosen }: Readonly<{ view: ConsoleView; chosen: OperatorRole }>) => {
+const RoleChoices = ({ view, chosen }: Readonly<{ view: View; chosen: OperatorRole }>) => {
   const { role, roles } = view.texts.operators
   const choices = operatorRoles.map((value) => {
     const { name: label, text: note } = roles[value]
@@ -336,7 +330,7 @@ const RoleChoices = ({ view, chosen }: Readonly<{ view: ConsoleView; chosen: Ope
 }
 
 type EmailFieldProps = Readonly<{
-  view: ConsoleView
+  view: View
   hint?: string
   value: string
   error: string | undefined

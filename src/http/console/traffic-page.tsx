@@ -15,7 +15,7 @@ import { parseRange } from "../pages/components/date-range.tsx"
 import { displayName, Panel } from "../pages/components/elements.tsx"
 import { addFailureLists, type Failures } from "../pages/components/failed-requests.tsx"
 import { groupColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
-import { type ConsoleApp, type ConsoleView, viewOf } from "./layout/console-context.ts"
+import type { PageApp, View } from "../pages/page-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -23,14 +23,14 @@ import type { ConsoleServices } from "./layout/console-services.ts"
 /** Keys in the list, to fit on a screen. */
 const shippedMax = 20
 
-export function addTrafficRoutes(app: ConsoleApp, services: ConsoleServices): void {
+export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void {
   const { failedRequests, usage, operatorReads, now } = services
 
   addFailureLists(app, {
     groups: paths.traffic,
     requests: paths.requests,
     async open(c, { error, ...query }) {
-      const view = viewOf(c)
+      const view = c.var.view
       const at = formatTimestamp(now())
       const range = parseRange(query, at)
       const calls = await usage.listOfAll(range)
@@ -75,7 +75,7 @@ const outcomesOf = (calls: readonly OperationDayCalls[]): Failures["outcomes"] =
         .at(-1) ?? "",
   }))
 
-type OperationsProps = Readonly<{ view: ConsoleView; calls: readonly OperationDayCalls[] }>
+type OperationsProps = Readonly<{ view: View; calls: readonly OperationDayCalls[] }>
 
 const Operations = ({ view, calls }: OperationsProps) => {
   const { columns, keyPages, log, overview, traffic } = view.texts
@@ -99,7 +99,7 @@ const Operations = ({ view, calls }: OperationsProps) => {
   )
 }
 
-type ShippedProps = Readonly<{ view: ConsoleView; shipped: readonly WidelyUsedKey[] }>
+type ShippedProps = Readonly<{ view: View; shipped: readonly WidelyUsedKey[] }>
 
 const ShippedKeys = ({ view, shipped }: ShippedProps) => {
   const { authors, columns, keys, traffic } = view.texts

@@ -1,6 +1,4 @@
 import type { Locale } from "../../../src/domain/values/locale.ts"
-
-import type { ConsoleView } from "../../../src/http/console/layout/console-context.ts"
 import type { View } from "../../../src/http/pages/page-context.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 
@@ -16,7 +14,7 @@ export const viewAt = (path: string, locale: Locale): View => ({
   notice: null,
 })
 
-export const consoleViewAt = (path: string, locale: Locale): ConsoleView => ({
+export const consoleViewAt = (path: string, locale: Locale): View => ({
   ...viewAt(path, locale),
   author: null,
   operator: { name: "deniz", role: "admin" },

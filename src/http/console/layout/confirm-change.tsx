@@ -6,12 +6,7 @@ import { trimWhitespace } from "../../../domain/values/text.ts"
 import { Field, PostForm, QuietButton } from "../../pages/components/form-fields.tsx"
 import * as shared from "../../pages/components/passwords.tsx"
 import { ConfirmActions } from "../../pages/components/passwords.tsx"
-import {
-  type ConsoleApp,
-  type ConsoleContext,
-  type ConsoleView,
-  viewOf,
-} from "./console-context.ts"
+import type { PageApp, PageContext, View } from "../../pages/page-context.ts"
 import { ConsolePage } from "./console-layout.tsx"
 import type { ConsoleServices } from "./console-services.ts"
 
@@ -28,29 +23,29 @@ export type Confirmation = Readonly<{
 export type Change<Subject> = Readonly<{
   path: string
   /** Null for 404. */
-  find(c: ConsoleContext): Promise<Subject | null>
+  find(c: PageContext): Promise<Subject | null>
   /** Redirect target if nothing is left to change. */
   findRedirect?(subject: Subject): Promise<string | null>
   confirm(
-    view: ConsoleView,
+    view: View,
     subject: Subject,
-    c: ConsoleContext,
+    c: PageContext,
     problems: FieldProblems,
   ): Confirmation | Promise<Confirmation>
   /** The problems of invalid fields: the form is shown again. */
-  apply(c: ConsoleContext, subject: Subject): Promise<Response | FieldProblems>
+  apply(c: PageContext, subject: Subject): Promise<Response | FieldProblems>
 }>
 
 type FieldProblems = Readonly<{ name?: string; email?: string }>
 
 export function addConfirmedChange<Subject>(
-  app: ConsoleApp,
+  app: PageApp,
   services: ConsoleServices,
   { path, find, findRedirect, confirm, apply }: Change<Subject>,
 ): void {
   /** The form is submitted to the URL of the page. */
   async function show(
-    c: ConsoleContext,
+    c: PageContext,
     subject: Subject,
     problems: FieldProblems = {},
     password: shared.PasswordPrompt = {
@@ -58,7 +53,7 @@ export function addConfirmedChange<Subject>(
       problem: null,
     },
   ) {
-    const view = viewOf(c)
+    const view = c.var.view
     const { title, text, fields, ...end } = await confirm(view, subject, c, problems)
     const problem = Object.values(problems)[0] ?? password.problem
     return (
@@ -91,22 +86,22 @@ export function addConfirmedChange<Subject>(
 }
 
 /** Submits the form of a link and sends the link by e-mail. */
-export const SendButton = ({ view }: { view: ConsoleView }) => (
+export const SendButton = ({ view }: { view: View }) => (
   <QuietButton name="send" value="1">
     {view.texts.words.sendEmail}
   </QuietButton>
 )
 
-export const isToBeSent = (c: ConsoleContext) => c.get("form").text("send") !== ""
+export const isToBeSent = (c: PageContext) => c.get("form").text("send") !== ""
 
 /** The submitted note. Empty on the confirmation page. */
-export const noteIn = (c: ConsoleContext) =>
+export const noteIn = (c: PageContext) =>
   c.req.method === "POST"
     ? trimWhitespace(c.get("form").text("note").slice(0, noteUnitsMax).toWellFormed())
     : ""
 
-export const NoteField = ({ c }: { c: ConsoleContext }) => {
-  const { note, noteHint } = viewOf(c).texts.purchases.refunds
+export const NoteField = ({ c }: { c: PageContext }) => {
+  const { note, noteHint } = c.var.view.texts.purchases.refunds
   return (
     <Field
       name="note"

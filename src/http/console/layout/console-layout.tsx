@@ -7,13 +7,13 @@ import {
   Languages,
   type Section,
 } from "../../pages/components/layout.tsx"
-import type { PageProps } from "../../pages/page-context.ts"
-import { type ConsoleView, may } from "./console-context.ts"
+import type { PageProps, View } from "../../pages/page-context.ts"
+import { may } from "./console-context.ts"
 import { paths } from "./console-paths.ts"
 
-const nameOf = ({ site, texts }: ConsoleView) => `${site.name} ${texts.navigation.console}`
+const nameOf = ({ site, texts }: View) => `${site.name} ${texts.navigation.console}`
 
-export function sectionsOf({ texts }: ConsoleView): readonly Section[] {
+export function sectionsOf({ texts }: View): readonly Section[] {
   const { navigation } = texts
   return [
     { path: paths.home, icon: "overview", text: navigation.home },
@@ -97,12 +97,12 @@ export const ConsolePage = ({ view, title, author, children, ...props }: Console
 
 const AuthorName = ({ author }: { author: ChosenAuthor }) => <bdi>{nameOfAuthor(author)}</bdi>
 
-const authorHead = (view: ConsoleView, author: ChosenAuthor) => ({
+const authorHead = (view: View, author: ChosenAuthor) => ({
   current: paths.authors,
   tabs: <AuthorTabs view={view} author={author} />,
 })
 
-const AuthorTabs = ({ view, author }: { view: ConsoleView; author: ChosenAuthor }) => {
+const AuthorTabs = ({ view, author }: { view: View; author: ChosenAuthor }) => {
   const { audit, authors: texts, items, keys, log, overview, sales, traffic } = view.texts
   const tabs = [
     [paths.author(author.id), overview.title],
