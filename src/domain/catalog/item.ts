@@ -158,11 +158,7 @@ export type FoundItems = Readonly<{ items: readonly ItemSummary[]; total: number
 /** The fields that lists show. A whole item may take a megabyte. */
 export type ItemSummary = Pick<Item, "id" | "isHidden"> &
   Pick<ItemBody, "name" | "category" | "currency"> &
-  Readonly<{
-    thumbnail: string
-    price: number
-    publishedAt: string
-  }>
+  Readonly<{ thumbnail: string; price: number; publishedAt: string }>
 
 export interface ItemSearch {
   /** Matches names and the exact id. Throws `unavailable` if too many searches run concurrently. */

@@ -64,10 +64,7 @@ export type AttemptResult = Readonly<{
   disabled: DisabledReason | null
 }>
 
-export type PreviousAttempts = Readonly<{
-  failingSinceMs: number | null
-  attemptedAtMs: number
-}>
+export type PreviousAttempts = Readonly<{ failingSinceMs: number | null; attemptedAtMs: number }>
 
 type Inserted = Readonly<{ messageId: string }>
 

@@ -94,10 +94,7 @@ export type FeedSecrets = Readonly<{
 
 export type RecordName = Readonly<{ type: "account" | "item" | "purchase"; identity: string }>
 
-export type Rejection = Problem &
-  Readonly<{
-    missing?: RecordName
-  }>
+export type Rejection = Problem & Readonly<{ missing?: RecordName }>
 
 export const unknownAccount = (username: string, field = "username"): Rejection => ({
   ...problem(field, "unknown_account", { username }),
@@ -202,21 +199,13 @@ export type PendingContent =
   | Readonly<{ kind: "item"; record: ItemRecord }>
   | Readonly<{ kind: "purchase"; record: PurchaseRecord }>
 
-export type PendingRecord = Dated &
-  PendingContent &
-  Readonly<{
-    sinceMs: number
-  }>
+export type PendingRecord = Dated & PendingContent & Readonly<{ sinceMs: number }>
 
 export type Need = Readonly<{ kind: PendingKind; needs: string }>
 
 export type PendingRow = Dated &
   Need &
-  Readonly<{
-    identity: string
-    record: string
-    sinceMs: number
-  }>
+  Readonly<{ identity: string; record: string; sinceMs: number }>
 
 export const pendingRecordsMax = 1_000_000
 
@@ -250,16 +239,9 @@ export const pendingNameOf = (pending: PendingRecord) =>
 export const identityOf = (pending: PendingContent) =>
   pending.kind === "item" ? `${pending.record.id}` : pending.record.code
 
-export type Needed = Readonly<{
-  type: "account" | "item"
-  identity: string
-  records: number
-}>
+export type Needed = Readonly<{ type: "account" | "item"; identity: string; records: number }>
 
-export type PendingGroup = Needed &
-  Readonly<{
-    sinceMs: number
-  }>
+export type PendingGroup = Needed & Readonly<{ sinceMs: number }>
 
 export type PendingSummary = Readonly<{
   items: number

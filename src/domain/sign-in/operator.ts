@@ -16,11 +16,7 @@ export type Operator = Readonly<{
 export type NewOperator = Omit<Operator, "id">
 
 export type ListedOperator = Operator &
-  Readonly<{
-    hasPassword: boolean
-    hasTwoFactor: boolean
-    lastSeenAt: Timestamp | null
-  }>
+  Readonly<{ hasPassword: boolean; hasTwoFactor: boolean; lastSeenAt: Timestamp | null }>
 
 export interface OperatorStore {
   /** Without an operator the console does not exist. */

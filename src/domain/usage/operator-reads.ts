@@ -19,11 +19,7 @@ export const describeCounts = ({ accounts, items, purchases }: Omit<RowCounts, "
 
 type Authored = Readonly<{ author: string; isAuthorSuspended: boolean }>
 
-export type FoundItem = Item &
-  Authored &
-  Readonly<{
-    purchases: number
-  }>
+export type FoundItem = Item & Authored & Readonly<{ purchases: number }>
 
 /** An account is suspended if the feed or an operator suspended it. */
 export type Suspension = Readonly<{ isByFeed: boolean; isByOperator: boolean }>
@@ -70,10 +66,7 @@ export type ItemFilter = Readonly<{
 }>
 
 export type ListedItem = Pick<Item, "id" | "accountId" | "isHidden"> &
-  Readonly<{
-    name: string | null
-    author: string
-  }>
+  Readonly<{ name: string | null; author: string }>
 
 export interface OperatorLists {
   /** Highest id first. `before` is the last id of the previous page. */

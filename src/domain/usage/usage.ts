@@ -91,10 +91,7 @@ export function summarizeKeys(
 
 export function summarizeDays(range: DayRange, calls: readonly DayCalls[]): readonly UsageDay[] {
   const byDay = Map.groupBy(calls, ({ day }) => day)
-  return daysOf(range).map((day) => ({
-    day,
-    ...sumOutcomes(byDay.get(day) ?? []),
-  }))
+  return daysOf(range).map((day) => ({ day, ...sumOutcomes(byDay.get(day) ?? []) }))
 }
 
 export function summarizeOperations(

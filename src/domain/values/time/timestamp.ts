@@ -162,9 +162,7 @@ export function parseDurationMs(text: string): number | null {
   return ms > 0 ? ms : null
 }
 
-export type TimeZone = Readonly<{
-  toTimestamp(text: string): Timestamp | null
-}>
+export type TimeZone = Readonly<{ toTimestamp(text: string): Timestamp | null }>
 
 const offset = /^[+-]\d{2}(?::?\d{2})?$/
 /** Stricter than Temporal, which also accepts a whole timestamp with a zone. */
