@@ -9,7 +9,6 @@ import {
   type DatedIdentity,
   datedIdentityOf,
   type FeedRecord,
-  mentionOf,
 } from "../domain/feed/feed-record.ts"
 import type { FeedWriter, RetainedRecord } from "../domain/feed/feed-store.ts"
 import { type Message, message } from "../domain/values/problems/problem.ts"
@@ -83,7 +82,7 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
     keep(rejected: ParsedLine): void {
       const asOf = rejected.record?.asOf ?? chooseAsOf(undefined)
       if (asOf === undefined) return
-      const mention = (identity: DatedIdentity) => mentions.push({ ...mentionOf(identity), asOf })
+      const mention = (of: DatedIdentity) => mentions.push({ type: "mentioned", ...of, asOf })
       const identity = findRecordIdentity(rejected)
       if (identity !== null) mention(identity)
       // After a rejected rename, the account still has its old name.

@@ -83,9 +83,15 @@ const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> 
   "deleted account": fc.record({ type: fc.constant("deleted account"), username }),
   "deleted item": fc.record({ type: fc.constant("deleted item"), id: itemId }),
   "deleted purchase": fc.record({ type: fc.constant("deleted purchase"), code }),
-  "mentioned account": fc.record({ type: fc.constant("mentioned account"), username }),
-  "mentioned item": fc.record({ type: fc.constant("mentioned item"), id: itemId }),
-  "mentioned purchase": fc.record({ type: fc.constant("mentioned purchase"), code }),
+  mentioned: fc.oneof(
+    fc.record({ type: fc.constant("mentioned"), kind: fc.constant("account"), identity: username }),
+    fc.record({
+      type: fc.constant("mentioned"),
+      kind: fc.constant("item"),
+      identity: itemId.map(String),
+    }),
+    fc.record({ type: fc.constant("mentioned"), kind: fc.constant("purchase"), identity: code }),
+  ),
 }
 
 const short = { maxLength: 3 }

@@ -44,73 +44,106 @@ export function decideBatch(
   pendingRoom = Number.POSITIVE_INFINITY,
 ): Decision {
   const batch = createBatch(found, nowMs, pendingRoom)
-  const verdicts = records.map((record) => decide(batch, record))
+  const verdicts = records.map((record) => {
+    // The rule of the record's type.
+    const rule = rules[record.type] as (batch: Batch, record: FeedRecord) => Verdict
+    return rule(batch, record)
+  })
   return { verdicts, changes: changesOf(batch), ahead: batch.ahead }
 }
 
-function decide(batch: Batch, record: FeedRecord): Verdict {
-  switch (record.type) {
-    case "account":
-      return applyAccount(batch, record)
-    case "patched account":
-      return applyAccountPatch(batch, record)
-    case "mentioned account":
-      return mentionAccount(batch, record)
-    case "deleted account":
-      return deleteAccount(batch, record)
-    case "item":
-      return applyItem(batch, record)
-    case "patched item":
-      return applyItemPatch(batch, record)
-    case "mentioned item":
-      return mentionItem(batch, record)
-    case "deleted item":
-      return deleteItem(batch, record)
-    case "purchase":
-      return applyPurchase(batch, record)
-    case "patched purchase":
-      return applyPurchasePatch(batch, record)
-    case "mentioned purchase":
-      return mentionPurchase(batch, record)
-    case "deleted purchase":
-      return deletePurchase(batch, record)
-  }
+type Rules = Readonly<{
+  [Type in FeedRecord["type"]]: (batch: Batch, record: RecordOf<Type>) => Verdict
+}>
+
+const rules: Rules = {
+  account: (batch, record) =>
+    applyUsername(batch, record.account.username, record) ??
+    batch.ifNewer.account(record.account.username, record.asOf, (asOf) =>
+      putAccount(batch, record, asOf),
+    ),
+  "patched account": (batch, record) =>
+    applyUsername(batch, record.username, record) ??
+    batch.ifNewer.account(record.username, record.asOf, (asOf) => {
+      const stored = batch.accounts.find(record.username)
+      if (stored === null) return unknownAccount(record.username)
+      return putAccount(batch, { account: patchAccount(stored, record), key: record.key }, asOf)
+    }),
+  "deleted account": (batch, { username, asOf }) =>
+    batch.ifNewer.account(username, asOf, () => {
+      const { accounts, items, keys, accountsInUse, nameChanges } = batch
+      if (accounts.find(username) === null) return null
+      if (accountsInUse.has(username) || items.some(({ author }) => author === username)) {
+        return problem("username", "has_items")
+      }
+      accounts.remove(username)
+      keys.removeAll((key) => key.username === username)
+      nameChanges.push({ from: username, to: null })
+      return null
+    }),
+  item: (batch, { item, wasAuthor, asOf: incoming }) =>
+    batch.ifNewer.item(item.id, incoming, (asOf) => putItem(batch, item, asOf, wasAuthor)),
+  "patched item": (batch, patch) =>
+    batch.ifNewer.item(patch.id, patch.asOf, (asOf) => {
+      const stored = batch.items.find(patch.id) ?? batch.pending.findItem(patch.id)
+      if (stored === null) return unknownItem(patch.id, "id")
+      try {
+        return putItem(batch, patchItem(stored, patch), asOf, patch.wasAuthor)
+      } catch (error) {
+        if (error instanceof InvalidRecord) return error.problems[0]
+        throw error
+      }
+    }),
+  "deleted item": (batch, { id, asOf }) =>
+    batch.ifNewer.item(id, asOf, () => {
+      const { found, items, purchases, pending, changedLists } = batch
+      const stored = items.find(id)
+      pending.remove("item", id)
+      if (stored === null) return null
+      if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
+        return problem("id", "has_purchases")
+      }
+      items.remove(id)
+      changedLists.add(stored.author)
+      return null
+    }),
+  purchase(batch, { purchase, asOf: incoming }) {
+    const { code } = purchase
+    const isAgain = isRepeated(batch, code, incoming)
+    const earlier = isAgain
+      ? (batch.purchases.find(code) ?? batch.pending.findPurchase(code))
+      : null
+    // If rows of one pull have the same code, the revoked one wins: their order is arbitrary.
+    if (earlier?.isRevoked && !purchase.isRevoked) return "repeated"
+    const verdict = batch.ifNewer.purchase(code, incoming, (asOf) =>
+      putPurchase(batch, purchase, asOf),
+    )
+    return isAgain && verdict === null ? "repeated" : verdict
+  },
+  "patched purchase": (batch, patch) =>
+    batch.ifNewer.purchase(patch.code, patch.asOf, (asOf) => {
+      const stored = batch.purchases.find(patch.code) ?? batch.pending.findPurchase(patch.code)
+      if (stored === null) return unknownPurchase(patch.code)
+      return putPurchase(batch, patchPurchase(stored, patch), asOf)
+    }),
+  "deleted purchase"(batch, { code, asOf }) {
+    const isAgain = isRepeated(batch, code, asOf)
+    const verdict = batch.ifNewer.purchase(code, asOf, () => {
+      batch.purchases.remove(code)
+      batch.pending.remove("purchase", code)
+      return null
+    })
+    return isAgain && verdict === null ? "repeated" : verdict
+  },
+  mentioned({ accounts, items, purchases, pending, ifNewer }, { kind, identity, asOf }) {
+    const keep = () => null
+    if (kind === "account") return accounts.find(identity) && ifNewer.account(identity, asOf, keep)
+    const id = Number(identity)
+    const kept = kind === "item" ? items.find(id) : purchases.find(identity)
+    if (kept === null && pending.find(kind, identity) === null) return null
+    return kind === "item" ? ifNewer.item(id, asOf, keep) : ifNewer.purchase(identity, asOf, keep)
+  },
 }
-
-export const applyAccount = (batch: Batch, record: RecordOf<"account">): Verdict =>
-  applyUsername(batch, record.account.username, record) ??
-  batch.ifNewer.account(record.account.username, record.asOf, (asOf) =>
-    putAccount(batch, record, asOf),
-  )
-
-export const applyAccountPatch = (batch: Batch, record: RecordOf<"patched account">): Verdict =>
-  applyUsername(batch, record.username, record) ??
-  batch.ifNewer.account(record.username, record.asOf, (asOf) => {
-    const stored = batch.accounts.find(record.username)
-    if (stored === null) return unknownAccount(record.username)
-    return putAccount(batch, { account: patchAccount(stored, record), key: record.key }, asOf)
-  })
-
-export const mentionAccount = (
-  { accounts, ifNewer }: Batch,
-  { username, asOf }: RecordOf<"mentioned account">,
-): Verdict => accounts.find(username) && ifNewer.account(username, asOf, () => null)
-
-export const deleteAccount = (
-  batch: Batch,
-  { username, asOf }: RecordOf<"deleted account">,
-): Verdict =>
-  batch.ifNewer.account(username, asOf, () => {
-    const { accounts, items, keys, accountsInUse, nameChanges } = batch
-    if (accounts.find(username) === null) return null
-    if (accountsInUse.has(username) || items.some(({ author }) => author === username)) {
-      return problem("username", "has_items")
-    }
-    accounts.remove(username)
-    keys.removeAll((key) => key.username === username)
-    nameChanges.push({ from: username, to: null })
-    return null
-  })
 
 function putAccount(
   batch: Batch,
@@ -208,42 +241,6 @@ function renameAccount(batch: Batch, { from, reencrypt }: Rename, to: string): v
   nameChanges.push({ from, to })
 }
 
-export const applyItem = (
-  batch: Batch,
-  { item, wasAuthor, asOf: incoming }: RecordOf<"item">,
-): Verdict => batch.ifNewer.item(item.id, incoming, (asOf) => putItem(batch, item, asOf, wasAuthor))
-
-export const applyItemPatch = (batch: Batch, patch: RecordOf<"patched item">): Verdict =>
-  batch.ifNewer.item(patch.id, patch.asOf, (asOf) => {
-    const stored = batch.items.find(patch.id) ?? batch.pending.findItem(patch.id)
-    if (stored === null) return unknownItem(patch.id, "id")
-    try {
-      return putItem(batch, patchItem(stored, patch), asOf, patch.wasAuthor)
-    } catch (error) {
-      if (error instanceof InvalidRecord) return error.problems[0]
-      throw error
-    }
-  })
-
-export const mentionItem = (
-  { items, pending, ifNewer }: Batch,
-  { id, asOf }: RecordOf<"mentioned item">,
-): Verdict => (items.find(id) ?? pending.find("item", id)) && ifNewer.item(id, asOf, () => null)
-
-export const deleteItem = (batch: Batch, { id, asOf }: RecordOf<"deleted item">): Verdict =>
-  batch.ifNewer.item(id, asOf, () => {
-    const { found, items, purchases, pending, changedLists } = batch
-    const stored = items.find(id)
-    pending.remove("item", id)
-    if (stored === null) return null
-    if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
-      return problem("id", "has_purchases")
-    }
-    items.remove(id)
-    changedLists.add(stored.author)
-    return null
-  })
-
 function putItem(
   { accounts, items, pending, changedLists, movedItems }: Batch,
   item: ItemRecord,
@@ -286,49 +283,6 @@ export function patchItem(stored: ItemRecord, patch: ItemPatch): ItemRecord {
   const merged: Fields = mergeFields(JSON.parse(stored.body), fields)
   if (isObject(merged.media)) dropForbiddenMedia(merged.media)
   return { ...stored, author, isHidden, downloadUrl, body: JSON.stringify(itemSchema(merged, "")) }
-}
-
-export function applyPurchase(
-  batch: Batch,
-  { purchase, asOf: incoming }: RecordOf<"purchase">,
-): Verdict {
-  const { code } = purchase
-  const isAgain = isRepeated(batch, code, incoming)
-  const earlier = isAgain ? (batch.purchases.find(code) ?? batch.pending.findPurchase(code)) : null
-  // If rows of one pull have the same code, the revoked one wins: their order is arbitrary.
-  if (earlier?.isRevoked && !purchase.isRevoked) return "repeated"
-  const verdict = batch.ifNewer.purchase(code, incoming, (asOf) =>
-    putPurchase(batch, purchase, asOf),
-  )
-  return isAgain && verdict === null ? "repeated" : verdict
-}
-
-export const applyPurchasePatch = (batch: Batch, patch: RecordOf<"patched purchase">): Verdict =>
-  batch.ifNewer.purchase(patch.code, patch.asOf, (asOf) => {
-    const stored = batch.purchases.find(patch.code) ?? batch.pending.findPurchase(patch.code)
-    if (stored === null) return unknownPurchase(patch.code)
-    return putPurchase(batch, patchPurchase(stored, patch), asOf)
-  })
-
-export const mentionPurchase = (
-  { purchases, pending, ifNewer }: Batch,
-  { code, asOf }: RecordOf<"mentioned purchase">,
-): Verdict =>
-  (purchases.find(code) ?? pending.find("purchase", code)) &&
-  ifNewer.purchase(code, asOf, () => null)
-
-export function deletePurchase(
-  batch: Batch,
-  { code, asOf }: RecordOf<"deleted purchase">,
-): Verdict {
-  const { purchases, pending, ifNewer } = batch
-  const isAgain = isRepeated(batch, code, asOf)
-  const verdict = ifNewer.purchase(code, asOf, () => {
-    purchases.remove(code)
-    pending.remove("purchase", code)
-    return null
-  })
-  return isAgain && verdict === null ? "repeated" : verdict
 }
 
 function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {

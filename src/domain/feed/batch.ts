@@ -86,11 +86,52 @@ export function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: 
   const tombstones = createStates<string, Tombstone>(found.tombstones)
   const pending = createPendingStates(found.pending, pendingRoom, nowMs)
   const ahead = { records: 0, ms: 0 }
-  function onAhead(ms: number): void {
-    ahead.records += 1
-    ahead.ms = Math.max(ahead.ms, ms)
-  }
-  const dated = { tombstones, pending, onAhead }
+
+  /** Applies a record unless its stored state is newer. `change` puts a state with the timestamp it is called with. */
+  const createApplyIfNewer =
+    <Identity extends string | number, State extends DatedRecord>(
+      kind: DatedKind,
+      states: States<Identity, State>,
+    ) =>
+    (
+      identity: Identity,
+      incoming: AsOf | undefined,
+      change: (asOf: number) => Verdict,
+    ): Verdict => {
+      const kept = states.find(identity)
+      const pendingBefore = kept === null ? pending.find(kind, identity) : null
+      const isAbsent = kept === null && pendingBefore === null
+      const tombstone = isAbsent ? findNamed(tombstones, kind, identity) : null
+      const known = kept ?? pendingBefore ?? tombstone
+      const aheadMs = aheadMsOf(known, incoming, nowMs)
+      if (aheadMs > 0) {
+        ahead.records += 1
+        ahead.ms = Math.max(ahead.ms, aheadMs)
+      }
+      if (isOutdated(known, incoming, nowMs)) return "outdated"
+      const asOf = replacementAsOf(known, incoming, nowMs)
+      const verdict = change(asOf)
+      if (verdict !== null && verdict !== "pending") return verdict
+      // Without a timestamp, a record that changes nothing writes nothing.
+      const isNewer = incoming !== undefined && asOf !== known?.asOf
+      const state = states.find(identity)
+      const pendingAfter = state === null ? pending.find(kind, identity) : null
+      if (state === null && pendingAfter === null) {
+        const record = kept ?? (pendingBefore && { ...pendingBefore.record, asOf })
+        const byOperator = record === null ? tombstone?.byOperator === true : isByOperator(record)
+        if (!isAbsent || isNewer) {
+          const name = tombstoneName(kind, identity)
+          tombstones.put(name, { kind, identity: `${identity}`, asOf, byOperator })
+        }
+      } else if (tombstone !== null) {
+        tombstones.remove(tombstoneName(kind, identity))
+      } else if (state !== null && state === kept && isNewer) {
+        states.touch(identity, { ...state, asOf })
+      } else if (pendingAfter !== null && pendingAfter === pendingBefore && isNewer) {
+        pending.touch(pendingAfter, asOf)
+      }
+      return verdict
+    }
   return {
     found,
     nowMs,
@@ -106,11 +147,10 @@ export function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: 
     changedLists: new Set<string>(),
     nameChanges: [] as NameChange[],
     movedItems: new Set<number>(),
-    /** Applies a record unless its stored state is newer. */
     ifNewer: {
-      account: createApplyIfNewer("account", { ...dated, states: accounts }, nowMs),
-      item: createApplyIfNewer("item", { ...dated, states: items }, nowMs),
-      purchase: createApplyIfNewer("purchase", { ...dated, states: purchases }, nowMs),
+      account: createApplyIfNewer("account", accounts),
+      item: createApplyIfNewer("item", items),
+      purchase: createApplyIfNewer("purchase", purchases),
     },
   }
 }
@@ -142,13 +182,13 @@ export function isRepeated(batch: Batch, code: string, given: AsOf | undefined):
   const known =
     purchases.find(code) ??
     pending.find("purchase", code) ??
-    (tombstones.isEmpty() ? null : tombstones.find(tombstoneName("purchase", code)))
+    findNamed(tombstones, "purchase", code)
   return known?.asOf === given.ms
 }
 
 /** Whether an operator had suspended or refunded a record that was deleted since. */
 export const wasByOperator = ({ tombstones }: Batch, kind: DatedKind, identity: string) =>
-  !tombstones.isEmpty() && tombstones.find(tombstoneName(kind, identity))?.byOperator === true
+  findNamed(tombstones, kind, identity)?.byOperator === true
 
 /** Records with an operator override whose value in the feed changed. */
 export type OverriddenChanges = Readonly<{
@@ -197,7 +237,7 @@ export type Changed<State> = Readonly<{
 
 type States<Identity, State> = ReturnType<typeof createStates<Identity, State>>
 
-export function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
+function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
   let stored = found
   let copy: Map<Identity, State> | null = null
   /** In the order of the first change. */
@@ -273,10 +313,15 @@ export function createStates<Identity, State>(found: ReadonlyMap<Identity, State
   }
 }
 
-type PendingStates = ReturnType<typeof createPendingStates>
+/** Skips building the name: most batches find no pending records and no tombstones. */
+const findNamed = <State>(
+  states: States<string, State>,
+  kind: DatedKind,
+  identity: string | number,
+): State | null => (states.isEmpty() ? null : states.find(tombstoneName(kind, identity)))
 
 /** `room` is how many more records may become pending. */
-export function createPendingStates(
+function createPendingStates(
   found: ReadonlyMap<string, PendingRecord>,
   room: number,
   nowMs: number,
@@ -284,9 +329,7 @@ export function createPendingStates(
   const states = createStates<string, PendingRecord>(found)
   let added = 0
 
-  /** Skips building the name: most stores have no pending records. */
-  const find = (kind: PendingKind, identity: string | number) =>
-    states.isEmpty() ? null : states.find(tombstoneName(kind, identity))
+  const find = (kind: DatedKind, identity: string | number) => findNamed(states, kind, identity)
   return {
     find,
     findItem(id: number): ItemRecord | null {
@@ -318,66 +361,8 @@ export function createPendingStates(
   }
 }
 
-/** A state that `change` puts has the timestamp it is called with. */
-type ApplyIfNewer<Identity> = (
-  identity: Identity,
-  incoming: AsOf | undefined,
-  change: (asOf: number) => Verdict,
-) => Verdict
-
-type DatedStates<Identity, State> = Readonly<{
-  states: States<Identity, State>
-  tombstones: States<string, Tombstone>
-  pending: PendingStates
-  /** Called if the timestamp of a record, or of its stored state, is ahead of the clock. */
-  onAhead(ms: number): void
-}>
-
 type DatedRecord = Dated &
   Readonly<{ isSuspendedByOperator?: boolean; isRevokedByOperator?: boolean | undefined }>
 
 const isByOperator = (record: DatedRecord) =>
   record.isSuspendedByOperator === true || record.isRevokedByOperator === true
-
-export function createApplyIfNewer<Identity extends string | number, State extends DatedRecord>(
-  kind: DatedKind,
-  { states, tombstones, pending, onAhead }: DatedStates<Identity, State>,
-  nowMs: number,
-): ApplyIfNewer<Identity> {
-  /** Skips building the name: most batches find no tombstones. */
-  const findTombstone = (identity: Identity) =>
-    tombstones.isEmpty() ? null : tombstones.find(tombstoneName(kind, identity))
-  const findPending = (identity: Identity) =>
-    kind === "account" ? null : pending.find(kind, identity)
-  return (identity, incoming, change) => {
-    const kept = states.find(identity)
-    const pendingBefore = kept === null ? findPending(identity) : null
-    const tombstone = kept === null && pendingBefore === null ? findTombstone(identity) : null
-    const known = kept ?? pendingBefore ?? tombstone
-    const aheadMs = aheadMsOf(known, incoming, nowMs)
-    if (aheadMs > 0) onAhead(aheadMs)
-    if (isOutdated(known, incoming, nowMs)) return "outdated"
-    const asOf = replacementAsOf(known, incoming, nowMs)
-    const verdict = change(asOf)
-    if (verdict !== null && verdict !== "pending") return verdict
-    // Without a timestamp, a record that changes nothing writes nothing.
-    const isNewer = incoming !== undefined && asOf !== known?.asOf
-    const state = states.find(identity)
-    const pendingAfter = state === null ? findPending(identity) : null
-    if (state === null && pendingAfter === null) {
-      const record = kept ?? (pendingBefore && { ...pendingBefore.record, asOf })
-      const byOperator = record === null ? tombstone?.byOperator === true : isByOperator(record)
-      if (kept !== null || pendingBefore !== null || isNewer) {
-        const name = tombstoneName(kind, identity)
-        tombstones.put(name, { kind, identity: `${identity}`, asOf, byOperator })
-      }
-    } else if (tombstone !== null) {
-      tombstones.remove(tombstoneName(kind, identity))
-    } else if (state !== null && state === kept && isNewer) {
-      states.touch(identity, { ...state, asOf })
-    } else if (pendingAfter !== null && pendingAfter === pendingBefore && isNewer) {
-      pending.touch(pendingAfter, asOf)
-    }
-    return verdict
-  }
-}

@@ -26,23 +26,16 @@ type RecordContent =
   | Readonly<{ type: "deleted item"; id: number }>
   | Readonly<{ type: "deleted purchase"; code: string }>
   /** The source has this record, but its line was rejected: only its timestamp changes. */
-  | Readonly<{ type: "mentioned account"; username: string }>
-  | Readonly<{ type: "mentioned item"; id: number }>
-  | Readonly<{ type: "mentioned purchase"; code: string }>
+  | (Readonly<{ type: "mentioned" }> & DatedIdentity)
 
 export function datedIdentityOf(record: FeedRecord): DatedIdentity {
+  if ("identity" in record) return { kind: record.kind, identity: record.identity }
   if ("account" in record) return { kind: "account", identity: record.account.username }
   if ("item" in record) return { kind: "item", identity: `${record.item.id}` }
   if ("purchase" in record) return { kind: "purchase", identity: record.purchase.code }
   if ("username" in record) return { kind: "account", identity: record.username }
   if ("id" in record) return { kind: "item", identity: `${record.id}` }
   return { kind: "purchase", identity: record.code }
-}
-
-export function mentionOf({ kind, identity }: DatedIdentity): FeedRecord {
-  if (kind === "account") return { type: "mentioned account", username: identity }
-  if (kind === "item") return { type: "mentioned item", id: Number(identity) }
-  return { type: "mentioned purchase", code: identity }
 }
 
 /** Null keeps the suspension: a source without this field must not lift it. */

@@ -1,5 +1,13 @@
 /** The records that a batch mentions: a store reads these, and nothing else, before the rules run. */
-import type { DatedIdentity, DatedKind, FeedRecord, ImportedKey, Rename } from "./feed-record.ts"
+
+import type { ExistingRecords } from "./batch.ts"
+import {
+  type AccountPatch,
+  type DatedIdentity,
+  type DatedKind,
+  datedIdentityOf,
+  type FeedRecord,
+} from "./feed-record.ts"
 
 export type Mentions = Readonly<ReturnType<typeof noMentions>>
 
@@ -24,54 +32,42 @@ export function mentionsOf(records: readonly FeedRecord[]): Mentions {
 }
 
 function addMentions(mentions: Mentions, record: FeedRecord): void {
+  const { kind, identity } = datedIdentityOf(record)
+  if (kind === "account") mentions.usernames.add(identity)
+  else if (kind === "item") mentions.itemIds.add(Number(identity))
+  else mentions.codes.add(identity)
   switch (record.type) {
     case "account":
-      addAccount(mentions, record.account.username, record)
+    case "patched account":
+      addAccount(mentions, identity, record)
       break
     case "item":
       mentions.usernames.add(record.item.author)
-      mentions.itemIds.add(record.item.id)
       mentions.broughtItemIds.add(record.item.id)
-      break
-    case "purchase":
-      mentions.itemIds.add(record.purchase.itemId)
-      mentions.codes.add(record.purchase.code)
-      break
-    case "patched account":
-      addAccount(mentions, record.username, record)
       break
     case "patched item":
       if (record.author !== undefined) mentions.usernames.add(record.author)
-      mentions.itemIds.add(record.id)
       mentions.broughtItemIds.add(record.id)
+      break
+    case "purchase":
+      mentions.itemIds.add(record.purchase.itemId)
       break
     case "patched purchase":
       if (record.itemId !== undefined) mentions.itemIds.add(record.itemId)
-      mentions.codes.add(record.code)
-      break
-    case "mentioned account":
-      mentions.usernames.add(record.username)
-      break
-    case "mentioned item":
-      mentions.itemIds.add(record.id)
       break
     case "deleted account":
-      mentions.usernames.add(record.username)
-      mentions.deletedUsernames.add(record.username)
+      mentions.deletedUsernames.add(identity)
       break
     case "deleted item":
-      mentions.itemIds.add(record.id)
       mentions.deletedItemIds.add(record.id)
-      break
-    case "deleted purchase":
-    case "mentioned purchase":
-      mentions.codes.add(record.code)
   }
 }
 
-type BroughtAccount = Readonly<{ key: ImportedKey | null; was?: Rename | undefined }>
-
-function addAccount(mentions: Mentions, username: string, { key, was }: BroughtAccount): void {
+function addAccount(
+  mentions: Mentions,
+  username: string,
+  { key, was }: Pick<AccountPatch, "key" | "was">,
+): void {
   mentions.usernames.add(username)
   mentions.broughtUsernames.add(username)
   if (key !== null) mentions.lookups.push(...(key.lookups ?? [key.lookup]))
@@ -83,16 +79,12 @@ function addAccount(mentions: Mentions, username: string, { key, was }: BroughtA
   mentions.deletedUsernames.add(was.from)
 }
 
-type PresentRecords = Readonly<{
-  accounts: ReadonlyMap<string, unknown>
-  items: ReadonlyMap<number, unknown>
-  purchases: ReadonlyMap<string, unknown>
-}>
+type PresentRecords = Pick<ExistingRecords, "accounts" | "items" | "purchases">
 
 /** Absent items and purchases may be pending. */
 export const absentPendingOf = (
   { itemIds, codes }: Mentions,
-  { items, purchases }: Pick<PresentRecords, "items" | "purchases">,
+  { items, purchases }: PresentRecords,
 ): readonly DatedIdentity[] => [
   ...listAbsent("item", items, itemIds),
   ...listAbsent("purchase", purchases, codes),
@@ -112,9 +104,7 @@ export const absentOf = (
   { broughtUsernames, deletedUsernames, broughtItemIds, deletedItemIds, codes }: Mentions,
   { accounts, items, purchases }: PresentRecords,
 ): readonly DatedIdentity[] => [
-  ...listAbsent("account", accounts, broughtUsernames),
-  ...listAbsent("account", accounts, deletedUsernames),
-  ...listAbsent("item", items, broughtItemIds),
-  ...listAbsent("item", items, deletedItemIds),
+  ...listAbsent("account", accounts, broughtUsernames.union(deletedUsernames)),
+  ...listAbsent("item", items, broughtItemIds.union(deletedItemIds)),
   ...listAbsent("purchase", purchases, codes),
 ]

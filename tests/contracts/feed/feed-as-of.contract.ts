@@ -297,10 +297,10 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       test("a record that the feed only references is not changed", async () => {
         await put(store, ...at(10, ...oldStates))
         const mentions: FeedRecord[] = [
-          { type: "mentioned account", username: "ada" },
-          { type: "mentioned item", id: 7 },
-          { type: "mentioned purchase", code: "abc" },
-          { type: "mentioned purchase", code: "never sold" },
+          { type: "mentioned", kind: "account", identity: "ada" },
+          { type: "mentioned", kind: "item", identity: "7" },
+          { type: "mentioned", kind: "purchase", identity: "abc" },
+          { type: "mentioned", kind: "purchase", identity: "never sold" },
         ]
         expect(await put(store, ...at(20, ...mentions))).toEqual([...taken, null])
         expect(await (await openWriter()).removeOlder(20)).toEqual({ removed: 0, retained: [] })

@@ -130,7 +130,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       const writer = await store.feed.openBatches(origin)
       await writer.put(at(20, purchaseRecord("abc", 7)), 1)
       // A rejected line still counts as containing its record.
-      await writer.put(at(20, { type: "mentioned item", id: 7 }), 2)
+      await writer.put(at(20, { type: "mentioned", kind: "item", identity: "7" }), 2)
       expect(await writer.countOlder(20)).toMatchObject({
         totals: { item: 1, purchase: 2 },
         older: { item: 0, purchase: 1 },
