@@ -56,11 +56,7 @@ export const recordManyInvited = (recording: Recording, count: number): Promise<
   tallyPerHour(recording, createEvent(recording, { kind: "account", action: "invited" }, count))
 
 /** `pushed` is the number of records, null for a feed that was not pushed; `keys` the API keys that it added. */
-export async function recordFeed(
-  recording: Recording,
-  pushed: number | null,
-  keys: number,
-): Promise<void> {
+export async function recordFeed(recording: Recording, pushed: number | null, keys: number) {
   if (pushed !== null)
     await tallyPerHour(
       recording,

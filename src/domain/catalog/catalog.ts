@@ -104,12 +104,7 @@ const purchases: readonly PurchaseOnSite[] = [
   createPurchase(siteLimitCode, "Regular", 29, supportEnds),
 ]
 
-function createPurchase(
-  code: string,
-  licenseType: string,
-  price: number,
-  supportedUntil: string,
-): PurchaseOnSite {
+function createPurchase(code: string, licenseType: string, price: number, supportedUntil: string) {
   const { beforeItem, afterItem } = renderPurchaseText({
     purchase_code: code,
     license_type: licenseType,

@@ -98,10 +98,7 @@ function countWithout(listed: Identities, others: Identities): KindCounts {
   return { account: count("account"), item: count("item"), purchase: count("purchase") }
 }
 
-function countRevocations(
-  before: ExistingRecords["purchases"],
-  after: readonly DatedPurchase[],
-): Pick<Tally, "revoked" | "restored"> {
+function countRevocations(before: ExistingRecords["purchases"], after: readonly DatedPurchase[]) {
   let [revoked, restored] = [0, 0]
   for (const purchase of after) {
     const known = before.get(purchase.code)
@@ -153,9 +150,7 @@ export function listPurchaseChanges(
     }
   }
   for (const purchase of removed) {
-    if (!present.has(purchase.code) && !isRevoked(purchase)) {
-      add("purchase.revoked", purchase, true)
-    }
+    if (!present.has(purchase.code) && !isRevoked(purchase)) add("purchase.revoked", purchase, true)
   }
   return events
 }

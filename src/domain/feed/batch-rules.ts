@@ -170,10 +170,7 @@ function putAccount(
   return null
 }
 
-function findSameKey(
-  { keys, keyIds }: Batch,
-  { lookup, lookups = [lookup] }: ImportedKey,
-): ImportedKey | null {
+function findSameKey({ keys, keyIds }: Batch, { lookup, lookups = [lookup] }: ImportedKey) {
   const id = lookups.map((each) => keyIds.get(hex(each))).find((each) => each !== undefined)
   return id === undefined ? null : keys.find(id)
 }
@@ -212,9 +209,7 @@ function applyUsername(batch: Batch, username: string, { key, was, asOf }: Named
   const { from } = was
   const stored = accounts.find(from)
   if (stored === null) return null
-  if (accounts.find(username) !== null) {
-    return problem("was", "both_accounts_exist")
-  }
+  if (accounts.find(username) !== null) return problem("was", "both_accounts_exist")
   if (isOutdated(stored, asOf, nowMs)) return "outdated"
   const rejection = checkKeyOf(batch, from, key)
   if (rejection !== null) return rejection
@@ -257,9 +252,7 @@ function putItem(
       : rejection
   }
   const isMoved = stored !== null && stored.author !== author
-  if (isMoved && stored.author !== wasAuthor) {
-    return problem("author", "item_of_other_author")
-  }
+  if (isMoved && stored.author !== wasAuthor) return problem("author", "item_of_other_author")
   if (!isMoved && stored !== null && isSameItem(stored, item)) return null
   items.put(id, { ...item, asOf })
   pending.remove("item", id)

@@ -191,19 +191,11 @@ export const importedKey = createSchema(importedKeySchema, (value, field) => {
   if ([...secret].length > keyCharactersMax) {
     throw invalid(field, "too_long", { max: keyCharactersMax })
   }
-  if (secret.includes("\ufffd")) {
-    throw invalid(field, "damaged_text")
-  }
-  if (trimWhitespace(secret) !== secret) {
-    throw invalid(field, "untrimmed")
-  }
-  if (secret.startsWith(issuedPrefix)) {
-    throw invalid(field, "issued_key", { prefix: issuedPrefix })
-  }
+  if (secret.includes("\ufffd")) throw invalid(field, "damaged_text")
+  if (trimWhitespace(secret) !== secret) throw invalid(field, "untrimmed")
+  if (secret.startsWith(issuedPrefix)) throw invalid(field, "issued_key", { prefix: issuedPrefix })
   // Placeholders are guessable, and a client without its setting sends `null` or `undefined`.
-  if (isPlaceholder(secret)) {
-    throw invalid(field, "placeholder", { value: secret })
-  }
+  if (isPlaceholder(secret)) throw invalid(field, "placeholder", { value: secret })
   return secret
 })
 

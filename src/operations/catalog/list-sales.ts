@@ -2,7 +2,6 @@ import { type Purchase, purchaseBodyOf } from "../../domain/catalog/purchase.ts"
 import {
   matchBuyer,
   type PurchasePage,
-  type Sale,
   type SaleFilter,
   type SaleId,
   type SalePage,
@@ -47,11 +46,7 @@ export async function findSales(
 export const saleIdOfPurchase = (purchase: Purchase) =>
   saleIdOf({ ...purchase, soldAt: purchaseBodyOf(purchase).date })
 
-async function findByCode(
-  services: Selling,
-  accountId: number,
-  text: string,
-): Promise<Sale | null> {
+async function findByCode(services: Selling, accountId: number, text: string) {
   const { purchases, sites, now } = services
   const checked = await checkPurchase(purchases, accountId, text)
   if (checked.kind !== "sold") return null

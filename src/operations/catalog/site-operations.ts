@@ -90,10 +90,7 @@ export async function releaseSiteOf(
 
 type LimitOwner = Pick<Purchase, "itemId" | "body" | "siteLimit">
 
-async function findLimit(
-  { sites }: Needs<"sites">,
-  { itemId, body, siteLimit }: LimitOwner,
-): Promise<number | null> {
+async function findLimit({ sites }: Needs<"sites">, { itemId, body, siteLimit }: LimitOwner) {
   const limits = await sites.findLimits(itemId)
   return siteLimit ?? limitFor(limits, purchaseBodyOf({ body }).license_type)
 }

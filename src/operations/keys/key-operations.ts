@@ -202,11 +202,7 @@ export const createLeakEvent = (
   data: renderData("key.leaked", { key_id: id, name }),
 })
 
-export async function renameKey(
-  services: Recording & Needs<"keys">,
-  key: StoredKey,
-  name: string,
-): Promise<void> {
+export async function renameKey(services: Recording & Needs<"keys">, key: StoredKey, name: string) {
   if (name === key.name) return
   await services.keys.rename(key.id, name)
   await recordKeyEvent(services, { ...key, name }, "renamed")

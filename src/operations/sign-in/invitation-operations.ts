@@ -108,10 +108,7 @@ export async function* inviteAccounts(
   }
 }
 
-async function inviteAll(
-  services: InvitingAuthors,
-  accounts: readonly Account[],
-): Promise<readonly InvitedAccount[]> {
+async function inviteAll(services: InvitingAuthors, accounts: readonly Account[]) {
   const created = await Promise.all(accounts.map((account) => createForAuthor(services, account)))
   const at = formatTimestamp(services.now())
   await services.invitations.insertAll(
