@@ -1,49 +1,32 @@
-import { accounts, items } from "./definitions/account-item-definitions.ts"
-import { exportStore, importFeed, imports, pull } from "./definitions/import-export-definitions.ts"
-import { keys, masterKeyReseal, signingKeys } from "./definitions/key-definitions.ts"
-import { operators, tokens } from "./definitions/operator-definitions.ts"
+import { accounts, items, keys, webhooks } from "./definitions/author-commands.ts"
+import { exportStore, importFeed, imports, pull } from "./definitions/feed-commands.ts"
 import {
-  backup,
+  database,
   demo,
   doctor,
-  migrate,
-  move,
-  restore,
+  operators,
   serve,
+  signingKeys,
   version,
-} from "./definitions/server-definitions.ts"
-import { webhooks } from "./definitions/webhook-definitions.ts"
+} from "./definitions/server-commands.ts"
 import { type Command, createCommands } from "./framework/command.ts"
 
 export const commands: readonly Command[] = [
-  ...createCommands({ serve }, () => import("./commands/serve-command.ts")),
-  ...createCommands({ demo }, () => import("./commands/demo-command.ts")),
-  ...createCommands({ importFeed }, () => import("./commands/import-command.ts")),
-  ...createCommands({ pull }, () => import("./commands/pull-command.ts")),
-  ...createCommands({ exportStore }, () => import("./commands/export-command.ts")),
-  ...createCommands(accounts, async () => (await import("./commands/account-command.ts")).commands),
-  ...createCommands(
-    operators,
-    async () => (await import("./commands/operator-command.ts")).commands,
-  ),
-  ...createCommands(tokens, async () => (await import("./commands/token-command.ts")).commands),
-  ...createCommands(keys, async () => (await import("./commands/key-command.ts")).commands),
-  ...createCommands(
-    items,
-    async () => (await import("./commands/item-purchase-command.ts")).commands,
-  ),
-  ...createCommands(webhooks, async () => (await import("./commands/webhook-command.ts")).commands),
-  ...createCommands({ imports }, () => import("./commands/imports-command.ts")),
-  ...createCommands(
-    signingKeys,
-    async () => (await import("./commands/signing-key-command.ts")).commands,
-  ),
-  ...createCommands({ masterKeyReseal }, () => import("./commands/master-key-command.ts")),
-  ...createCommands({ migrate }, () => import("./commands/migrate-command.ts")),
-  ...createCommands({ backup, restore }, () => import("./commands/backup-restore-command.ts")),
-  ...createCommands({ move }, () => import("./commands/move-command.ts")),
-  ...createCommands({ doctor }, () => import("./commands/doctor-command.ts")),
-  ...createCommands({ version }, () => import("./commands/version-command.ts")),
+  ...createCommands(serve, () => import("./commands/serve-command.ts")),
+  ...createCommands(demo, () => import("./commands/demo-command.ts")),
+  ...createCommands(doctor, () => import("./commands/doctor-command.ts")),
+  ...createCommands(version, () => import("./commands/version-command.ts")),
+  ...createCommands(importFeed, () => import("./commands/import-command.ts")),
+  ...createCommands(pull, () => import("./commands/pull-command.ts")),
+  ...createCommands(exportStore, () => import("./commands/export-command.ts")),
+  ...createCommands(imports, () => import("./commands/imports-command.ts")),
+  ...createCommands(accounts, () => import("./commands/account-command.ts")),
+  ...createCommands(keys, () => import("./commands/key-command.ts")),
+  ...createCommands(items, () => import("./commands/item-purchase-command.ts")),
+  ...createCommands(webhooks, () => import("./commands/webhook-command.ts")),
+  ...createCommands(operators, () => import("./commands/operator-command.ts")),
+  ...createCommands(database, () => import("./commands/database-command.ts")),
+  ...createCommands(signingKeys, () => import("./commands/signing-key-command.ts")),
 ]
 
 const webhookPages = "use the pages of webhooks in the console or the workspace"
@@ -66,37 +49,24 @@ export const removedCommands: Readonly<Record<string, string>> = {
   "webhook test": webhookPages,
 }
 
-/** The overview of `pazar help`: groups of commands, each with the first word of its name. */
-export const commandGroups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Server: {
-    serve: "Run the server.",
-    demo: "Run the server with a sample marketplace.",
-    migrate: "Create the database, or upgrade it to this version.",
-    doctor: "Show the state of the database and the server, and check for problems.",
-    version: "Print the version.",
-  },
-  Data: {
-    import: "Import accounts, items and purchases from a file.",
-    pull: "Import accounts, items and purchases from the shop's own database.",
-    export: "Export all accounts, items and purchases to a file.",
-    imports: "List recent imports, pulls and pushes, or show one.",
-  },
-  Authors: {
-    account: "Manage accounts: list, show, password, invite, suspend, resume, second-factor.",
-    key: "Manage API keys: create, list, find, revoke, rotate.",
-    item: "Show an item; show or set its site limit: show, limit.",
-    purchase: "Show a purchase: show.",
-    webhook: "Manage webhooks: create, list, remove.",
-  },
-  Operators: {
-    operator: "Manage console operators: create, list, password, role, remove.",
-    token: "Manage operator tokens of programs: create, list, rotate, remove.",
-  },
-  Maintenance: {
-    backup: "Back up a SQLite database while servers run.",
-    restore: "Restore a backup of a SQLite database.",
-    move: "Move the database from SQLite to PostgreSQL, or back.",
-    "signing-key": "Manage the keys that sign responses: list, rotate.",
-    "master-key": "Re-encrypt the database with a new master key: reseal.",
-  },
+/** The overview of `pazar help`: the first words of commands in groups. */
+export const commandGroups: Readonly<Record<string, readonly string[]>> = {
+  Server: ["serve", "demo", "migrate", "doctor", "version"],
+  Data: ["import", "pull", "export", "imports"],
+  Authors: ["account", "key", "item", "purchase", "webhook"],
+  Operators: ["operator", "token"],
+  Maintenance: ["backup", "restore", "move", "signing-key", "master-key"],
+}
+
+/** What commands of two words have in common; the overview lists their second words after it. */
+export const subjects: Readonly<Record<string, string>> = {
+  account: "Manage accounts",
+  key: "Manage API keys",
+  item: "Show an item; show or set its site limit",
+  purchase: "Show a purchase",
+  webhook: "Manage webhooks",
+  operator: "Manage console operators",
+  token: "Manage operator tokens of programs",
+  "signing-key": "Manage the keys that sign responses",
+  "master-key": "Re-encrypt the database with a new master key",
 }

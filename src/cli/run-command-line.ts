@@ -1,5 +1,5 @@
 import { findNearest } from "../domain/values/text.ts"
-import { commandGroups, commands, removedCommands } from "./command-list.ts"
+import { commandGroups, commands, removedCommands, subjects } from "./command-list.ts"
 import { type Command, type CommandContext, renderUsage } from "./framework/command.ts"
 
 export async function runCommandLine(
@@ -55,17 +55,20 @@ const renderGroup = (group: readonly Command[]) =>
   group.map((command) => `${renderUsage(command)}\n    ${command.summary}\n`).join("")
 
 function renderOverview(): string {
-  const width = Math.max(
-    ...Object.values(commandGroups)
-      .flatMap(Object.keys)
-      .map(({ length }) => length),
-  )
-  const sections = Object.entries(commandGroups).map(([title, about]) => {
-    const lines = Object.entries(about).map(([word, text]) => `  ${word.padEnd(width)}  ${text}\n`)
+  const width = Math.max(...firstWords.map(({ length }) => length))
+  const sections = Object.entries(commandGroups).map(([title, words]) => {
+    const lines = words.map((word) => `  ${word.padEnd(width)}  ${describeCommands(word)}\n`)
     return `${title}\n${lines.join("")}`
   })
   return `Usage: pazar COMMAND\n\n${sections.join("\n")}\nRun pazar help COMMAND for arguments and options.\n`
 }
+
+/** `Manage API keys: create, list, find, revoke, rotate.` for a first word, or the summary of a command. */
+const describeCommands = (word: string) =>
+  commands.find(({ name }) => name === word)?.summary ??
+  `${subjects[word]}: ${secondWordsOf(groupOf(word)).join(", ")}.`
+
+const secondWordsOf = (group: readonly Command[]) => group.map((each) => wordsOf(each)[1] ?? "")
 
 function rejectUnknown(words: readonly string[], context: CommandContext): number {
   const [first, second] = words
@@ -83,7 +86,7 @@ function rejectUnknown(words: readonly string[], context: CommandContext): numbe
     context.printStderr(`pazar: unknown command "${name}"; ${replacement}`)
     return 2
   }
-  const known = group.length > 0 ? group.map((each) => wordsOf(each)[1] ?? "") : firstWords
+  const known = group.length > 0 ? secondWordsOf(group) : firstWords
   const nearest = findNearest(typed, known)
   const guess = nearest === null ? "" : `did you mean ${prefix}${nearest}? `
   context.printStderr(`pazar: unknown command "${name}"; ${guess}run ${help}`)

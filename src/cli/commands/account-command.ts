@@ -12,16 +12,14 @@ import {
 } from "../../operations/sign-in/invitation-operations.ts"
 import { removeAuthorTwoFactor, setPassword } from "../../operations/sign-in/sign-in.ts"
 import type { App } from "../../server/app.ts"
-import type { accounts } from "../definitions/account-item-definitions.ts"
+import type { accounts } from "../definitions/author-commands.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"
-import { openApp } from "../framework/open-app.ts"
-import { toJson, writeList, writeRecord, writeResult } from "../framework/output.ts"
+import { openApp, readLinkBaseUrl } from "../framework/open-app.ts"
+import { createTable, toJson, writeList, writeRecord, writeResult } from "../framework/output.ts"
 import { readFirstLine } from "../framework/parse-options.ts"
-import { readLinkBaseUrl } from "../framework/server-url.ts"
-import { createTable } from "../framework/table.ts"
 
 export const commands: CommandActions<typeof accounts> = {
-  async list({ values }, context) {
+  async "account list"({ values }, context) {
     await using app = await openApp(context)
     await writeList(context, values.json, readPages(app.store.accounts), {
       toObject: accountObject,
@@ -34,7 +32,7 @@ export const commands: CommandActions<typeof accounts> = {
       none: "no accounts; import some with `pazar import FILE`",
     })
   },
-  async show({ positionals: [username], values }, context) {
+  async "account show"({ positionals: [username], values }, context) {
     await using app = await openApp(context)
     const { accounts, operatorReads, keys } = app.store
     const found = await requireAccount(accounts, username)
@@ -54,7 +52,7 @@ export const commands: CommandActions<typeof accounts> = {
       ["Suspended by operator", isByOperator ? "yes" : "no"],
     ])
   },
-  async password({ positionals: [username] }, context) {
+  async "account password"({ positionals: [username] }, context) {
     const password = await readFirstLine(context)
     await using app = await openApp(context)
     const account = await requireAccount(app.store.accounts, username)
@@ -62,7 +60,7 @@ export const commands: CommandActions<typeof accounts> = {
     await recordAccountEvent(app.services, account, "password")
     context.printStderr(`set password of account ${username}`)
   },
-  async invite({ positionals: [username], values }, context) {
+  async "account invite"({ positionals: [username], values }, context) {
     if (values.all && username !== undefined)
       throw new UsageError("USERNAME and --all cannot be used together")
     if (!values.all && values["without-password"])
@@ -104,7 +102,7 @@ export const commands: CommandActions<typeof accounts> = {
     if (total === 0) context.printStderr("no accounts to invite")
     if (sent > 0) context.printStderr(`queued ${pluralize(sent, "e-mail")}`)
   },
-  async secondFactor({ positionals: [username], values }, context) {
+  async "account second-factor"({ positionals: [username], values }, context) {
     await using app = await openApp(context)
     const { accounts, twoFactor } = app.store
     const account = await requireAccount(accounts, username)
@@ -118,7 +116,7 @@ export const commands: CommandActions<typeof accounts> = {
     const isRemoved = await removeAuthorTwoFactor(app.services, twoFactor, account)
     await report(false, isRemoved ? `disabled ${subject}` : `${subject} was already disabled`)
   },
-  async suspend({ positionals: [username], values }, context) {
+  async "account suspend"({ positionals: [username], values }, context) {
     const { reason = "" } = values
     if (reason.length > noteUnitsMax)
       throw new UsageError(`--reason has more than ${noteUnitsMax} characters`)
@@ -128,7 +126,7 @@ export const commands: CommandActions<typeof accounts> = {
     const state = { username, suspended: true }
     await writeResult(context, values.json, state, `suspended account ${username}`)
   },
-  async resume({ positionals: [username], values }, context) {
+  async "account resume"({ positionals: [username], values }, context) {
     await using app = await openApp(context)
     const account = await requireAccount(app.store.accounts, username)
     const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)

@@ -11,43 +11,44 @@ import { describe } from "../../domain/values/problems/problem.ts"
 import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { describeStore } from "../../store/open.ts"
 import type { SchemaVersions } from "../../store/sql/schema-versions.ts"
-import type * as declared from "../definitions/server-definitions.ts"
+import type { doctor } from "../definitions/server-commands.ts"
 import {
   describeImportRun,
   describePending,
   importRunObject,
   pendingObject,
 } from "../feed/describe-import.ts"
-import { type CommandAction, UsageError } from "../framework/command.ts"
+import { type CommandActions, UsageError } from "../framework/command.ts"
 import { replaceControlCharacters } from "../framework/control-characters.ts"
-import { toJson } from "../framework/output.ts"
-import { findLocalServerUrl, toLoopbackUrl } from "../framework/server-url.ts"
-import { renderTable } from "../framework/table.ts"
+import { findLocalServerUrl, toLoopbackUrl } from "../framework/open-app.ts"
+import { renderTable, toJson } from "../framework/output.ts"
 
-export const doctor: CommandAction<typeof declared.doctor> = async ({ values }, context) => {
-  if (values.quick && values.full)
-    throw new UsageError("--quick and --full cannot be used together")
-  context.lowerPriority()
-  context.showProgress("checking …")
-  const depth = values.quick ? "quick" : values.full ? "full" : "normal"
-  const report = await runChecks(context.env, new Date(), depth, values.backups ?? null)
-  const server = report.config && (await findServer(report.config, report.status?.nodes ?? []))
-  context.showProgress("")
-  const { findings } = report
-  const [problems, warnings] = [countLevel(findings, "problem"), countLevel(findings, "warning")]
-  const facts = renderTable(context.terminal, ["Version", version], listFacts(report, server))
-  const checks = findings.map(({ messages: _, about, ...check }) => ({
-    ...check,
-    ...(about?.kind === "import" && { runId: about.id }),
-  }))
-  const summary = `${pluralize(problems, "problem")}, ${pluralize(warnings, "warning")}\n`
-  await context.write(
-    values.json
-      ? toJson({ ...toObject(report, server), problems, warnings, checks })
-      : `${facts}\n${findings.map(render).join("")}${summary}`,
-  )
-  if (findings.some(isNoDatabase)) return 2
-  return problems > 0 ? 1 : 0
+export const commands: CommandActions<typeof doctor> = {
+  async doctor({ values }, context) {
+    if (values.quick && values.full)
+      throw new UsageError("--quick and --full cannot be used together")
+    context.lowerPriority()
+    context.showProgress("checking …")
+    const depth = values.quick ? "quick" : values.full ? "full" : "normal"
+    const report = await runChecks(context.env, new Date(), depth, values.backups ?? null)
+    const server = report.config && (await findServer(report.config, report.status?.nodes ?? []))
+    context.showProgress("")
+    const { findings } = report
+    const [problems, warnings] = [countLevel(findings, "problem"), countLevel(findings, "warning")]
+    const facts = renderTable(context.terminal, ["Version", version], listFacts(report, server))
+    const checks = findings.map(({ messages: _, about, ...check }) => ({
+      ...check,
+      ...(about?.kind === "import" && { runId: about.id }),
+    }))
+    const summary = `${pluralize(problems, "problem")}, ${pluralize(warnings, "warning")}\n`
+    await context.write(
+      values.json
+        ? toJson({ ...toObject(report, server), problems, warnings, checks })
+        : `${facts}\n${findings.map(render).join("")}${summary}`,
+    )
+    if (findings.some(isNoDatabase)) return 2
+    return problems > 0 ? 1 : 0
+  },
 }
 
 /** All commands exit with 2 if they cannot open the database. */

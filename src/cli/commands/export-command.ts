@@ -1,21 +1,19 @@
 import { randomBytes } from "node:crypto"
 import { open, rename, rm, stat } from "node:fs/promises"
 import { exportFeed } from "../../feed/export-feed.ts"
-import type * as declared from "../definitions/import-export-definitions.ts"
-import type { CommandAction, CommandContext } from "../framework/command.ts"
-import { openApp } from "../framework/open-app.ts"
-import { createProgress } from "../framework/progress.ts"
-import { rejectDatabaseFiles } from "../framework/reject-database-files.ts"
+import type { exportStore } from "../definitions/feed-commands.ts"
+import type { CommandActions, CommandContext } from "../framework/command.ts"
+import { openApp, rejectDatabaseFiles } from "../framework/open-app.ts"
+import { createProgress } from "../framework/output.ts"
 
-export const exportStore: CommandAction<typeof declared.exportStore> = async (
-  { positionals: [path = "-"] },
-  context,
-) => {
-  const startedAt = performance.now()
-  const records =
-    path === "-" ? await exportTo(context, context.write) : await exportToFile(context, path)
-  const seconds = Math.round(performance.now() - startedAt) / 1000
-  if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
+export const commands: CommandActions<typeof exportStore> = {
+  async export({ positionals: [path = "-"] }, context) {
+    const startedAt = performance.now()
+    const records =
+      path === "-" ? await exportTo(context, context.write) : await exportToFile(context, path)
+    const seconds = Math.round(performance.now() - startedAt) / 1000
+    if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
+  },
 }
 
 type Write = (lines: string) => Promise<void>

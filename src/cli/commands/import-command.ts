@@ -3,52 +3,50 @@ import { StoreUnavailable } from "../../domain/store.ts"
 import { findErrorCode } from "../../domain/values/error.ts"
 import { message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import type * as declared from "../definitions/import-export-definitions.ts"
+import type { importFeed } from "../definitions/feed-commands.ts"
 import { describeFileLine } from "../feed/explain-rejections.ts"
 import { type FeedOptions, parseFeedOptions } from "../feed/feed-options.ts"
 import { checkFeedSource, openFeedSource } from "../feed/feed-source.ts"
 import { loadFeed, rejectWhenStopped } from "../feed/load-feed.ts"
-import { CannotRunError, type CommandAction, type CommandContext } from "../framework/command.ts"
-import { openApp } from "../framework/open-app.ts"
-import { rejectDatabaseFiles } from "../framework/reject-database-files.ts"
+import { CannotRunError, type CommandActions, type CommandContext } from "../framework/command.ts"
+import { openApp, rejectDatabaseFiles } from "../framework/open-app.ts"
 
-export const importFeed: CommandAction<typeof declared.importFeed> = async (
-  { positionals: [path], values },
-  context,
-) => {
-  checkFeedSource(path)
-  const options = parseFeedOptions(values, path)
-  rejectDatabaseFiles(context, options.reportPath)
-  context.lowerPriority()
-  await using app = await openApp(context)
-  const { feed } = app.store
-  const startedAt = formatTimestamp(app.now())
-  const source = await openFeedSource(path, context, options.mode === "strict")
-  const { name, sizeBytes, readBytes } = source
-  const origin = { source: name, via: "file" } as const
-  const last = await feed.findLastRun(name)
-  try {
-    reportInterruption(context, name, last, options)
-    const input = { ...origin, sizeBytes, readBytes, describeLine: describeFileLine }
-    const loading = loadFeed(app, context, input, options)
-    return (await rejectWhenStopped(context, options, loading)).status
-  } catch (error) {
-    // An unreachable database cannot record the failure.
-    if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {
-      await feed.recordFailure({
-        ...origin,
-        startedAt,
-        endedAt: formatTimestamp(app.now()),
-        problem: toPublicProblem(error),
-        outcome: null,
-        line: 0,
-        runBefore: last?.id ?? 0,
-      })
+export const commands: CommandActions<typeof importFeed> = {
+  async import({ positionals: [path], values }, context) {
+    checkFeedSource(path)
+    const options = parseFeedOptions(values, path)
+    rejectDatabaseFiles(context, options.reportPath)
+    context.lowerPriority()
+    await using app = await openApp(context)
+    const { feed } = app.store
+    const startedAt = formatTimestamp(app.now())
+    const source = await openFeedSource(path, context, options.mode === "strict")
+    const { name, sizeBytes, readBytes } = source
+    const origin = { source: name, via: "file" } as const
+    const last = await feed.findLastRun(name)
+    try {
+      reportInterruption(context, name, last, options)
+      const input = { ...origin, sizeBytes, readBytes, describeLine: describeFileLine }
+      const loading = loadFeed(app, context, input, options)
+      return (await rejectWhenStopped(context, options, loading)).status
+    } catch (error) {
+      // An unreachable database cannot record the failure.
+      if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {
+        await feed.recordFailure({
+          ...origin,
+          startedAt,
+          endedAt: formatTimestamp(app.now()),
+          problem: toPublicProblem(error),
+          outcome: null,
+          line: 0,
+          runBefore: last?.id ?? 0,
+        })
+      }
+      throw error
+    } finally {
+      await source.close()
     }
-    throw error
-  } finally {
-    await source.close()
-  }
+  },
 }
 
 /** The console shows the problem. Only the messages of these errors never contain a secret. */

@@ -3,7 +3,7 @@ import { type ImportRun, linesOf, type RejectionGroup } from "../../domain/feed/
 import { UserError } from "../../domain/values/error.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
-import type * as declared from "../definitions/import-export-definitions.ts"
+import type { imports } from "../definitions/feed-commands.ts"
 import {
   describeDuplicateRecords,
   describeFutureRecords,
@@ -16,31 +16,30 @@ import {
   textOf,
 } from "../feed/describe-import.ts"
 import { describeFileLine, renderRejectionSummary, unitOf } from "../feed/explain-rejections.ts"
-import { type CommandAction, type CommandContext, UsageError } from "../framework/command.ts"
+import { type CommandActions, type CommandContext, UsageError } from "../framework/command.ts"
 import { replaceControlCharacters } from "../framework/control-characters.ts"
 import { openApp } from "../framework/open-app.ts"
 import { writeList, writeRecord } from "../framework/output.ts"
 import { parseLimitOption } from "../framework/parse-options.ts"
 
-export const imports: CommandAction<typeof declared.imports> = async (
-  { positionals: [text], values: { json, limit } },
-  context,
-) => {
-  const rowsMax = parseLimitOption(limit)
-  const id = text === undefined ? null : parseRunId(text)
-  await using app = await openApp(context)
-  const { feed } = app.store
-  if (id !== null) {
-    const run = await feed.findRun(id)
-    if (run === null)
-      throw new UserError(`import ${id} does not exist or was deleted; run pazar imports`)
-    return await writeRun(context, json, run)
-  }
-  const runs = await feed.listRuns(rowsMax)
-  const none = "no imports yet; run `pazar import FILE`"
-  await writeList(context, json, [runs], { toObject: importRunObject, header, toCells, none })
-  if (json || runs.length === 0) return
-  await writePending(context, await feed.readPending(pendingGroupsMax))
+export const commands: CommandActions<typeof imports> = {
+  async imports({ positionals: [text], values: { json, limit } }, context) {
+    const rowsMax = parseLimitOption(limit)
+    const id = text === undefined ? null : parseRunId(text)
+    await using app = await openApp(context)
+    const { feed } = app.store
+    if (id !== null) {
+      const run = await feed.findRun(id)
+      if (run === null)
+        throw new UserError(`import ${id} does not exist or was deleted; run pazar imports`)
+      return await writeRun(context, json, run)
+    }
+    const runs = await feed.listRuns(rowsMax)
+    const none = "no imports yet; run `pazar import FILE`"
+    await writeList(context, json, [runs], { toObject: importRunObject, header, toCells, none })
+    if (json || runs.length === 0) return
+    await writePending(context, await feed.readPending(pendingGroupsMax))
+  },
 }
 
 const pendingGroupsMax = 10

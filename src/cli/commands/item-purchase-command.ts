@@ -7,14 +7,14 @@ import { UserError } from "../../domain/values/error.ts"
 import { pluralize } from "../../domain/values/text.ts"
 import { findPurchase } from "../../operations/catalog/purchase-operations.ts"
 import { previewLimits, setSiteLimits } from "../../operations/catalog/site-operations.ts"
-import type { items } from "../definitions/account-item-definitions.ts"
+import type { items } from "../definitions/author-commands.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
 import { writeRecord } from "../framework/output.ts"
 import { asUsageError } from "../framework/parse-options.ts"
 
 export const commands: CommandActions<typeof items> = {
-  async itemShow({ positionals: [text], values }, context) {
+  async "item show"({ positionals: [text], values }, context) {
     const id = parseItemId(text)
     await using app = await openApp(context)
     const found = await requireItem(app.store, id)
@@ -37,7 +37,7 @@ export const commands: CommandActions<typeof items> = {
       ["Site limit", describeLimits(limits)],
     ])
   },
-  async itemLimit({ positionals: [text, number], values }, context) {
+  async "item limit"({ positionals: [text, number], values }, context) {
     const id = parseItemId(text)
     if (number === undefined && values.license !== undefined)
       throw new UsageError("--license requires N or none for the other licenses")
@@ -54,7 +54,7 @@ export const commands: CommandActions<typeof items> = {
       ["Over the limit", `${over} of ${pluralize(purchases, "purchase")}`],
     ])
   },
-  async purchaseShow({ positionals: [code], values }, context) {
+  async "purchase show"({ positionals: [code], values }, context) {
     await using app = await openApp(context)
     const found = await findPurchase(app.store.operatorReads, code)
     const sites = await app.store.sites.list(found.code)

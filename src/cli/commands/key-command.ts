@@ -24,7 +24,7 @@ import {
   rotateKey,
 } from "../../operations/keys/key-operations.ts"
 import type { App } from "../../server/app.ts"
-import type { keys } from "../definitions/key-definitions.ts"
+import type { keys } from "../definitions/author-commands.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
 import { toJson, writeList, writeRecord } from "../framework/output.ts"
@@ -38,7 +38,7 @@ export const keyKindNames: Readonly<Record<IssuedKind, string>> = {
 }
 
 export const commands: CommandActions<typeof keys> = {
-  async create({ positionals: [username], values }, context) {
+  async "key create"({ positionals: [username], values }, context) {
     const kind = parseChoice("kind", issuedKinds, values.kind)
     const name = values.name?.trim() || keyKindNames[kind]
     const itemIds = values.items === undefined ? null : parseItemIds(values.items)
@@ -56,7 +56,7 @@ export const commands: CommandActions<typeof keys> = {
     const issued = await issueKey(app.services, account, options)
     await context.write(renderIssued(issued, values.json))
   },
-  async list({ positionals: [username], values }, context) {
+  async "key list"({ positionals: [username], values }, context) {
     if (username === undefined && !values.all) {
       throw new UsageError("missing USERNAME", "or use --all for every account")
     }
@@ -82,7 +82,7 @@ export const commands: CommandActions<typeof keys> = {
         : `${username} has no keys; create one with \`pazar key create ${username}\``,
     })
   },
-  async find({ values }, context) {
+  async "key find"({ values }, context) {
     const pasted = await readFirstLine(context)
     if (trimWhitespace(pasted) === "") throw new UsageError("standard input does not contain a key")
     if (extractSecret(pasted) === publicTestSecret) {
@@ -108,12 +108,12 @@ export const commands: CommandActions<typeof keys> = {
       ["Last used", key.lastUsedAt ?? "never"],
     ])
   },
-  async revoke({ positionals: [keyId] }, context) {
+  async "key revoke"({ positionals: [keyId] }, context) {
     await using app = await openApp(context)
     await revokeKey(app.services, await requireKey(app.store.keys, keyId))
     context.printStderr(`revoked key ${keyId}`)
   },
-  async rotate({ positionals: [keyId], values }, context) {
+  async "key rotate"({ positionals: [keyId], values }, context) {
     const overlap = parseOverlap(values.overlap)
     await using app = await openApp(context)
     const key = await requireKey(app.store.keys, keyId)

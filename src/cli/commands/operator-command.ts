@@ -1,5 +1,8 @@
-import { operatorRoles, parseOperatorRole } from "../../domain/sign-in/operator.ts"
-import { type Invited, operatorLink } from "../../operations/sign-in/invitation-operations.ts"
+import { type OperatorToken, type TokenRight, tokenRights } from "../../domain/sign-in/operator.ts"
+import { operatorRoles, parseOperatorRole } from "../../domain/sign-in/operator-role.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import type { Invited } from "../../operations/sign-in/invitation-operations.ts"
+import { operatorLink } from "../../operations/sign-in/link-emails.ts"
 import {
   changeOperatorRole,
   createOperator,
@@ -8,17 +11,22 @@ import {
   requireOperator,
   resetOperatorPassword,
   resetPasswordAndTwoFactor,
-} from "../../operations/sign-in/operator-operations.ts"
+} from "../../operations/sign-in/operators/manage-operator.ts"
+import {
+  createToken,
+  type IssuedToken,
+  removeToken,
+  rotateToken,
+} from "../../operations/sign-in/operators/manage-token.ts"
 import type { App } from "../../server/app.ts"
-import type { operators } from "../definitions/operator-definitions.ts"
-import type { CommandActions, CommandContext } from "../framework/command.ts"
-import { openApp } from "../framework/open-app.ts"
-import { writeList, writeResult } from "../framework/output.ts"
-import { parseChoice, readFirstLine } from "../framework/parse-options.ts"
-import { readLinkBaseUrl } from "../framework/server-url.ts"
+import type { operators } from "../definitions/server-commands.ts"
+import { type CommandActions, type CommandContext, UsageError } from "../framework/command.ts"
+import { openApp, readLinkBaseUrl } from "../framework/open-app.ts"
+import { toJson, writeList, writeResult } from "../framework/output.ts"
+import { parseChoice, parseOverlap, readFirstLine } from "../framework/parse-options.ts"
 
 export const commands: CommandActions<typeof operators> = {
-  async create({ positionals: [name], values }, context) {
+  async "operator create"({ positionals: [name], values }, context) {
     const role = parseChoice("role", operatorRoles, values.role)
     const password = values.link ? null : await readFirstLine(context)
     await using app = await openApp(context)
@@ -26,7 +34,7 @@ export const commands: CommandActions<typeof operators> = {
     const invited = await createOperator(app.services, { name, email, role }, password)
     await report(context, app, values.json, name, invited, `created operator ${name}`)
   },
-  async list({ values }, context) {
+  async "operator list"({ values }, context) {
     await using app = await openApp(context)
     await writeList(context, values.json, [await app.store.operators.list()], {
       toObject({ name, email, role, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
@@ -50,7 +58,7 @@ export const commands: CommandActions<typeof operators> = {
       none: "no operators; create one with `pazar operator create NAME`",
     })
   },
-  async password({ positionals: [name], values }, context) {
+  async "operator password"({ positionals: [name], values }, context) {
     const password = values.link ? null : await readFirstLine(context)
     await using app = await openApp(context)
     const operator = await requireOperator(app.store.operators, name)
@@ -59,16 +67,52 @@ export const commands: CommandActions<typeof operators> = {
     const action = invited === null ? "set password of" : "created a link for"
     await report(context, app, values.json, name, invited, `${action} operator ${name}`)
   },
-  async role({ positionals: [name, text], values }, context) {
+  async "operator role"({ positionals: [name, text], values }, context) {
     const role = parseOperatorRole(text)
     await using app = await openApp(context)
     await changeOperatorRole(app.services, await requireOperator(app.store.operators, name), role)
     await writeResult(context, values.json, { name, role }, `changed operator ${name} to ${role}`)
   },
-  async remove({ positionals: [name], values }, context) {
+  async "operator remove"({ positionals: [name], values }, context) {
     await using app = await openApp(context)
     await removeOperator(app.services, await requireOperator(app.store.operators, name))
     await writeResult(context, values.json, { name }, `removed operator ${name}`)
+  },
+  async "token create"({ positionals: [name], values }, context) {
+    const rights = parseRights(values.may)
+    await using app = await openApp(context)
+    const issued = await createToken(app.services, name, rights)
+    await context.write(renderToken(issued, values.json))
+  },
+  async "token list"({ values }, context) {
+    await using app = await openApp(context)
+    const at = formatTimestamp(app.now())
+    /** The end of the overlap period; null after it. */
+    const findOverlapEnd = ({ old }: OperatorToken) =>
+      old !== null && old.expiresAt > at ? old.expiresAt : null
+    await writeList(context, values.json, [await app.store.operatorTokens.list()], {
+      toObject(token) {
+        const { name, rights, createdAt } = token
+        return { name, may: rights, createdAt, oldExpiresAt: findOverlapEnd(token) }
+      },
+      header: ["NAME", "MAY", "CREATED", "OLD TOKEN UNTIL"],
+      toCells(token) {
+        const { name, rights, createdAt } = token
+        return [name, rights.join(), createdAt, findOverlapEnd(token) ?? ""]
+      },
+      none: "no operator tokens; create one with `pazar token create NAME --may feed,links`",
+    })
+  },
+  async "token rotate"({ positionals: [name], values }, context) {
+    const overlap = parseOverlap(values.overlap)
+    await using app = await openApp(context)
+    const issued = await rotateToken(app.services, name, overlap)
+    await context.write(renderToken(issued, values.json))
+  },
+  async "token remove"({ positionals: [given], values }, context) {
+    await using app = await openApp(context)
+    const name = await removeToken(app.services, given)
+    await writeResult(context, values.json, { name }, `removed token ${name}`)
   },
 }
 
@@ -86,3 +130,15 @@ async function report(
   if (!isJson) await context.write(`${url}\n`)
   await writeResult(context, isJson, { name, url, expiresAt: invited.expiresAt }, done)
 }
+
+function parseRights(text: string | undefined): readonly TokenRight[] {
+  const names = (text ?? "").split(",").map((name) => name.trim())
+  const rights = tokenRights.filter((right) => names.includes(right))
+  if (names.every((name) => rights.some((right) => right === name))) return rights
+  throw new UsageError(
+    `--may must be one or more of ${tokenRights.join(", ")}, separated by commas`,
+  )
+}
+
+const renderToken = ({ name, secret, rights, createdAt }: IssuedToken, isJson: boolean) =>
+  isJson ? toJson({ name, token: secret, may: rights, createdAt }) : `${secret}\n`

@@ -18,38 +18,36 @@ import { type PullFile, PullFileError, parsePullFile } from "../../pull/pull-fil
 import type { PulledRecord } from "../../pull/row-reader.ts"
 import { SourceError } from "../../pull/source.ts"
 import type { App } from "../../server/app.ts"
-import type * as declared from "../definitions/import-export-definitions.ts"
+import type { pull } from "../definitions/feed-commands.ts"
 import { type FeedOptions, parseFeedOptions } from "../feed/feed-options.ts"
 import { checkFeedSource } from "../feed/feed-source.ts"
 import { type LoadResult, loadFeed, rejectWhenStopped } from "../feed/load-feed.ts"
-import { type CommandAction, type CommandContext, UsageError } from "../framework/command.ts"
-import { openApp } from "../framework/open-app.ts"
-import { rejectDatabaseFiles } from "../framework/reject-database-files.ts"
+import { type CommandActions, type CommandContext, UsageError } from "../framework/command.ts"
+import { openApp, rejectDatabaseFiles } from "../framework/open-app.ts"
 
-export const pull: CommandAction<typeof declared.pull> = async (
-  { positionals: [path], values },
-  context,
-) => {
-  checkFeedSource(path)
-  const options = parseFeedOptions(values, path)
-  rejectDatabaseFiles(context, options.reportPath)
-  const since = parseSince(values.since)
-  const everyMs = parseEvery(values.every, options)
-  const pullFile = readPullFile(path, context)
-  const file = { ...pullFile, timeZone: values.timezone ?? pullFile.timeZone }
-  checkOptions(file, since, options)
-  context.lowerPriority()
-  const round = {
-    file,
-    name: file.name ?? resolve(path),
-    since,
-    options,
-    checkStopped() {},
-    everySeconds: everyMs === null ? null : everyMs / 1000,
-  }
-  if (everyMs !== null) return await pullRepeatedly(round, everyMs, context)
-  await using app = await openApp(context)
-  return await rejectWhenStopped(context, options, pullRound(app, context, round))
+export const commands: CommandActions<typeof pull> = {
+  async pull({ positionals: [path], values }, context) {
+    checkFeedSource(path)
+    const options = parseFeedOptions(values, path)
+    rejectDatabaseFiles(context, options.reportPath)
+    const since = parseSince(values.since)
+    const everyMs = parseEvery(values.every, options)
+    const pullFile = readPullFile(path, context)
+    const file = { ...pullFile, timeZone: values.timezone ?? pullFile.timeZone }
+    checkOptions(file, since, options)
+    context.lowerPriority()
+    const round = {
+      file,
+      name: file.name ?? resolve(path),
+      since,
+      options,
+      checkStopped() {},
+      everySeconds: everyMs === null ? null : everyMs / 1000,
+    }
+    if (everyMs !== null) return await pullRepeatedly(round, everyMs, context)
+    await using app = await openApp(context)
+    return await rejectWhenStopped(context, options, pullRound(app, context, round))
+  },
 }
 
 function checkOptions(file: PullFile, since: Date | null, { isFull }: FeedOptions): void {

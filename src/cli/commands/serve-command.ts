@@ -8,11 +8,13 @@ import type { Listener } from "../../http/listener/server.ts"
 import { createLog, type Log } from "../../log/log.ts"
 import { openThreads, type Threads, threadEntry } from "../../server/listener-threads.ts"
 import { openServerApp, type ServerApp, type ThreadListener } from "../../server/server-app.ts"
-import type * as declared from "../definitions/server-definitions.ts"
-import { CannotRunError, type CommandAction, type CommandContext } from "../framework/command.ts"
+import type { serve } from "../definitions/server-commands.ts"
+import { CannotRunError, type CommandActions, type CommandContext } from "../framework/command.ts"
 
-export const serve: CommandAction<typeof declared.serve> = (_, context) =>
-  serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`))
+export const commands: CommandActions<typeof serve> = {
+  serve: (_, context) =>
+    serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`)),
+}
 
 /** A load balancer that probes every two seconds then sees at least two failures. */
 export const drainMs = 5_000

@@ -4,7 +4,7 @@ import {
   removeCompromisedKey,
   rotateSigningKey,
 } from "../../operations/keys/signing-key-operations.ts"
-import type { signingKeys } from "../definitions/key-definitions.ts"
+import type { signingKeys } from "../definitions/server-commands.ts"
 import type { CommandActions, CommandContext } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
 import { writeList } from "../framework/output.ts"
@@ -22,11 +22,11 @@ const writeKeys = (context: CommandContext, isJson: boolean, keys: readonly Sign
   })
 
 export const commands: CommandActions<typeof signingKeys> = {
-  async list({ values }, context) {
+  async "signing-key list"({ values }, context) {
     await using app = await openApp(context)
     await writeKeys(context, values.json, sortByState(await app.store.signingKeys.list()))
   },
-  async rotate({ values: { compromised, json } }, context) {
+  async "signing-key rotate"({ values: { compromised, json } }, context) {
     await using app = await openApp(context)
     const services = app.signingKeyServices(commandLine)
     const keys =

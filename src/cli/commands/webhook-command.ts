@@ -8,14 +8,14 @@ import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { requireAccount } from "../../operations/catalog/account-operations.ts"
 import { createEndpoint, removeEndpoint } from "../../operations/events/endpoint-operations.ts"
-import type { webhooks } from "../definitions/webhook-definitions.ts"
+import type { webhooks } from "../definitions/author-commands.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
 import { toJson, writeList, writeResult } from "../framework/output.ts"
 import { asUsageError } from "../framework/parse-options.ts"
 
 export const commands: CommandActions<typeof webhooks> = {
-  async create({ positionals: [username], values }, context) {
+  async "webhook create"({ positionals: [username], values }, context) {
     if ((username === undefined) !== values.operator) {
       throw new UsageError("exactly one of USERNAME and --operator is required")
     }
@@ -38,7 +38,7 @@ export const commands: CommandActions<typeof webhooks> = {
     const created = { id: endpoint.id, url: endpoint.url, secret, events: typesOf(endpoint) }
     await context.write(values.json ? toJson(created) : `${secret}\n`)
   },
-  async list({ positionals: [username], values }, context) {
+  async "webhook list"({ positionals: [username], values }, context) {
     if (username !== undefined && values.operator) {
       throw new UsageError("USERNAME and --operator cannot be used together")
     }
@@ -60,7 +60,7 @@ export const commands: CommandActions<typeof webhooks> = {
       none: "no webhooks; create one with `pazar webhook create`",
     })
   },
-  async remove({ positionals: [id], values }, context) {
+  async "webhook remove"({ positionals: [id], values }, context) {
     await using app = await openApp(context)
     const endpoint = await app.store.endpoints.find(id)
     if (endpoint === null) throw new UserError(`webhook ${id} does not exist`)

@@ -7,7 +7,7 @@ import { describe } from "../../domain/values/problems/problem.ts"
 import { InvalidRecord } from "../../domain/values/schema.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/timestamp.ts"
 import { asOfField } from "../../feed/records/feed-record.ts"
-import type { feedOptions } from "../definitions/import-export-definitions.ts"
+import type { feedOptions } from "../definitions/feed-commands.ts"
 import { UsageError } from "../framework/command.ts"
 import { parseAllowanceOption } from "../framework/parse-options.ts"
 

@@ -16,7 +16,7 @@ import type { RejectedLine } from "../../feed/rejection-groups.ts"
 import { recordFeed } from "../../operations/record-event.ts"
 import type { App } from "../../server/app.ts"
 import { CannotRunError, type CommandContext } from "../framework/command.ts"
-import { createProgress } from "../framework/progress.ts"
+import { createProgress } from "../framework/output.ts"
 import {
   describeDuplicateRecords,
   describeFutureRecords,

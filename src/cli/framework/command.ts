@@ -59,28 +59,30 @@ export const flag = { type: "boolean" } as const
 export const jsonOnly = { json: flag }
 export const overlapOption = { type: "string", value: "0|1h|1d|7d", default: "1d" } as const
 
-/** A command without its code, which is loaded when the command runs. */
-export type CommandDefinition = Readonly<{
-  name: string
-  /** The arguments in order. An optional one is in brackets: `[FILE|-]`. */
-  positionals?: readonly string[]
-  options?: Options
-  /** Options of earlier versions, each with its replacement. */
-  removedOptions?: Readonly<Record<string, string>>
-  summary: string
-  help?: string
-}>
+/** Commands by name, without their code, which is loaded when one of them runs. */
+export type CommandDefinitions = Readonly<
+  Record<
+    string,
+    Readonly<{
+      /** The arguments in order. An optional one is in brackets: `[FILE|-]`. */
+      positionals?: readonly string[]
+      options?: Options
+      /** Options of earlier versions, each with its replacement. */
+      removedOptions?: Readonly<Record<string, string>>
+      summary: string
+      help?: string
+    }>
+  >
+>
 
-export type CommandDefinitions = Readonly<Record<string, CommandDefinition>>
+type CommandDefinition = CommandDefinitions[string]
 
-/** Runs a command. Returns the exit status, or undefined for 0. */
-export type CommandAction<D extends CommandDefinition> = (
-  input: CommandInput<D>,
-  context: CommandContext,
-) => Promise<number> | Promise<void>
-
-export type CommandActions<D extends Readonly<Record<keyof D, CommandDefinition>>> = {
-  readonly [Name in keyof D]: CommandAction<D[Name]>
+/** The functions of commands. Each returns the exit status, or undefined for 0. */
+export type CommandActions<D extends CommandDefinitions> = {
+  readonly [Name in keyof D]: (
+    input: CommandInput<D[Name]>,
+    context: CommandContext,
+  ) => Promise<number | undefined> | Promise<void>
 }
 
 type CommandInput<D extends CommandDefinition> = Readonly<{
@@ -98,14 +100,12 @@ type ValueOf<O> = O extends { type: "boolean" }
       ? string
       : string | undefined
 
-export const createCommands = <D extends Readonly<Record<keyof D, CommandDefinition>>>(
+export const createCommands = <D extends CommandDefinitions>(
   definitions: D,
-  load: () => Promise<CommandActions<D>>,
+  load: () => Promise<Readonly<{ commands: CommandActions<D> }>>,
 ): readonly Command[] =>
-  // Object.keys does not return the key type of a generic type.
-  (Object.keys(definitions) as (keyof D)[]).map((key) => {
-    const definition: CommandDefinition = definitions[key]
-    const { name, summary, help, positionals = [], options = {} } = definition
+  Object.entries(definitions).map(([name, definition]) => {
+    const { summary, help, positionals = [], options = {} } = definition
     return {
       name,
       usage: [...positionals, ...Object.entries(options).map(describeOption)].join(" "),
@@ -114,9 +114,9 @@ export const createCommands = <D extends Readonly<Record<keyof D, CommandDefinit
       positionals,
       async run(args, context) {
         const input: unknown = parseCommandLine(args, definition)
-        const { [key]: run } = await load()
+        const { [name]: run } = (await load()).commands
         // parseCommandLine checked the options and the number of arguments.
-        return (await run(input as CommandInput<D[keyof D]>, context)) ?? 0
+        return (await run?.(input as CommandInput<D[string]>, context)) ?? 0
       },
     }
   })

@@ -1,8 +1,13 @@
+import { hostname } from "node:os"
 import { readConfig } from "../../config/config.ts"
+import { type Node, nodeGoneSeconds } from "../../domain/health/node.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
+import { httpUrl } from "../../domain/values/ip-range.ts"
+import { secondsBefore } from "../../domain/values/time/timestamp.ts"
 import { createPasswordHasher } from "../../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../../secrets/sign-in/tokens.ts"
 import * as composition from "../../server/app.ts"
+import { assertNotOwnFile } from "../../store/open.ts"
 import type { CommandContext } from "./command.ts"
 
 /** Opens the database for one command: `await using app = await openApp(context)`. */
@@ -13,4 +18,35 @@ export async function openApp({ env }: Pick<CommandContext, "env">) {
   // The audit log names the command line as the actor.
   const services = { ...store, keyCipher, now, tokens, hasher, actor: commandLine }
   return { ...app, services, [Symbol.asyncDispose]: app.close }
+}
+
+/** Throws UserError if `path` is a file of the database, which output must not overwrite. Ignores null. */
+export function rejectDatabaseFiles({ env }: CommandContext, path: string | null): void {
+  const { store } = readConfig(env)
+  if (path !== null) assertNotOwnFile(store, path)
+}
+
+/** Returns the URL of the node on this machine that was last seen, or null. */
+export function findLocalServerUrl(nodes: readonly Node[]): string | null {
+  const own = nodes.filter(({ host }) => host === hostname())
+  const [last] = own.toSorted((one, other) => (one.lastSeenAt < other.lastSeenAt ? 1 : -1))
+  return last === undefined ? null : toLoopbackUrl(last.url)
+}
+
+/** Replaces the wildcard address, to which no request can be sent. */
+export const toLoopbackUrl = (url: string) =>
+  url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
+
+/** Returns the base URL of links. Warns if it is a guess: PAZAR_PUBLIC_URL is not set, and no server runs here. */
+export async function readLinkBaseUrl(
+  { env, printStderr }: Pick<CommandContext, "env" | "printStderr">,
+  { store, now }: Pick<composition.App, "store" | "now">,
+): Promise<string> {
+  const { publicUrl, host, port } = readConfig(env)
+  if (publicUrl !== null) return publicUrl
+  const local = findLocalServerUrl(await store.nodes.list(secondsBefore(now(), nodeGoneSeconds)))
+  if (local !== null) return local
+  const guess = httpUrl(host, port)
+  printStderr(`no server is known at ${guess}, the base URL of the links; set PAZAR_PUBLIC_URL`)
+  return guess
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { createTable, renderTable } from "./table.ts"
+import { createTable, renderTable } from "./output.ts"
 
 const piped = { columns: null, hasColors: false }
 const wide = (columns: number) => ({ columns, hasColors: false })

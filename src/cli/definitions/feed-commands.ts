@@ -1,4 +1,4 @@
-import { type CommandDefinition, flag } from "../framework/command.ts"
+import { type CommandDefinitions, flag } from "../framework/command.ts"
 
 export const feedOptions = {
   strict: flag,
@@ -43,33 +43,34 @@ Exit status:
   2  the command could not run`
 
 export const importFeed = {
-  name: "import",
-  positionals: ["FILE|-"],
-  options: feedOptions,
-  removedOptions: {
-    ...formerFeedOptions,
-    "overwrite-passwords":
-      "feeds contain no passwords; `pazar move` copies them to another database",
-  },
-  summary: "Import accounts, items and purchases from a file.",
-  help: `FILE is newline-delimited JSON, described in docs/shop-data.md. - reads standard input.
+  import: {
+    positionals: ["FILE|-"],
+    options: feedOptions,
+    removedOptions: {
+      ...formerFeedOptions,
+      "overwrite-passwords":
+        "feeds contain no passwords; `pazar move` copies them to another database",
+    },
+    summary: "Import accounts, items and purchases from a file.",
+    help: `FILE is newline-delimited JSON, described in docs/shop-data.md. - reads standard input.
 
 ${feedOptionsHelp}
 
 ${feedResultHelp}`,
-} as const satisfies CommandDefinition
+  },
+} as const satisfies CommandDefinitions
 
 export const pull = {
-  name: "pull",
-  positionals: ["FILE.json"],
-  options: {
-    since: { type: "string", value: "TIME" },
-    every: { type: "string", value: "30s" },
-    ...feedOptions,
-  },
-  removedOptions: formerFeedOptions,
-  summary: "Import accounts, items and purchases from the shop's own database.",
-  help: `FILE.json contains the connection to a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECT
+  pull: {
+    positionals: ["FILE.json"],
+    options: {
+      since: { type: "string", value: "TIME" },
+      every: { type: "string", value: "30s" },
+      ...feedOptions,
+    },
+    removedOptions: formerFeedOptions,
+    summary: "Import accounts, items and purchases from the shop's own database.",
+    help: `FILE.json contains the connection to a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECT
 statements to run. docs/shop-data.md describes it. Each row is imported as a record of a feed.
 
   --since TIME     value of :since in the SELECTs. Default: the last successful pull
@@ -78,28 +79,31 @@ ${feedOptionsHelp}
 
 A dry run lists fields without a column and prints the first record of each type.
 ${feedResultHelp}`,
-} as const satisfies CommandDefinition
+  },
+} as const satisfies CommandDefinitions
 
 export const exportStore = {
-  name: "export",
-  positionals: ["[FILE|-]"],
-  removedOptions: {
-    "with-keys": "`pazar move` copies keys and passwords to another database",
-  },
-  summary: "Export all accounts, items and purchases to a file.",
-  help: `Without FILE, or with -, the export is written to standard output. A file is renamed into place when
+  export: {
+    positionals: ["[FILE|-]"],
+    removedOptions: {
+      "with-keys": "`pazar move` copies keys and passwords to another database",
+    },
+    summary: "Export all accounts, items and purchases to a file.",
+    help: `Without FILE, or with -, the export is written to standard output. A file is renamed into place when
 it is complete. The same data always produces the same bytes. An export does not contain API keys,
 passwords, sites or webhooks. \`pazar backup\` and \`pazar move\` copy these.`,
-} as const satisfies CommandDefinition
+  },
+} as const satisfies CommandDefinitions
 
 export const imports = {
-  name: "imports",
-  positionals: ["[ID]"],
-  options: { limit: { type: "string", value: "N", default: "20" }, json: flag },
-  summary: "List recent imports, pulls and pushes, or show one.",
-  help: `  --limit N  number of rows, newest first. Default: 20
+  imports: {
+    positionals: ["[ID]"],
+    options: { limit: { type: "string", value: "N", default: "20" }, json: flag },
+    summary: "List recent imports, pulls and pushes, or show one.",
+    help: `  --limit N  number of rows, newest first. Default: 20
 
 For an ID, the command prints why lines were rejected. An import without a result failed, was
 interrupted, or is still running. Pending records follow the list: they refer to an account or item
 that does not exist yet. Pazar keeps at least the last 1,000 imports, 1,000 pulls and 1,000 pushes.`,
-} as const satisfies CommandDefinition
+  },
+} as const satisfies CommandDefinitions

@@ -1,0 +1,286 @@
+/** Commands on the whole database: create, upgrade, back up, restore, move and re-encrypt it. */
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import { type Config, parseStoreUrl, readConfig } from "../../config/config.ts"
+import { recordBackup, StoreMoved, StoreUnavailable } from "../../domain/store.ts"
+import { describeCounts } from "../../domain/usage/operator-reads.ts"
+import { formatCount, pluralize } from "../../domain/values/text.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { type MasterKeySource, openBackupKeys } from "../../secrets/master-key.ts"
+import { reencrypt } from "../../secrets/reencrypt.ts"
+import { migrateApp, openStoreFor } from "../../server/app.ts"
+import {
+  backUpSqlite,
+  describeStore,
+  type EmbeddedLocation,
+  moveStore,
+  openStore,
+  reopenStore,
+  restoreSqlite,
+  type StoreLocation,
+} from "../../store/open.ts"
+import type { CopyStage, OnStage } from "../../store/sql/backup-types.ts"
+import {
+  type Migrated,
+  MigrationNeeded,
+  NotPazarDatabase,
+  StoreTooNew,
+} from "../../store/sql/schema-versions.ts"
+import type { database } from "../definitions/server-commands.ts"
+import {
+  CannotRunError,
+  type CommandActions,
+  type CommandContext,
+  UsageError,
+} from "../framework/command.ts"
+import { openApp } from "../framework/open-app.ts"
+import { toJson } from "../framework/output.ts"
+import { readFirstLine } from "../framework/parse-options.ts"
+
+export const commands: CommandActions<typeof database> = {
+  async migrate({ values }, context) {
+    const config = readConfig(context.env)
+    const migrated = await migrateWithProgress(config, context)
+    context.printStderr(describeMigrated(migrated, config))
+    const { from, to, copy } = migrated
+    if (values.json) await context.write(toJson({ created: from === 0, from, to, copy }))
+  },
+  async backup({ positionals: [name], values }, context) {
+    // Otherwise `backup - | gzip` would succeed, compress nothing and write a file named "-".
+    if (name === "-") {
+      throw new UsageError("cannot write a backup to standard output", "name a file")
+    }
+    const { store: location, masterKey } = readConfig(context.env, { mayLackKey: true })
+    if (location.kind === "postgres") await assertOpens(location)
+    const store = requireSqlite(location, dumpAdvice)
+    const file = resolve(name)
+    context.lowerPriority()
+    const startedAt = performance.now()
+    const { bytes, counts } = await backUpSqlite(store.path, file, {
+      mayOverwrite: values.overwrite,
+      onStage: showStage(context),
+    })
+    await recordIfWritable(store, bytes)
+    const { accounts, items, purchases } = counts
+    const seconds = secondsSince(startedAt)
+    context.showProgress("")
+    context.printStderr(
+      `backed up to ${file}: ${formatCount(bytes)} bytes, ${describeCounts(counts)}, in ${seconds} s`,
+    )
+    context.printStderr(`the backup does not contain the master key${adviseOnKey(masterKey)}`)
+    const summary = { file, bytes, seconds, accounts, items, purchases }
+    if (values.json) await context.write(toJson(summary))
+  },
+  async restore({ positionals: [name], values }, context) {
+    const config = readConfig(context.env)
+    const store = requireSqlite(config.store, restoreAdvice)
+    const file = resolve(name)
+    if (!existsSync(file))
+      throw new CannotRunError(`${file} does not exist; name the backup to restore`)
+    const startedAt = performance.now()
+    const { kept, version, needed, counts } = await restoreSqlite(store.path, file, {
+      admit: (metadata) => openBackupKeys(file, metadata, config),
+      isForced: values.force,
+      suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
+      onStage: showStage(context),
+    })
+    const seconds = secondsSince(startedAt)
+    const { accounts, items, purchases } = counts
+    context.showProgress("")
+    context.printStderr(`restored ${store.path}: ${describeCounts(counts)}`)
+    if (kept !== null) context.printStderr(`kept the replaced database in ${kept}`)
+    context.printStderr(
+      version === needed
+        ? "start the server, and import all changes since the backup again"
+        : `the backup has version ${version}, and this Pazar needs ${needed}; run \`pazar migrate\``,
+    )
+    const summary = { file, kept, version, needed, seconds, accounts, items, purchases }
+    if (values.json) await context.write(toJson(summary))
+  },
+  async move({ values }, context) {
+    const config = readConfig(context.env, { mayLackKey: true })
+    if (values.cancel) return cancelMove(config.store, context)
+    const target = await readTarget(values.to, config, context)
+    const [from, to] = [describeStore(config.store), describeStore(target)]
+    // The master key must match, or servers could not use the new database.
+    await openStoreFor("command", config, (store) => store.close()).catch((error) => {
+      // An earlier run of this command made the database read-only, after it had checked the key.
+      if (!(error instanceof StoreMoved)) throw error
+    })
+    context.lowerPriority()
+    const startedAt = performance.now()
+    let shownAt = 0
+    await moveStore(config.store, target, {
+      now: () => new Date(),
+      async onProgress(stage, table, rows) {
+        if (performance.now() - shownAt < progressEveryMs) return
+        shownAt = performance.now()
+        context.showProgress(`${stage} ${table}: ${formatCount(rows)} rows`)
+        // Reads of SQLite block this thread, so the line must be written first.
+        await Bun.sleep(0)
+      },
+      onReopened: () => context.printStderr(`${from} is writable again`),
+    })
+    const counts = await openStoreFor("command", { ...config, store: target }, async (store) => {
+      const rows = await store.operatorReads.countRows()
+      await store.close()
+      return rows
+    })
+    const seconds = secondsSince(startedAt)
+    context.showProgress("")
+    context.printStderr(
+      `moved ${from} to ${to}: ${describeCounts(counts)}, in ${seconds} s; all rows match`,
+    )
+    context.printStderr(`${from} stays read-only; restart every server and every pull with:`)
+    printSettings(target, config, context)
+    const { accounts, items, purchases } = counts
+    if (values.json) await context.write(toJson({ from, to, accounts, items, purchases, seconds }))
+  },
+  async "master-key reseal"({ values }, context) {
+    await using app = await openApp(context)
+    const { previous, ...keys } = app.masterKeys
+    if (previous === null) {
+      throw new CannotRunError(
+        "the previous master key is not set; set PAZAR_MASTER_KEY_PREVIOUS_FILE to the file with the old key",
+      )
+    }
+    const startedAt = performance.now()
+    const { rows, broken } = await reencrypt(app.store, { ...keys, previous }, (table, done) =>
+      context.showProgress(`re-encrypting ${table}: ${pluralize(done, "row")}`),
+    )
+    const seconds = secondsSince(startedAt)
+    context.showProgress("")
+    context.printStderr(
+      rows === 0 && keys.isReencrypted
+        ? "no changes: all rows are encrypted with the current master key"
+        : `re-encrypted ${pluralize(rows, "row")} in ${seconds} s`,
+    )
+    for (const row of broken) context.printStderr(`pazar: neither master key decrypts ${row}`)
+    if (broken.length > 0) context.printStderr("rotate the keys and secrets of these rows")
+    context.printStderr("remove the previous key from the settings of all servers")
+    if (values.json) await context.write(toJson({ rows, seconds }))
+    return broken.length === 0 ? 0 : 1
+  },
+}
+
+const secondsSince = (startedAt: number) => Math.round(performance.now() - startedAt) / 1000
+
+export async function migrateWithProgress(
+  config: Config,
+  { printStderr, showProgress }: Pick<CommandContext, "printStderr" | "showProgress">,
+): Promise<Migrated> {
+  const migrated = await migrateApp(
+    config,
+    (from, to) =>
+      printStderr(
+        `upgrading the database from version ${from} to ${to}; servers must be stopped; with many purchases this takes minutes; after an interruption, run it again`,
+      ),
+    ({ version, done, of }) => showProgress(`version ${version} · statement ${done + 1} of ${of}`),
+  )
+  showProgress("")
+  return migrated
+}
+
+function describeMigrated({ from, to, copy }: Migrated, { masterKey }: Config): string {
+  if (from === to) return `the database is up to date at version ${to}`
+  const kept = copy === null ? "" : `; a copy of the old version is in ${copy}`
+  if (from > 0) return `upgraded the database from version ${from} to ${to}${kept}`
+  const key =
+    masterKey.from === "made"
+      ? `; its master key is in ${masterKey.path}: keep a copy of this file elsewhere`
+      : ""
+  return `created the database at version ${to}${key}`
+}
+
+const dumpAdvice = `back it up with \`pg_dump --format=custom --file=FILE "$DATABASE_URL"\`, or with the backups of your provider; see docs/backup.md`
+const restoreAdvice = `stop every pazar process, then restore into an empty database with \`pg_restore --single-transaction --no-owner --dbname="$DATABASE_URL" FILE\`; see docs/backup.md`
+
+function requireSqlite(store: StoreLocation, postgresAdvice: string): EmbeddedLocation {
+  if (store.kind === "sqlite") return store
+  throw new CannotRunError(`${describeStore(store)} is a PostgreSQL database; ${postgresAdvice}`)
+}
+
+function adviseOnKey(key: MasterKeySource): string {
+  const source = key.from === "environment" ? "PAZAR_MASTER_KEY" : key.path
+  return key.from === "environment" || existsSync(source)
+    ? `; keep a copy of ${source} elsewhere`
+    : `, and ${source} does not exist; put back your copy of the key, or the API keys in this backup cannot be used`
+}
+
+/** `pg_dump` fails on a database that cannot be opened, so that problem is reported first. */
+async function assertOpens(location: StoreLocation): Promise<void> {
+  try {
+    await (await openStore(location, "command")).close()
+  } catch (error) {
+    // `pg_dump` also works on a database of another version.
+    if ([MigrationNeeded, NotPazarDatabase, StoreTooNew].some((kind) => error instanceof kind))
+      return
+    if (!(error instanceof StoreUnavailable) || error instanceof StoreMoved) throw error
+    throw new CannotRunError(`${error.message}\nthen ${dumpAdvice}`)
+  }
+}
+
+/** For the console. Does nothing if the database is not writable or has another version. */
+async function recordIfWritable(location: EmbeddedLocation, bytes: number): Promise<void> {
+  try {
+    const store = await openStore(location, "command")
+    try {
+      await recordBackup(store.metadata, bytes, formatTimestamp(new Date()))
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    const isExpected = [MigrationNeeded, StoreTooNew, StoreUnavailable]
+    if (!isExpected.some((kind) => error instanceof kind)) throw error
+  }
+}
+
+const stages: Readonly<Record<CopyStage, string>> = {
+  copying: "copying the database …",
+  checking: "verifying every page …",
+}
+
+const showStage =
+  ({ showProgress }: CommandContext): OnStage =>
+  async (stage) => {
+    showProgress(stages[stage])
+    // The stage blocks this thread, so the line must be written first.
+    await Bun.sleep(0)
+  }
+
+const progressEveryMs = 200
+
+async function cancelMove(store: StoreLocation, { printStderr }: CommandContext): Promise<void> {
+  const move = await reopenStore(store)
+  const lacking = move && `it lacks all changes in ${move.place} since ${move.at}: do not use both`
+  printStderr(`${describeStore(store)} is writable; ${lacking ?? "no move was in progress"}`)
+}
+
+async function readTarget(
+  to: string | undefined,
+  { store }: Config,
+  context: CommandContext,
+): Promise<StoreLocation> {
+  if (to === undefined) throw new UsageError("missing --to URL")
+  const target = parseStoreUrl(to === "-" ? await readFirstLine(context) : to)
+  if (target === null) throw new UsageError("--to must be postgres://… or sqlite:PATH")
+  if (target.kind !== store.kind) return target
+  const tools =
+    store.kind === "sqlite" ? "`pazar backup` and `pazar restore`" : "`pg_dump` and `pg_restore`"
+  throw new CannotRunError(
+    `${describeStore(target)} uses the same engine as DATABASE_URL; use ${tools}`,
+  )
+}
+
+function printSettings(
+  target: StoreLocation,
+  { masterKey, backupFolder }: Config,
+  { printStderr }: CommandContext,
+): void {
+  const url = target.kind === "sqlite" ? `sqlite:${target.path}` : "the URL of --to"
+  printStderr(`  DATABASE_URL=${url}`)
+  if (masterKey.from !== "environment") printStderr(`  PAZAR_MASTER_KEY_FILE=${masterKey.path}`)
+  if (target.kind === "postgres" && backupFolder !== null) {
+    printStderr("unset PAZAR_BACKUP_DIR: servers on PostgreSQL do not start with it")
+  }
+}
