@@ -4,7 +4,8 @@ import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { failuresMaxDefault } from "../domain/limits/request-limits.ts"
-import { describeMailServer, type MailServer } from "../domain/mail/email.ts"
+import { findEmailAddress } from "../domain/mail/email.ts"
+import { describeMailServer, type MailServer } from "../domain/mail/mail-server.ts"
 import { findIpRange, type IpRange } from "../domain/values/ip-range.ts"
 import { type Locale, locales } from "../domain/values/locale.ts"
 import type { Setting } from "../domain/values/setting.ts"
@@ -22,7 +23,6 @@ import {
   type StoreLocation,
   sqliteAt,
 } from "../store/open.ts"
-import { readMailServer } from "./mail-server.ts"
 import {
   createSettingsReader,
   describeSettings,
@@ -103,8 +103,16 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     metricsToken: token("PAZAR_METRICS_TOKEN"),
     downloadSecret: token("PAZAR_DOWNLOAD_SECRET"),
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
-    trustedProxies: readProxies(splitList(setting("PAZAR_TRUSTED_PROXIES")), problems),
-    webhookIpRanges: readIpRanges(splitList(setting("PAZAR_WEBHOOK_NETWORKS")), problems),
+    trustedProxies: readIpRanges(
+      settings,
+      "PAZAR_TRUSTED_PROXIES",
+      "192.0.2.10 or 192.0.2.16/28",
+    ).map(({ text }) => text),
+    webhookIpRanges: readIpRanges(
+      settings,
+      "PAZAR_WEBHOOK_NETWORKS",
+      "10.1.2.3 or 10.1.0.0/16",
+    ).map(({ ipRange }) => ipRange),
     webhookReceiver: null,
     failedValidationsMax: readRateLimit(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
     receiptDays: number("PAZAR_RECEIPT_DAYS", "14", [1, receiptDaysMax]),
@@ -119,34 +127,24 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     defaultKey(config.store, problems)
   const previousMasterKey = readMasterKeySource(settings, "PAZAR_MASTER_KEY_PREVIOUS", mayLackKey)
   if (problems.length > 0) throw new ConfigError(problems)
+  const { store, mailServer } = config
   const keyFile = masterKey.from === "made" ? { PAZAR_MASTER_KEY_FILE: masterKey.path } : {}
-  const described = describeSettings(
-    { ...env, ...keyFile },
-    {
-      ...effectiveValues(config),
-      PAZAR_RATE_LIMIT: setting("PAZAR_RATE_LIMIT") ?? "on",
-    },
-  )
-  return { ...config, backupFolder, masterKey, previousMasterKey, settings: described }
-}
-
-function effectiveValues(
-  config: Omit<Config, "backupFolder" | "masterKey" | "previousMasterKey" | "settings">,
-) {
-  const { store } = config
-  return {
+  const effective = {
     HOST: config.host,
     PORT: String(config.port),
     DATABASE_URL: `${store.kind}: ${describeStore(store)}`,
     LOG_LEVEL: config.logLevel,
     PAZAR_LOCALE: config.siteLocale,
-    PAZAR_MAIL_FROM: config.mailServer?.from ?? null,
+    PAZAR_MAIL_FROM: mailServer?.from ?? null,
+    PAZAR_RATE_LIMIT: setting("PAZAR_RATE_LIMIT") ?? "on",
     PAZAR_RECEIPT_DAYS: String(config.receiptDays),
     PAZAR_SITE_NAME: config.siteName,
     // Not the URL, which may contain a password.
-    PAZAR_SMTP_URL: config.mailServer && describeMailServer(config.mailServer),
-    PAZAR_THREADS: String(config.threads),
+    PAZAR_SMTP_URL: mailServer && describeMailServer(mailServer),
+    PAZAR_THREADS: String(threads),
   }
+  const described = describeSettings({ ...env, ...keyFile }, effective)
+  return { ...config, backupFolder, masterKey, previousMasterKey, settings: described }
 }
 
 /** Connections per thread: 16 saturate a core, and many threads must not exhaust the database server. */
@@ -229,26 +227,12 @@ const supportUrls = {
 }
 const signInUrls = { form: /^https?:$/, example: "https://example.com/login" }
 
-function readProxies(proxies: readonly string[], problems: string[]): readonly string[] {
-  for (const proxy of proxies) {
-    if (findIpRange(proxy) === null) {
-      problems.push(
-        `PAZAR_TRUSTED_PROXIES must be IP addresses or ranges, as in 192.0.2.10 or 192.0.2.16/28, not "${proxy}"`,
-      )
-    }
-  }
-  return proxies
-}
-
-function readIpRanges(values: readonly string[], problems: string[]): readonly IpRange[] {
-  return values.flatMap((value) => {
-    const ipRange = findIpRange(value)
-    if (ipRange === null) {
-      problems.push(
-        `PAZAR_WEBHOOK_NETWORKS must be IP addresses or ranges, as in 10.1.2.3 or 10.1.0.0/16, not "${value}"`,
-      )
-    }
-    return ipRange ?? []
+function readIpRanges({ problems, setting }: SettingsReader, name: string, examples: string) {
+  return splitList(setting(name)).flatMap((text) => {
+    const ipRange = findIpRange(text)
+    if (ipRange !== null) return { text, ipRange }
+    problems.push(`${name} must be IP addresses or ranges, as in ${examples}, not "${text}"`)
+    return []
   })
 }
 
@@ -303,4 +287,55 @@ function readBackupFolder(
     problems.push(`PAZAR_BACKUP_DIR: folder ${folder} does not exist; create or mount it`)
   }
   return resolve(folder)
+}
+
+const mailPorts = { "smtp:": 587, "smtps:": 465 } as const
+
+/** Null without PAZAR_SMTP_URL. Messages must not repeat the URL, which may contain a password. */
+function readMailServer(settings: SettingsReader): MailServer | null {
+  const { problems, secret, setting } = settings
+  const text = secret("PAZAR_SMTP_URL")
+  const sender = setting("PAZAR_MAIL_FROM")
+  const senderAddress = sender === undefined ? null : findEmailAddress(sender)
+  if (sender !== undefined && senderAddress === null) {
+    problems.push(`PAZAR_MAIL_FROM must be an e-mail address, not "${sender}"`)
+  }
+  if (text === undefined) {
+    if (sender !== undefined) problems.push("PAZAR_MAIL_FROM needs PAZAR_SMTP_URL")
+    return null
+  }
+  const server = parseSmtpUrl(text)
+  if (server === null) {
+    problems.push(
+      "PAZAR_SMTP_URL must be like smtp://user:password@mail.example.com:587 or smtps://…, where @ : / ? # % in a password are written %40 %3A %2F %3F %23 %25",
+    )
+    return null
+  }
+  const from = senderAddress ?? findEmailAddress(server.credentials?.user ?? "")
+  if (from === null && sender === undefined) {
+    problems.push("PAZAR_SMTP_URL needs PAZAR_MAIL_FROM, because its user is not an e-mail address")
+  }
+  return { ...server, from: from ?? "" }
+}
+
+/** An @ after the host is rejected: the password contains an unencoded / ? or #, and a part of it would be the host. */
+function parseSmtpUrl(text: string): Omit<MailServer, "from"> | null {
+  if (!/^smtps?:\/\/[^/?#]+\/?$/.test(text)) return null
+  const url = URL.parse(text)
+  if (url === null || url.hostname === "") return null
+  // `as`: the form of the URL allows no other protocol.
+  const protocol = url.protocol as keyof typeof mailPorts
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
+  const isLocal = /^(localhost|127\.[\d.]+|::1)$/i.test(host)
+  try {
+    const [user, password] = [url.username, url.password].map(decodeURIComponent)
+    const isOpen = user === "" || user === undefined
+    const credentials = isOpen ? null : { user, password: password ?? "" }
+    const startTls = isLocal ? "none" : isOpen ? "offered" : "required"
+    const tls = protocol === "smtps:" ? "immediate" : startTls
+    const defaultPort = tls === "none" ? 25 : mailPorts[protocol]
+    return { host, port: url.port === "" ? defaultPort : Number(url.port), tls, credentials }
+  } catch {
+    return null
+  }
 }

@@ -5,133 +5,74 @@ import { findNearest } from "../domain/values/text.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** `defaultText` and `meaning` are for docs/settings.md. */
-type SettingDefinition = Readonly<{
-  names: readonly string[]
-  defaultText: string
-  meaning: string
-}>
+/** The default and the meaning of each setting, for docs/settings.md. */
+const documented: Readonly<Record<string, readonly [defaultText: string, meaning: string]>> = {
+  HOST: ["`127.0.0.1`", "IP address to listen on"],
+  PORT: ["`8080`", "port to listen on; `0` picks a free port"],
+  DATABASE_URL: [
+    "`sqlite:data/pazar.db`",
+    "`sqlite:PATH` or `postgres://user:password@host,host/database`; percent-encode the password",
+  ],
+  PAZAR_MASTER_KEY: [
+    "SQLite: `PATH.master-key`",
+    "encrypts keys and secrets: 32 bytes in base64; required with PostgreSQL",
+  ],
+  PAZAR_MASTER_KEY_PREVIOUS: ["none", "old master key during a rotation"],
+  PAZAR_PUBLIC_URL: [
+    "from `HOST` and `PORT`",
+    "base URL of links and cookies, such as `https://api.example.com`",
+  ],
+  PAZAR_TRUSTED_PROXIES: [
+    "none",
+    "IP addresses or ranges of your proxies, such as `192.0.2.10,2001:db8::10`: only their `X-Forwarded-For` is trusted",
+  ],
+  PAZAR_WEBHOOK_NETWORKS: [
+    "none",
+    "private IP ranges that operator webhooks may reach, also by `http://`, such as `10.1.0.0/16`",
+  ],
+  PAZAR_RATE_LIMIT: [
+    "`on`",
+    "`on` (60), `off`, or failed validations per key and IP address in ten minutes",
+  ],
+  PAZAR_THREADS: ["one per core", "listener threads; set it in a container with a CPU limit"],
+  PAZAR_LOCALE: ["`en`", "default language: `en` or `tr`"],
+  PAZAR_SITE_NAME: ["`Pazar`", "marketplace name on pages and in e-mails, at most 40 characters"],
+  PAZAR_SMTP_URL: [
+    "none",
+    "mail server for invitations, password resets and alerts: `smtp://user:password@host:587` (STARTTLS) or `smtps://…` (TLS); percent-encode the password",
+  ],
+  PAZAR_MAIL_FROM: [
+    "the user in `PAZAR_SMTP_URL`",
+    "sender address; the sender name is `PAZAR_SITE_NAME`",
+  ],
+  PAZAR_SUPPORT_URL: ["none", "support link for authors: `https://…` or `mailto:…`"],
+  PAZAR_SIGN_IN_URL: [
+    "none",
+    "page of your site that signs authors in, such as `https://example.com/login`",
+  ],
+  PAZAR_OPERATOR_TOKEN: ["none", "operator token with all permissions, at least 32 characters"],
+  PAZAR_METRICS_TOKEN: ["none", "enables `/metrics`, at least 32 characters"],
+  PAZAR_DOWNLOAD_SECRET: [
+    "none",
+    "signs download URLs, at least 32 characters; without it, there are no downloads",
+  ],
+  PAZAR_BACKUP_DIR: ["none", "folder for daily SQLite backups; the newest seven are kept"],
+  PAZAR_RECEIPT_DAYS: ["`14`", "offline grace period of signed responses in days, 1 to 90"],
+  LOG_LEVEL: ["`info`", "`debug` (one line per request), `info`, `warn`, `error` or `silent`"],
+}
 
-const withFile = (name: string) => [name, `${name}_FILE`]
+const isSecret = (name: string) => /(?:TOKEN|SECRET|MASTER_KEY|MASTER_KEY_PREVIOUS)$/.test(name)
+/** These URLs may contain a password. */
+const hasSecret = (name: string) => /^(?:DATABASE|PAZAR_SMTP)_URL$/.test(name)
 
-export const settings: readonly SettingDefinition[] = [
-  {
-    names: ["HOST"],
-    defaultText: "`127.0.0.1`",
-    meaning: "IP address to listen on",
-  },
-  {
-    names: ["PORT"],
-    defaultText: "`8080`",
-    meaning: "port to listen on; `0` picks a free port",
-  },
-  {
-    names: withFile("DATABASE_URL"),
-    defaultText: "`sqlite:data/pazar.db`",
-    meaning:
-      "`sqlite:PATH` or `postgres://user:password@host,host/database`; percent-encode the password",
-  },
-  {
-    names: withFile("PAZAR_MASTER_KEY"),
-    defaultText: "SQLite: `PATH.master-key`",
-    meaning: "encrypts keys and secrets: 32 bytes in base64; required with PostgreSQL",
-  },
-  {
-    names: withFile("PAZAR_MASTER_KEY_PREVIOUS"),
-    defaultText: "none",
-    meaning: "old master key during a rotation",
-  },
-  {
-    names: ["PAZAR_PUBLIC_URL"],
-    defaultText: "from `HOST` and `PORT`",
-    meaning: "base URL of links and cookies, such as `https://api.example.com`",
-  },
-  {
-    names: ["PAZAR_TRUSTED_PROXIES"],
-    defaultText: "none",
-    meaning:
-      "IP addresses or ranges of your proxies, such as `192.0.2.10,2001:db8::10`: only their `X-Forwarded-For` is trusted",
-  },
-  {
-    names: ["PAZAR_WEBHOOK_NETWORKS"],
-    defaultText: "none",
-    meaning:
-      "private IP ranges that operator webhooks may reach, also by `http://`, such as `10.1.0.0/16`",
-  },
-  {
-    names: ["PAZAR_RATE_LIMIT"],
-    defaultText: "`on`",
-    meaning: "`on` (60), `off`, or failed validations per key and IP address in ten minutes",
-  },
-  {
-    names: ["PAZAR_THREADS"],
-    defaultText: "one per core",
-    meaning: "listener threads; set it in a container with a CPU limit",
-  },
-  {
-    names: ["PAZAR_LOCALE"],
-    defaultText: "`en`",
-    meaning: "default language: `en` or `tr`",
-  },
-  {
-    names: ["PAZAR_SITE_NAME"],
-    defaultText: "`Pazar`",
-    meaning: "marketplace name on pages and in e-mails, at most 40 characters",
-  },
-  {
-    names: withFile("PAZAR_SMTP_URL"),
-    defaultText: "none",
-    meaning:
-      "mail server for invitations, password resets and alerts: `smtp://user:password@host:587` (STARTTLS) or `smtps://…` (TLS); percent-encode the password",
-  },
-  {
-    names: ["PAZAR_MAIL_FROM"],
-    defaultText: "the user in `PAZAR_SMTP_URL`",
-    meaning: "sender address; the sender name is `PAZAR_SITE_NAME`",
-  },
-  {
-    names: ["PAZAR_SUPPORT_URL"],
-    defaultText: "none",
-    meaning: "support link for authors: `https://…` or `mailto:…`",
-  },
-  {
-    names: ["PAZAR_SIGN_IN_URL"],
-    defaultText: "none",
-    meaning: "page of your site that signs authors in, such as `https://example.com/login`",
-  },
-  {
-    names: withFile("PAZAR_OPERATOR_TOKEN"),
-    defaultText: "none",
-    meaning: "operator token with all permissions, at least 32 characters",
-  },
-  {
-    names: withFile("PAZAR_METRICS_TOKEN"),
-    defaultText: "none",
-    meaning: "enables `/metrics`, at least 32 characters",
-  },
-  {
-    names: withFile("PAZAR_DOWNLOAD_SECRET"),
-    defaultText: "none",
-    meaning: "signs download URLs, at least 32 characters; without it, there are no downloads",
-  },
-  {
-    names: ["PAZAR_BACKUP_DIR"],
-    defaultText: "none",
-    meaning: "folder for daily SQLite backups; the newest seven are kept",
-  },
-  {
-    names: ["PAZAR_RECEIPT_DAYS"],
-    defaultText: "`14`",
-    meaning: "offline grace period of signed responses in days, 1 to 90",
-  },
-  {
-    names: ["LOG_LEVEL"],
-    defaultText: "`info`",
-    meaning: "`debug` (one line per request), `info`, `warn`, `error` or `silent`",
-  },
-]
+/** A secret can also be read from a file, whose path is in NAME_FILE. */
+export const settings = Object.entries(documented).map(([name, [defaultText, meaning]]) => ({
+  names: isSecret(name) || hasSecret(name) ? [name, `${name}_FILE`] : [name],
+  defaultText,
+  meaning,
+}))
 
-const knownSettings: readonly string[] = settings
+const knownSettings = settings
   .flatMap(({ names }) => names)
   .filter((name) => name.startsWith("PAZAR_"))
 
@@ -174,16 +115,13 @@ function isServiceLink(name: string, value: string): boolean {
   return name.endsWith("_PORT") && /^(tcp|udp|sctp):\/\//.test(value)
 }
 
-const isSecret = (name: string) => /(?:TOKEN|SECRET|MASTER_KEY|MASTER_KEY_PREVIOUS)$/.test(name)
-
 /** `values` are shown instead of the text of the variables. Secrets have no value. */
 export function describeSettings(
   env: Environment,
   values: Readonly<Record<string, string | null>>,
 ): readonly Setting[] {
   const read = (name: string) => env[name]?.trim() || null
-  const names = settings.flatMap(({ names: [name] }) => name ?? [])
-  return names.map((name) => {
+  return Object.keys(documented).map((name) => {
     const path = read(`${name}_FILE`)
     const origin = path !== null ? "file" : read(name) !== null ? "environment" : "default"
     const shown = Object.hasOwn(values, name) ? (values[name] ?? null) : read(name)

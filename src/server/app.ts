@@ -1,24 +1,16 @@
 /** Composition for commands: configuration → store → services. server-app.ts adds the listeners and pages. */
 import type { Config } from "../config/config.ts"
-import type { Account } from "../domain/catalog/account.ts"
-import type { EventCipher } from "../domain/events/event.ts"
 import type { FeedSecrets } from "../domain/feed/feed-record.ts"
-import type { KeyCipher } from "../domain/keys/api-key.ts"
-import type { EmailCipher } from "../domain/mail/email.ts"
 import type { Actor } from "../domain/sign-in/audit-event.ts"
 import type { Operator } from "../domain/sign-in/operator.ts"
 import type { Store } from "../domain/store.ts"
-import type { EndpointServices } from "../operations/events/endpoint-operations.ts"
-import { type Issuing, importKey } from "../operations/keys/key-operations.ts"
-import {
-  createSigningKeys,
-  type SigningKeyServices,
-} from "../operations/keys/signing-key-operations.ts"
+import { importKey } from "../operations/keys/issue-key.ts"
+import { createSigningKeys } from "../operations/keys/signing-key-operations.ts"
 import {
   createAuthorMailing,
   createOperatorMailing,
   type LinkMailing,
-} from "../operations/sign-in/invitation-operations.ts"
+} from "../operations/sign-in/link-emails.ts"
 import {
   createEmailCipher,
   createEndpointCipher,
@@ -36,26 +28,7 @@ import { createSigningKeyMaker } from "../signing/response-signing.ts"
 import { migrateStore, openStore } from "../store/open.ts"
 import type { Migrated, OnMigration, OnProgress } from "../store/sql/schema-versions.ts"
 import type { StoreUse } from "../store/sql/sql-database.ts"
-import { createTargetRules, type TargetRules } from "../webhooks/target.ts"
-
-type Mailings = Readonly<{ authors: LinkMailing<Account>; operators: LinkMailing<Operator> }>
-
-export type App = Readonly<{
-  store: Store
-  keyCipher: KeyCipher
-  feedSecrets: FeedSecrets
-  now: () => Date
-  keyServices(actor: Actor): Issuing
-  signingKeyServices(actor: Actor): SigningKeyServices
-  endpointServices(actor: Actor): EndpointServices
-  targetRules: TargetRules
-  eventCipher: EventCipher
-  emailCipher: EmailCipher
-  /** Sends links to `baseUrl` by e-mail. Null without a mail server. */
-  createMailings(baseUrl: string): Mailings | null
-  masterKeys: OpenedKeys
-  close(): Promise<void>
-}>
+import { createTargetRules } from "../webhooks/target.ts"
 
 /** Creates the database with its master key and signing keys, or upgrades an older one. */
 export async function migrateApp(
@@ -97,49 +70,46 @@ export async function openStoreFor<T>(
   }
 }
 
+export type App = ReturnType<typeof createApp>
+
 export function createApp(
   config: Config,
   store: Store,
   masterKeys: OpenedKeys,
   now: () => Date = () => new Date(),
-): App {
+) {
   const keyCipher = createKeyCipher(masterKeys)
+  const signingKeyMaker = createSigningKeyMaker(createSigningKeyCipher(masterKeys))
+  const endpointCipher = createEndpointCipher(masterKeys)
+  const targetRules = createTargetRules(config)
+  const { findHostProblem } = targetRules
+  const emailCipher = createEmailCipher(masterKeys)
+  const { mailServer, siteLocale } = config
+  const { keys, items, audit, signingKeys, endpoints, messages, preferences } = store
   const feedSecrets: FeedSecrets = {
     prepareKey: (username, secret) => importKey(keyCipher, now, username, secret),
     keys: keyCipher,
   }
-  const signingKeyMaker = createSigningKeyMaker(createSigningKeyCipher(masterKeys))
-  const endpointCipher = createEndpointCipher(masterKeys)
-  const targetRules = createTargetRules(config)
-  const emailCipher = createEmailCipher(masterKeys)
-  const { mailServer, siteLocale } = config
-  const { keys, items, audit, signingKeys, endpoints, messages } = store
   return {
     store,
     keyCipher,
     feedSecrets,
     now,
-    keyServices: (actor) => ({ keys, items, audit, keyCipher, now, actor }),
-    signingKeyServices: (actor) => ({ signingKeys, signingKeyMaker, audit, now, actor }),
-    endpointServices: (actor) => ({
-      endpoints,
-      messages,
-      audit,
-      endpointCipher,
-      findHostProblem: targetRules.findHostProblem,
-      now,
-      actor,
-    }),
+    keyServices: (actor: Actor) => ({ keys, items, audit, keyCipher, now, actor }),
+    signingKeyServices: (actor: Actor) => ({ signingKeys, signingKeyMaker, audit, now, actor }),
+    endpointServices(actor: Actor) {
+      return { endpoints, messages, audit, endpointCipher, findHostProblem, now, actor }
+    },
     targetRules,
     eventCipher: createEventCipher(masterKeys),
     emailCipher,
-    createMailings(baseUrl) {
+    /** Sends links to `baseUrl` by e-mail. Null without a mail server. */
+    createMailings(baseUrl: string) {
       if (mailServer === null) return null
-      const services = { emailCipher, preferences: store.preferences, now }
-      return {
-        authors: createAuthorMailing(services, siteLocale, baseUrl),
-        operators: createOperatorMailing(services, siteLocale, baseUrl),
-      }
+      const services = { emailCipher, preferences, now }
+      const authors = createAuthorMailing(services, siteLocale, baseUrl)
+      const operators: LinkMailing<Operator> = createOperatorMailing(services, siteLocale, baseUrl)
+      return { authors, operators }
     },
     masterKeys,
     close: () => store.close(),

@@ -10,7 +10,7 @@ import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Every } from "../domain/values/timers.ts"
 import type { Log } from "../log/log.ts"
 import { chooseUnfinishedName, removeUnfinished } from "../store/open.ts"
-import type { BackgroundTask } from "./background-task.ts"
+import { type BackgroundTask, repeat } from "./background-task.ts"
 import type { BackupRequest, BackupResult } from "./backup-thread.ts"
 
 type BackupServices = Readonly<{
@@ -74,14 +74,10 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
     const why = fault instanceof Error ? fault.message : String(fault)
     await metadata.put(failedBackupMetadataKey, why).catch(() => {})
   }
-  let running = round()
-  const stopTimer = every(checkEveryMs, () => {
-    running = running.then(round)
-  })
+  const backing = repeat(every, checkEveryMs, round)
   return {
     async close() {
-      stopTimer()
-      await Promise.race([running, Bun.sleep(stopMsMax)])
+      await Promise.race([backing.close(), Bun.sleep(stopMsMax)])
       if (current === null) return
       isCanceled = true
       // The thread cannot be stopped, but without its file it cannot complete the backup.

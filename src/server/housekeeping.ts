@@ -1,40 +1,75 @@
-/** Background work on one thread of each process: deletes expired rows and records a heartbeat. */
+/** Background work on one thread of each process. */
 import { hostname } from "node:os"
 import { version } from "../../package.json"
+import type { Config } from "../config/config.ts"
+import type { Metrics } from "../counters/metrics.ts"
+import { listIncidents } from "../doctor/list-incidents.ts"
 import { heartbeatSeconds, type Node, type NodeStore } from "../domain/health/node.ts"
 import type { Store } from "../domain/store.ts"
 import { daysBefore, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { type Every, every } from "../domain/values/timers.ts"
 import type { Log } from "../log/log.ts"
+import { openEmailSender } from "../mail/sender.ts"
+import { openMailTransport } from "../mail/transport.ts"
+import { bodyOf } from "../operations/events/endpoint-operations.ts"
+import { enqueueOverduePulls } from "../operations/events/enqueue-overdue-pulls.ts"
 import {
   deleteExpired,
   pruneDeliveries,
   pruneUsage,
 } from "../operations/maintenance/delete-expired.ts"
+import { sendAlerts } from "../operations/maintenance/send-alerts.ts"
+import {
+  answerReset,
+  listAuthorsByEmail,
+  listOperatorsByEmail,
+} from "../operations/sign-in/reset-password.ts"
+import { createEndpointCipher } from "../secrets/ciphers.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
+import { createDnsResolver, lookUpHost, lookupTimeouts } from "../webhooks/dns-resolver.ts"
+import { openSender } from "../webhooks/sender.ts"
+import { createFindTarget } from "../webhooks/target.ts"
 import type { App } from "./app.ts"
-import type { BackgroundTask } from "./background-task.ts"
+import { type BackgroundTask, repeat } from "./background-task.ts"
+import { openDailyBackups } from "./daily-backups.ts"
 
-/** `url` and `threads` describe this server. `close` also closes `others`. */
+/** Registers the server with its `url` in the database. */
 export function openHousekeeping(
-  { store, now }: Pick<App, "store" | "now">,
+  config: Config,
+  app: App,
+  url: string,
+  metrics: Metrics,
   log: Log,
-  { url, threads }: Pick<Node, "url" | "threads">,
-  others: readonly BackgroundTask[],
 ): BackgroundTask {
-  const cleaning = openCleaning(store, now, log)
-  const heartbeat = openNodeHeartbeat(
-    { nodes: store.nodes, now, every, log },
-    { id: tokens.create(), host: hostname(), url, version, threads },
-  )
+  const { store, now } = app
+  const { threads, backupFolder: folder } = config
+  const self = { id: tokens.create(), host: hostname(), url, version, threads }
+  const tasks = [
+    openCleaning(store, now, log),
+    openNodeHeartbeat({ nodes: store.nodes, now, every, log }, self),
+    openWebhooks(app, metrics, log),
+    ...openMail(config, app, config.publicUrl ?? url, log),
+    ...(folder === null || config.store.kind !== "sqlite"
+      ? []
+      : [
+          openDailyBackups({
+            path: config.store.path,
+            folder,
+            metadata: store.metadata,
+            now,
+            every,
+            log,
+          }),
+        ]),
+  ]
   return {
     async close() {
-      await Promise.all([cleaning, heartbeat, ...others].map((each) => each.close()))
+      await Promise.all(tasks.map((each) => each.close()))
     },
   }
 }
 
-const roundEveryMs = 60_000
+const minuteMs = 60_000
 const roundsPerHour = 60
 /** Far longer than a batch, so that requests get most of the CPU time. */
 const pauseMs = 20
@@ -62,15 +97,11 @@ function openCleaning(store: Store, now: () => Date, log: Log): BackgroundTask {
       }
     }
   }
-  let running = round()
-  const timer = setInterval(() => {
-    running = running.then(round)
-  }, roundEveryMs)
+  const cleaning = repeat(every, minuteMs, round)
   return {
-    async close() {
+    close() {
       isClosed = true
-      clearInterval(timer)
-      await running
+      return cleaning.close()
     },
   }
 }
@@ -88,24 +119,92 @@ export function openNodeHeartbeat(
   node: Omit<Node, "startedAt" | "lastSeenAt">,
 ): BackgroundTask {
   const startedAt = formatTimestamp(now())
+  const orLog = (work: Promise<void>) =>
+    work.catch((fault) => log.failure("node heartbeat failed", fault))
 
   async function record(): Promise<void> {
     const lastSeenAt = formatTimestamp(now())
     await nodes.put({ ...node, startedAt, lastSeenAt })
     await nodes.deleteExpired(daysBefore(lastSeenAt, retentionDays))
   }
-  const orLog = (work: Promise<void>) =>
-    work.catch((fault) => log.failure("node heartbeat failed", fault))
-
-  let recording = orLog(record())
-  const stopTimer = every(heartbeatSeconds * 1000, () => {
-    recording = recording.then(() => orLog(record()))
-  })
+  const recording = repeat(every, heartbeatSeconds * 1000, () => orLog(record()))
   return {
     async close() {
-      stopTimer()
-      await recording
+      await recording.close()
       await orLog(nodes.remove(node.id))
     },
   }
+}
+
+function openWebhooks(app: App, metrics: Metrics, log: Log): BackgroundTask {
+  const { messages, pulls } = app.store
+  const sender = openSender({
+    messages,
+    cipher: createEndpointCipher(app.masterKeys),
+    bodyOf: ({ endpoint, event }) => bodyOf(app.eventCipher, endpoint, event),
+    findTarget: createFindTarget(app.targetRules, createDnsResolver(lookUpHost, lookupTimeouts)),
+    nowMs: () => Date.now(),
+    every,
+    random: Math.random,
+    version,
+    onSent(result) {
+      metrics.webhookDeliveries[result] += 1
+    },
+    onPending(messages) {
+      metrics.server.webhookQueue = messages
+    },
+    onFault: (fault) => log.failure("failed to deliver webhooks", fault),
+  })
+  const stopOverdueTimer = every(minuteMs, () => {
+    enqueueOverduePulls({ pulls, messages, now: app.now }).catch((fault) =>
+      log.failure("failed to queue pull.overdue webhooks", fault),
+    )
+  })
+  return {
+    async close() {
+      stopOverdueTimer()
+      await sender.close()
+    },
+  }
+}
+
+/** `url` is the base of links. Does nothing without a mail server. */
+function openMail(
+  { mailServer, siteName, siteLocale: locale }: Config,
+  app: App,
+  url: string,
+  log: Log,
+): readonly BackgroundTask[] {
+  const mailings = app.createMailings(url)
+  if (mailServer === null || mailings === null) return []
+  const { store, emailCipher, now } = app
+  const { accounts, invitations, operators, operatorSignIn } = store
+  const onFault = (fault: unknown) => log.failure("failed to send e-mails", fault)
+  const sender = openEmailSender({
+    emails: store.emails,
+    cipher: emailCipher,
+    transport: openMailTransport(mailServer, siteName),
+    siteName,
+    async answerResetRequest({ owners, to }) {
+      if (owners === "authors") {
+        const found = await listAuthorsByEmail(accounts, to)
+        return answerReset({ invitations, tokens, now }, mailings.authors, found)
+      }
+      const found = await listOperatorsByEmail(operators, to)
+      const services = { invitations: operatorSignIn.invitations, tokens, now }
+      return answerReset(services, mailings.operators, found)
+    },
+    nowMs: () => Date.now(),
+    every,
+    onFault,
+    onGivenUp: ({ message }) => log.warn("gave up an e-mail", { problem: message }),
+  })
+  const services = { ...store, emailCipher, tokens, now, locale, consoleUrl: `${url}/console` }
+
+  async function alert(): Promise<void> {
+    for (const [about, incidents] of await listIncidents(store, now())) {
+      await sendAlerts(services, about, incidents)
+    }
+  }
+  return [sender, repeat(every, minuteMs, () => alert().catch(onFault))]
 }

@@ -24,18 +24,15 @@ import { createKeyCipher, createSigningKeyCipher } from "../secrets/ciphers.ts"
 import { createDownloadLinks } from "../secrets/download-links.ts"
 import { createKeyCache, type KeyCache } from "../secrets/keys/key-cache.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
-import { cacheSigningKeys, createSigning, type Signing } from "../signing/response-signing.ts"
+import { createSigning, createSigningKeyCache, type Signing } from "../signing/response-signing.ts"
 import { type App, createApp, openStoreFor } from "./app.ts"
 import type { BackgroundTask } from "./background-task.ts"
-import { openDailyBackups } from "./daily-backups.ts"
 import { openHousekeeping } from "./housekeeping.ts"
-import { openMail } from "./server-mail.ts"
-import { openWebhooks } from "./server-webhooks.ts"
 
 export type ServerApp = App &
   Readonly<{
     listen(log: Log, options: ListenOptions): ThreadListener
-    /** Called on one thread of each process. Registers the server with its `url` in the database. */
+    /** Called on one thread of each process. */
     openHousekeeping(log: Log, url: string, metrics: Metrics): BackgroundTask
   }>
 
@@ -61,10 +58,9 @@ export const openServerApp = (config: Config, now = () => new Date()): Promise<S
     const nowMs = () => performance.now()
     const cipher = createSigningKeyCipher(masterKeys)
     const { signingKeys } = store
-    const readSigningKeys = cacheSigningKeys({ signingKeys, cipher, nowMs })
-    await readSigningKeys()
-    const { receiptDays, threads } = config
-    const signing = createSigning(readSigningKeys, { now, receiptDays })
+    const signingKeyCache = createSigningKeyCache({ signingKeys, cipher, nowMs })
+    await signingKeyCache.read()
+    const signing = createSigning(signingKeyCache, { now, receiptDays: config.receiptDays })
     const keyCipher = createKeyCipher(masterKeys)
     const keyCache = createKeyCache({ keys: store.keys, keyCipher, nowMs })
     const keys = { ...store.keys, ...keyCache.changes }
@@ -72,14 +68,7 @@ export const openServerApp = (config: Config, now = () => new Date()): Promise<S
     return {
       ...app,
       listen: (log, options) => listen({ config, app, signing, keyCache }, log, options),
-      openHousekeeping(log, url, metrics) {
-        const tasks = [
-          openWebhooks(app, metrics, log),
-          ...openMail(config, app, config.publicUrl ?? url, log),
-          ...openBackups(config, app, log),
-        ]
-        return openHousekeeping(app, log, { url, threads }, tasks)
-      },
+      openHousekeeping: (log, url, metrics) => openHousekeeping(config, app, url, metrics, log),
     }
   })
 
@@ -134,15 +123,6 @@ function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
       await counter.close()
     },
   }
-}
-
-function openBackups(
-  { store, backupFolder: folder }: Config,
-  { store: { metadata }, now }: App,
-  log: Log,
-): readonly BackgroundTask[] {
-  if (folder === null || store.kind !== "sqlite") return []
-  return [openDailyBackups({ path: store.path, folder, metadata, now, every, log })]
 }
 
 function createApi(

@@ -44,51 +44,25 @@ export function createPages(
   readThreads: () => Promise<readonly Metrics[]>,
   buyers: Pick<BuyerServices, "slots" | "limits">,
 ): Pages {
-  const { store, keyCipher, now, keyServices, endpointServices, eventCipher, masterKeys } = app
+  const { store, now, masterKeys, emailCipher } = app
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
-  const { accounts, audit, endpoints, items, itemSearch, keys, keySearch, messages, purchases } =
-    store
-  const { sales, signInLinks, sites, usage } = store
+  const { audit, sites, operatorReads, signInFailures: failures } = store
   const shared = {
-    accounts,
-    audit,
-    endpoints,
-    items,
-    itemSearch,
-    keys,
-    keySearch,
-    messages,
-    purchases,
-    sales,
-    signInLinks,
-    sites,
-    usage,
-    keyCipher,
+    ...store,
+    ...app,
     tokens,
-    now,
-    keyServices,
-    endpointServices,
-    eventCipher,
     siteLocale,
     site: { name: siteName, supportUrl, signInUrl },
     publicUrl: publicUrl ?? url,
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
   }
   const mailings = app.createMailings(publicUrl ?? url)
-  const { emailCipher } = app
+  const { emails } = store
   const createResets = (owners: ResetRequest["owners"], throttling: typeof authorThrottle) =>
-    mailings && {
-      emails: store.emails,
-      emailCipher,
-      now,
-      owners,
-      resetThrottle: createResetThrottle(throttling),
-    }
-  const failures = store.signInFailures
+    mailings && { emails, emailCipher, now, owners, resetThrottle: createResetThrottle(throttling) }
   const authorThrottle = { failures, now, digest: tokens.digest }
   const workspace = createWorkspace(
     {
-      ...store,
       ...shared,
       testCatalog: createTestCatalog(store.metadata, now),
       hasher: createPasswordHasher(passwordCost),
@@ -105,35 +79,16 @@ export function createPages(
     (pages, services) => {
       addDocsRoutes(pages, services)
       addActivateRoutes(pages)
-      const { operatorReads } = store
-      addLicenseRoutes(pages, {
-        ...buyers,
-        operatorReads,
-        sites,
-        siteIdOf: createSiteIds(masterKeys),
-        now,
-      })
+      const siteIdOf = createSiteIds(masterKeys)
+      addLicenseRoutes(pages, { ...buyers, operatorReads, sites, siteIdOf, now })
     },
   )
-  const operatorThrottle = {
-    failures,
-    now,
-    digest: (text: string) => tokens.digest(`operator ${text}`),
-  }
+  const digest = (text: string) => tokens.digest(`operator ${text}`)
+  const operatorThrottle = { failures, now, digest }
   const services: ConsoleServices = {
     ...shared,
     ...store.operatorSignIn,
     authorInvitations: store.invitations,
-    authorSearch: store.authorSearch,
-    feed: store.feed,
-    failedRequests: store.failedRequests,
-    operatorLists: store.operatorLists,
-    operatorReads: store.operatorReads,
-    operators: store.operators,
-    pulls: store.pulls,
-    signingKeys: store.signingKeys,
-    signingKeyServices: app.signingKeyServices,
-    operatorSignIn: store.operatorSignIn,
     authorTwoFactor: store.twoFactor,
     // A separate queue, so that operators do not wait for sign-ins of authors.
     hasher: createPasswordHasher(passwordCost),
