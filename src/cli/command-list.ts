@@ -1,14 +1,6 @@
 import { accounts, items, keys, webhooks } from "./definitions/author-commands.ts"
-import { exportStore, importFeed, imports, pull } from "./definitions/feed-commands.ts"
-import {
-  database,
-  demo,
-  doctor,
-  operators,
-  serve,
-  signingKeys,
-  version,
-} from "./definitions/server-commands.ts"
+import { exportStore, imports, pull } from "./definitions/feed-commands.ts"
+import { database, demo, doctor, operators, serve, version } from "./definitions/server-commands.ts"
 import { type Command, createCommands } from "./framework/command.ts"
 
 export const commands: readonly Command[] = [
@@ -16,17 +8,15 @@ export const commands: readonly Command[] = [
   ...createCommands(demo, () => import("./commands/demo-command.ts")),
   ...createCommands(doctor, () => import("./commands/doctor-command.ts")),
   ...createCommands(version, () => import("./commands/version-command.ts")),
-  ...createCommands(importFeed, () => import("./commands/import-command.ts")),
+  ...createCommands(imports, () => import("./commands/import-command.ts")),
   ...createCommands(pull, () => import("./commands/pull-command.ts")),
   ...createCommands(exportStore, () => import("./commands/export-command.ts")),
-  ...createCommands(imports, () => import("./commands/imports-command.ts")),
   ...createCommands(accounts, () => import("./commands/account-command.ts")),
   ...createCommands(keys, () => import("./commands/key-command.ts")),
   ...createCommands(items, () => import("./commands/item-purchase-command.ts")),
   ...createCommands(webhooks, () => import("./commands/webhook-command.ts")),
   ...createCommands(operators, () => import("./commands/operator-command.ts")),
   ...createCommands(database, () => import("./commands/database-command.ts")),
-  ...createCommands(signingKeys, () => import("./commands/signing-key-command.ts")),
 ]
 
 const webhookPages = "use the pages of webhooks in the console or the workspace"

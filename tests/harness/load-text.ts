@@ -1,4 +1,4 @@
-import { describeFileLine } from "../../src/cli/feed/explain-rejections.ts"
+import { describeFileLine } from "../../src/cli/feed/describe-import.ts"
 import type { FeedOptions } from "../../src/cli/feed/feed-options.ts"
 import { loadFeed } from "../../src/cli/feed/load-feed.ts"
 import type { CommandContext } from "../../src/cli/framework/command.ts"

@@ -1,17 +1,40 @@
-import type { ImportRun } from "../../domain/feed/feed-store.ts"
+import { type ImportRun, linesOf, type RejectionGroup } from "../../domain/feed/import-run.ts"
+import type { PendingSummary } from "../../domain/feed/pending-record.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { findErrorCode } from "../../domain/values/error.ts"
-import { message } from "../../domain/values/problems/problem.ts"
+import { findErrorCode, UserError } from "../../domain/values/error.ts"
+import { en } from "../../domain/values/problems/en.ts"
+import { describe, message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import type { importFeed } from "../definitions/feed-commands.ts"
-import { describeFileLine } from "../feed/explain-rejections.ts"
+import type { imports } from "../definitions/feed-commands.ts"
+import {
+  describeDuplicateRecords,
+  describeFileLine,
+  describeFutureRecords,
+  describeImportRun,
+  describePending,
+  describePendingGroup,
+  importRunObject,
+  noCounts,
+  renderRejectionSummary,
+  secondsOf,
+  textOf,
+  unitOf,
+} from "../feed/describe-import.ts"
 import { type FeedOptions, parseFeedOptions } from "../feed/feed-options.ts"
 import { checkFeedSource, openFeedSource } from "../feed/feed-source.ts"
 import { loadFeed, rejectWhenStopped } from "../feed/load-feed.ts"
-import { CannotRunError, type CommandActions, type CommandContext } from "../framework/command.ts"
+import {
+  CannotRunError,
+  type CommandActions,
+  type CommandContext,
+  UsageError,
+} from "../framework/command.ts"
+import { replaceControlCharacters } from "../framework/control-characters.ts"
 import { openApp, rejectDatabaseFiles } from "../framework/open-app.ts"
+import { writeList, writeRecord } from "../framework/output.ts"
+import { parseLimitOption } from "../framework/parse-options.ts"
 
-export const commands: CommandActions<typeof importFeed> = {
+export const commands: CommandActions<typeof imports> = {
   async import({ positionals: [path], values }, context) {
     checkFeedSource(path)
     const options = parseFeedOptions(values, path)
@@ -47,6 +70,23 @@ export const commands: CommandActions<typeof importFeed> = {
       await source.close()
     }
   },
+  async imports({ positionals: [text], values: { json, limit } }, context) {
+    const rowsMax = parseLimitOption(limit)
+    const id = text === undefined ? null : parseRunId(text)
+    await using app = await openApp(context)
+    const { feed } = app.store
+    if (id !== null) {
+      const run = await feed.findRun(id)
+      if (run === null)
+        throw new UserError(`import ${id} does not exist or was deleted; run pazar imports`)
+      return await writeRun(context, json, run)
+    }
+    const runs = await feed.listRuns(rowsMax)
+    const none = "no imports yet; run `pazar import FILE`"
+    await writeList(context, json, [runs], { toObject: importRunObject, header, toCells, none })
+    if (json || runs.length === 0) return
+    await writePending(context, await feed.readPending(pendingGroupsMax))
+  },
 }
 
 /** The console shows the problem. Only the messages of these errors never contain a secret. */
@@ -68,3 +108,63 @@ function reportInterruption(
     `an earlier import of ${name} was interrupted after line ${last.line}; ${remedy}`,
   )
 }
+
+const pendingGroupsMax = 10
+
+async function writePending({ write }: CommandContext, pending: PendingSummary): Promise<void> {
+  const summary = describePending(pending, new Date())
+  if (summary === null) return
+  const groups = pending.groups.map((group) =>
+    replaceControlCharacters(`  for ${describePendingGroup(group)}`),
+  )
+  await write([`pending: ${summary}`, ...groups, ""].join("\n"))
+}
+
+function parseRunId(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new UsageError(`ID must be the number of an import, not ${JSON.stringify(text)}`)
+}
+
+const numbers = ["SECONDS", "ACCEPTED", "NORMALIZED", "PENDING", "REJECTED", "REMOVED"]
+const header = ["ID", "STARTED", "VIA", ...numbers, "SOURCE", "PROBLEM"]
+
+function toCells(run: ImportRun): readonly string[] {
+  const { id, startedAt, via, source, outcome, problem } = run
+  const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
+  const numbers = [secondsOf(run), accepted, adjusted, waiting, rejected, removed]
+  const shown = numbers.map((each) => String(each ?? "-"))
+  const problemText = textOf(problem ?? outcome?.removalProblem) ?? ""
+  return [String(id), startedAt, via, ...shown, source, problemText]
+}
+
+async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun): Promise<void> {
+  const { id, source, via, startedAt, outcome } = run
+  const unit = unitOf(via)
+  const nameLine = unit === "rows" ? (row: number) => `row ${row}` : describeFileLine
+  const problems = outcome?.rejections.groups.map(groupObject) ?? []
+  await writeRecord(context, isJson, { ...importRunObject(run), problems }, [
+    ["Import", String(id)],
+    ["Source", source],
+    ["Via", via],
+    ["Started", startedAt],
+    [unit === "rows" ? "Rows" : "Lines", String(linesOf(run))],
+    ["Result", describeImportRun(run)],
+  ])
+  if (isJson || outcome === null) return
+  if (outcome.ahead !== null) await context.write(`${describeFutureRecords(outcome.ahead)}\n`)
+  if (outcome.repeated !== null) {
+    await context.write(`${describeDuplicateRecords(outcome.repeated, nameLine)}\n`)
+  }
+  if (outcome.counts.rejected === 0) return
+  const lines = renderRejectionSummary(outcome, nameLine, unit)
+  await context.write(lines.map((line) => `${replaceControlCharacters(line)}\n`).join(""))
+}
+
+/** Also has the names before 0.13: `member`, `reason`, and the first of the `samples`. */
+const groupObject = (group: RejectionGroup) => ({
+  ...group,
+  firstLine: group.samples[0].line,
+  firstIdentity: group.samples[0].identity,
+  member: group.field,
+  reason: describe(en, group),
+})

@@ -1,4 +1,4 @@
-import type { SnapshotKey } from "../../domain/feed/feed-store.ts"
+import type { SnapshotKey } from "../../domain/feed/feed-record.ts"
 import {
   extractSecret,
   type IssuedKind,
@@ -7,6 +7,8 @@ import {
   publicTestSecret,
   stateOf,
 } from "../../domain/keys/api-key.ts"
+import { type SigningKey, sortByState } from "../../domain/keys/signing-key.ts"
+import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
 import {
@@ -15,17 +17,16 @@ import {
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import { requireAccount } from "../../operations/catalog/account-operations.ts"
+import { revokeKey } from "../../operations/keys/change-key.ts"
+import { findPastedKeyOfAny, requireKey } from "../../operations/keys/find-key.ts"
+import { type IssuedKey, issueKey, rotateKey } from "../../operations/keys/issue-key.ts"
 import {
-  findPastedKeyOfAny,
-  type IssuedKey,
-  issueKey,
-  requireKey,
-  revokeKey,
-  rotateKey,
-} from "../../operations/keys/key-operations.ts"
+  removeCompromisedKey,
+  rotateSigningKey,
+} from "../../operations/keys/signing-key-operations.ts"
 import type { App } from "../../server/app.ts"
 import type { keys } from "../definitions/author-commands.ts"
-import { type CommandActions, UsageError } from "../framework/command.ts"
+import { type CommandActions, type CommandContext, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
 import { toJson, writeList, writeRecord } from "../framework/output.ts"
 import { parseChoice, parseOverlap, readFirstLine } from "../framework/parse-options.ts"
@@ -119,6 +120,19 @@ export const commands: CommandActions<typeof keys> = {
     const key = await requireKey(app.store.keys, keyId)
     await context.write(renderIssued(await rotateKey(app.services, key, overlap), values.json))
   },
+  async "signing-key list"({ values }, context) {
+    await using app = await openApp(context)
+    await writeKeys(context, values.json, sortByState(await app.store.signingKeys.list()))
+  },
+  async "signing-key rotate"({ values: { compromised, json } }, context) {
+    await using app = await openApp(context)
+    const services = app.signingKeyServices(commandLine)
+    const keys =
+      compromised === undefined
+        ? await rotateSigningKey(services)
+        : await removeCompromisedKey(services, compromised)
+    await writeKeys(context, json, keys)
+  },
 }
 
 function parseItemIds(text: string): readonly number[] {
@@ -175,3 +189,15 @@ async function describeKeys(
     return { ...key, masked: maskOf(keyCipher, key), lastUsedAt }
   })
 }
+
+const writeKeys = (context: CommandContext, isJson: boolean, keys: readonly SigningKey[]) =>
+  writeList(context, isJson, [keys], {
+    toObject({ id, state, createdAt, endorsements }) {
+      return { id, state, createdAt, endorsedBy: endorsements.map(({ by }) => by) }
+    },
+    header: ["ID", "STATE", "CREATED", "ENDORSED BY"],
+    toCells({ id, state, createdAt, endorsements }) {
+      const endorsers = endorsements.map(({ by }) => by).join(", ") || "-"
+      return [id, state, createdAt, endorsers]
+    },
+  })

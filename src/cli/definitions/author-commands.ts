@@ -118,6 +118,24 @@ period, but not past its own expiry.
 
   --overlap 0|1h|1d|7d  overlap period. Default: 1d; 0 revokes the old key immediately`,
   },
+  "signing-key list": {
+    options: jsonOnly,
+    summary: "List the published keys that sign responses.",
+    help: `The current key signs responses. Products pin the current key and the next key, which replaces it at
+the next rotation. Retired keys stay published, so that a product that pins one can follow its
+endorsement.`,
+  },
+  "signing-key rotate": {
+    options: { compromised: { type: "string", value: "=KEY_ID" }, json: flag },
+    summary: "Rotate the key that signs responses.",
+    help: `The next key becomes the current key, which endorses a new next key. The old key is retired and stays
+published.
+
+  --compromised=KEY_ID  delete this key immediately, with every endorsement it gave. If it is the
+                        current key, the next key replaces it. Products that pin it accept its
+                        signatures until they are updated. The = is required, because an id can
+                        begin with a dash`,
+  },
 } as const satisfies CommandDefinitions
 
 export const items = {

@@ -42,7 +42,7 @@ Exit status:
      not delete the other records
   2  the command could not run`
 
-export const importFeed = {
+export const imports = {
   import: {
     positionals: ["FILE|-"],
     options: feedOptions,
@@ -57,6 +57,16 @@ export const importFeed = {
 ${feedOptionsHelp}
 
 ${feedResultHelp}`,
+  },
+  imports: {
+    positionals: ["[ID]"],
+    options: { limit: { type: "string", value: "N", default: "20" }, json: flag },
+    summary: "List recent imports, pulls and pushes, or show one.",
+    help: `  --limit N  number of rows, newest first. Default: 20
+
+For an ID, the command prints why lines were rejected. An import without a result failed, was
+interrupted, or is still running. Pending records follow the list: they refer to an account or item
+that does not exist yet. Pazar keeps at least the last 1,000 imports, 1,000 pulls and 1,000 pushes.`,
   },
 } as const satisfies CommandDefinitions
 
@@ -92,18 +102,5 @@ export const exportStore = {
     help: `Without FILE, or with -, the export is written to standard output. A file is renamed into place when
 it is complete. The same data always produces the same bytes. An export does not contain API keys,
 passwords, sites or webhooks. \`pazar backup\` and \`pazar move\` copy these.`,
-  },
-} as const satisfies CommandDefinitions
-
-export const imports = {
-  imports: {
-    positionals: ["[ID]"],
-    options: { limit: { type: "string", value: "N", default: "20" }, json: flag },
-    summary: "List recent imports, pulls and pushes, or show one.",
-    help: `  --limit N  number of rows, newest first. Default: 20
-
-For an ID, the command prints why lines were rejected. An import without a result failed, was
-interrupted, or is still running. Pending records follow the list: they refer to an account or item
-that does not exist yet. Pazar keeps at least the last 1,000 imports, 1,000 pulls and 1,000 pushes.`,
   },
 } as const satisfies CommandDefinitions

@@ -18,18 +18,16 @@ import type { App } from "../../server/app.ts"
 import { CannotRunError, type CommandContext } from "../framework/command.ts"
 import { createProgress } from "../framework/output.ts"
 import {
+  createRejectionPrinter,
+  type DescribeLine,
   describeDuplicateRecords,
   describeFutureRecords,
   describeMissingRecord,
   describePendingCount,
-} from "./describe-import.ts"
-import {
-  createRejectionPrinter,
-  type DescribeLine,
   type FeedUnit,
   openRejectionReport,
   unitOf,
-} from "./explain-rejections.ts"
+} from "./describe-import.ts"
 import type { FeedOptions } from "./feed-options.ts"
 
 const batchRecords = 1_000

@@ -9,7 +9,7 @@ import {
   describeFileLine,
   renderRejectedLine,
   renderRejectionSummary,
-} from "./explain-rejections.ts"
+} from "./describe-import.ts"
 
 const rejected = (line: number): RejectedLine => ({
   line,
