@@ -1,6 +1,6 @@
 /** What happens on the large marketplace: keys, requests, sites, webhooks, imports, and changes by operators. */
 import { codeOf, type Marketplace, validationBody } from "../../bench/stores/marketplace.ts"
-import { addSampleRequests } from "../../src/demo/sample-requests.ts"
+import { addSampleRequests } from "../../src/demo/sample-keys.ts"
 import { shownCode } from "../../src/domain/catalog/purchase-code.ts"
 import type { NewEvent } from "../../src/domain/events/event.ts"
 import { type Attempt, evaluateAttempt } from "../../src/domain/events/message.ts"

@@ -1,11 +1,18 @@
 /** The keys of the sample marketplace: one of each kind, a rotated one, and one that was shipped in a product. */
-import { type IssuedKind, type StoredKey, stateOf } from "../domain/keys/api-key.ts"
+import { shownCode } from "../domain/catalog/purchase-code.ts"
+import { type IssuedKind, type Operation, type StoredKey, stateOf } from "../domain/keys/api-key.ts"
 import { commandLine } from "../domain/sign-in/audit-event.ts"
-import { daySeconds, formatTimestamp } from "../domain/values/time/timestamp.ts"
+import { ipRangeDays } from "../domain/usage/usage.ts"
+import type { Reason } from "../domain/values/error.ts"
+import {
+  daySeconds,
+  formatTimestamp,
+  lastRange,
+  secondsBefore,
+} from "../domain/values/time/timestamp.ts"
 import { requireAccount } from "../operations/catalog/account-operations.ts"
 import { type IssuedKey, issueKey, rotateKey } from "../operations/keys/key-operations.ts"
 import type { App } from "../server/app.ts"
-import { addSampleRequests, type SampleRequests } from "./sample-requests.ts"
 
 type SampleKey = Readonly<{
   username: string
@@ -15,54 +22,46 @@ type SampleKey = Readonly<{
   requests: SampleRequests
 }>
 
-const onServer = { validate_purchase: 0.7, read_item: 0.15, list_items: 0.1, read_account: 0.05 }
-const inProduct = { validate_purchase: 1 }
+/** `minutesApart` is the time between the last requests of two IP ranges, and since the latest request. */
+const use =
+  (operations: SampleRequests["operations"]) =>
+  (requestsPerDay: number, ipRanges: number, minutesApart: number): SampleRequests => ({
+    requestsPerDay,
+    ipRanges,
+    minutesApart,
+    operations,
+  })
+const onServer = use({
+  validate_purchase: 0.7,
+  read_item: 0.15,
+  list_items: 0.1,
+  read_account: 0.05,
+})
+const inProduct = use({ validate_purchase: 1 })
+
+const elif = { username: "elif" }
+const oldName = "Old theme updater"
+const itemIds = [1001, 1002, 1006]
 
 const printedKeys: readonly SampleKey[] = [
-  {
-    username: "elif",
-    kind: "sk",
-    name: "Support desk",
-    requests: { requestsPerDay: 70, ipRanges: 2, minutesApart: 4, operations: onServer },
-  },
-  {
-    username: "elif",
-    kind: "vk",
-    name: "Theme updater",
-    itemIds: [1001, 1002, 1006],
-    requests: {
-      requestsPerDay: 180,
-      ipRanges: 60,
-      minutesApart: 1,
-      operations: inProduct,
-    },
-  },
-  {
-    username: "elif",
-    kind: "tk",
-    name: "Staging site",
-    requests: { requestsPerDay: 25, ipRanges: 1, minutesApart: 190, operations: onServer },
-  },
-  {
-    username: "marcus",
-    kind: "sk",
-    name: "Storefront",
-    requests: { requestsPerDay: 120, ipRanges: 3, minutesApart: 2, operations: onServer },
-  },
+  { ...elif, kind: "sk", name: "Support desk", requests: onServer(70, 2, 4) },
+  { ...elif, kind: "vk", name: "Theme updater", itemIds, requests: inProduct(180, 60, 1) },
+  { ...elif, kind: "tk", name: "Staging site", requests: onServer(25, 1, 190) },
+  { username: "marcus", kind: "sk", name: "Storefront", requests: onServer(120, 3, 2) },
 ]
 
 /** A secret key that is used from many IP ranges, as if it were shipped in a product. */
 const shippedKey: SampleKey = {
-  username: "elif",
+  ...elif,
   kind: "sk",
-  name: "Old theme updater",
-  requests: { requestsPerDay: 110, ipRanges: 26, minutesApart: 7, operations: inProduct },
+  name: oldName,
+  requests: inProduct(110, 26, 7),
 }
 const rotatedKey: SampleKey = {
-  username: "elif",
+  ...elif,
   kind: "sk",
   name: "Billing",
-  requests: { requestsPerDay: 30, ipRanges: 1, minutesApart: 95, operations: onServer },
+  requests: onServer(30, 1, 95),
 }
 const daysSinceRotation = 3
 
@@ -119,3 +118,70 @@ const servicesAt = (app: App, daysAgo: number) => ({
   ...app.keyServices(commandLine),
   now: () => new Date(app.now().getTime() - daysAgo * daySeconds * 1000),
 })
+
+export type SampleRequests = Readonly<{
+  /** Days until today, at most 30. Default: 30. */
+  days?: number
+  requestsPerDay: number
+  ipRanges: number
+  minutesApart: number
+  operations: Readonly<Partial<Record<Operation, number>>>
+}>
+
+const outcomes: readonly (readonly [Reason, number])[] = [
+  ["ok", 0.86],
+  ["unknown_code", 0.13],
+  ["unavailable", 0.01],
+]
+
+const mistyped = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+
+const weekdays = [0.5, 1, 1.1, 1.2, 1, 0.9, 0.6]
+
+export async function addSampleRequests(
+  { store, now }: Pick<App, "store" | "now">,
+  keyId: string,
+  { days = 30, requestsPerDay, ipRanges, minutesApart, operations }: SampleRequests,
+): Promise<void> {
+  const at = now()
+  const counts = Array.from({ length: days }, (_, ago) => {
+    const day = secondsBefore(at, ago * daySeconds).slice(0, 10)
+    const weekday = weekdays[new Date(day).getUTCDay()] ?? 1
+    const calls = requestsPerDay * weekday * (1 - ago / 60) * (1 + 0.2 * Math.sin(ago * 1.7))
+    return Object.entries(operations).flatMap(([operation, part]) =>
+      outcomesOf(operation).map(([outcome, share]) => ({
+        keyId,
+        day,
+        // Object.entries loses the key type of the record.
+        operation: operation as Operation,
+        outcome,
+        calls: Math.round(calls * part * share),
+      })),
+    )
+  }).flat()
+  const week = lastRange(formatTimestamp(at), ipRangeDays).from
+  const usedAt = Array.from({ length: ipRanges }, (_, index) =>
+    secondsBefore(at, (index + 1) * minutesApart * 60),
+  )
+  await store.counts.add(formatTimestamp(at), {
+    calls: counts.filter(({ calls }) => calls > 0),
+    lastUses: usedAt.slice(0, 1).map((lastUsedAt) => ({ keyId, lastUsedAt })),
+    ipRanges: usedAt.map((lastUsedAt, index) => ({
+      keyId,
+      ipRange: `198.51.${index}.0/24`,
+      lastDay: lastUsedAt.slice(0, 10),
+    })),
+    failures: counts.flatMap(({ day, outcome, calls, operation }) => {
+      if (outcome === "ok" || calls === 0 || day < week) return []
+      const code = outcome === "unknown_code" ? shownCode({ code: mistyped, isOwn: false }) : ""
+      const times = { firstAt: `${day}T00:00:00Z`, lastAt: `${day}T00:00:00Z` }
+      return [
+        { keyId, operation, reason: outcome, ipRange: "198.51.0.0/24", code, ...times, calls },
+      ]
+    }),
+  })
+}
+
+/** Only validations can fail with an unknown code. */
+const outcomesOf = (operation: string) =>
+  operation === "validate_purchase" ? outcomes : ([["ok", 1]] as const)

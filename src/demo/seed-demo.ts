@@ -1,23 +1,22 @@
 import { encodeBase62 } from "../domain/keys/api-key.ts"
 import { commandLine } from "../domain/sign-in/audit-event.ts"
 import { UserError } from "../domain/values/error.ts"
+import { daySeconds, secondsBefore } from "../domain/values/time/timestamp.ts"
 import { exportFeed } from "../feed/export-feed.ts"
 import { importFeed } from "../feed/import-feed.ts"
 import { asOfWrite } from "../feed/parse-line.ts"
 import { requireAccount } from "../operations/catalog/account-operations.ts"
-import { createOperator } from "../operations/sign-in/operator-operations.ts"
-import { setPassword } from "../operations/sign-in/sign-in.ts"
+import { setSiteLimits } from "../operations/catalog/site-operations.ts"
+import { createEndpoint } from "../operations/events/endpoint-operations.ts"
+import { createOperator } from "../operations/sign-in/operators/manage-operator.ts"
+import { setPassword } from "../operations/sign-in/password-operations.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "../server/app.ts"
 import marketplace from "./marketplace.ndjson" with { type: "text" }
 import { addSampleKeys, listPrintedKeys, type PrintedKey } from "./sample-keys.ts"
-import { addSampleSites } from "./sample-sites.ts"
 
 const source = "the sample marketplace"
-const recordsMetadataKey = "filled with the sample marketplace"
-const keysMetadataKey = "filled with the sample marketplace's keys"
-const sitesMetadataKey = "filled with the sample marketplace's sites"
 
 /** `password` is valid for the author elif and for the operator. */
 export type DemoCredentials = Readonly<{
@@ -33,8 +32,8 @@ const operator = "operator"
  * which may be a real marketplace.
  */
 export async function seedDemo(app: App, baseUrl: string): Promise<DemoCredentials> {
-  const { accounts, feed, metadata } = app.store
-  if ((await metadata.find(recordsMetadataKey)) === null) {
+  const { accounts, feed } = app.store
+  await once(app, `filled with ${source}`, async () => {
     // A recorded run without the metadata key is an interrupted import, or a demo of an older version.
     const run = await feed.findLastRun(source)
     if (run === null && (await accounts.list("", 1)).length > 0) {
@@ -43,18 +42,17 @@ export async function seedDemo(app: App, baseUrl: string): Promise<DemoCredentia
       )
     }
     if (run === null || run.finishedAt === null) await load(app, source, marketplace)
-    await metadata.putIfAbsent(recordsMetadataKey, "yes")
-  }
+  })
   await updatePictureUrls(app, baseUrl)
-  if ((await metadata.find(keysMetadataKey)) === null) {
-    await addSampleKeys(app)
-    await metadata.putIfAbsent(keysMetadataKey, "yes")
-  }
-  if ((await metadata.find(sitesMetadataKey)) === null) {
-    await addSampleSites(app)
-    await metadata.putIfAbsent(sitesMetadataKey, "yes")
-  }
+  await once(app, `filled with ${source}'s keys`, () => addSampleKeys(app))
+  await once(app, `filled with ${source}'s sites`, () => addSampleSites(app))
   return { keys: await listPrintedKeys(app), password: await choosePassword(app), operator }
+}
+
+async function once({ store }: App, metadataKey: string, work: () => Promise<void>): Promise<void> {
+  if ((await store.metadata.find(metadataKey)) !== null) return
+  await work()
+  await store.metadata.putIfAbsent(metadataKey, "yes")
 }
 
 /** Derives the password from the master key, so that it is secret and the same at every start. */
@@ -104,3 +102,68 @@ async function load(app: App, from: string, lines: string): Promise<void> {
   if (counts.rejected > 0)
     throw new Error(`${counts.rejected} records of the sample marketplace were rejected`)
 }
+
+/** Reserved names, which do not belong to real sites. */
+const branches = ["ankara", "izmir", "bursa", "adana", "konya", "mersin"].flatMap((city) => [
+  `${city}.example.com`,
+  `${city}.example.net`,
+])
+
+const siteVisits = [
+  { daysAgo: 210, code: "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21", sites: ["old-shop.example.com"] },
+  { daysAgo: 80, code: "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21", sites: ["shop.example.com"] },
+  {
+    daysAgo: 1,
+    code: "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21",
+    sites: ["shop.example.com", "blog.example.net", "staging.shop.example.com", "localhost"],
+  },
+  { daysAgo: 3, code: "c9f0f895-fb98-4b91-8a7d-2f1e5b6c4d90", sites: branches },
+  { daysAgo: 2, code: "45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c", sites: ["studio.example.org"] },
+]
+
+export async function addSampleSites({ store, now }: Pick<App, "store" | "now">): Promise<void> {
+  for (const { daysAgo, code, sites } of siteVisits) {
+    const visits = sites.map((site) => ({ code, site }))
+    await store.sites.recordSeen(secondsBefore(now(), daysAgo * daySeconds), visits)
+  }
+  const { id: accountId, username: author } = await requireAccount(store.accounts, "elif")
+  const services = { sites: store.sites, audit: store.audit, now, actor: commandLine }
+  const limits = { sites: 3, byLicense: { Extended: 25 } }
+  await setSiteLimits(services, { id: 1001, accountId, author }, limits)
+}
+
+const path = "/pazar-demo-receiver"
+
+export type DemoReceiver = Readonly<{ url: string; close(): Promise<void> }>
+
+export function openDemoReceiver(print: (line: string) => void): DemoReceiver {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      // Only the type is printed, because other fields could contain control characters.
+      const [, type] = /^\{"type":"([a-z_.]{1,40})"/.exec(await request.text()) ?? []
+      if (type === undefined) return new Response(null, { status: 400 })
+      print(`received webhook: ${type}`)
+      return new Response("received")
+    },
+  })
+  return { url: `http://127.0.0.1:${server.port}${path}`, close: () => server.stop(true) }
+}
+
+/** Sets the URL of the demo webhook, because the port changes at every start. A webhook that a user removed is not created again. */
+export async function updateDemoWebhook(app: App, url: string): Promise<void> {
+  const { accounts, endpoints, metadata } = app.store
+  const elif = await requireAccount(accounts, "elif")
+  const found = (await endpoints.list(elif.id)).find((each) => each.url.endsWith(path))
+  if (found !== undefined) {
+    await endpoints.change(found.id, { url, events: found.events })
+  } else if ((await metadata.find(webhookMetadataKey)) === null) {
+    // Authors cannot use a URL on this machine, except the one of this receiver.
+    const services = { ...app.endpointServices(commandLine), findHostProblem: () => null }
+    await createEndpoint(services, elif, { url, events: [] })
+    await metadata.putIfAbsent(webhookMetadataKey, "yes")
+  }
+}
+
+const webhookMetadataKey = "filled with the sample marketplace's webhook"

@@ -1,11 +1,11 @@
 /** Checks the settings and this machine: free disk space, file descriptors, and file permissions. */
-import { readFileSync, statSync } from "node:fs"
+
+import { readFileSync, statfsSync, statSync } from "node:fs"
 import { platform } from "node:os"
 import { dirname } from "node:path"
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
 import type { Environment } from "../config/settings.ts"
 import { message } from "../domain/values/problems/problem.ts"
-import { readDiskSpace } from "./disk-space.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 /** The write-ahead log of a large import needs this much. */
@@ -116,3 +116,15 @@ export function listConfigWarnings({
     ...(isBehindProxy && trustedProxies.length === 0 ? [noProxies] : []),
   ]
 }
+
+/** Returns null for PostgreSQL, and if the folder of the database does not exist. */
+export function readDiskSpace({ store }: Pick<Config, "store">) {
+  if (store.kind !== "sqlite") return null
+  const folder = dirname(store.path)
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return null
+  const { bavail, bsize } = statfsSync(folder)
+  const storeBytes = sizeOf(store.path) + sizeOf(`${store.path}-wal`)
+  return { freeBytes: bavail * bsize, storeBytes }
+}
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -23,9 +23,9 @@ import { moveKeys } from "../store/sql/metadata-store.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups, checkLastBackup } from "./check-backups.ts"
 import { checkDiskSpace, checkFileLimit, checkSettings } from "./check-machine.ts"
-import { checkMailServer } from "./check-mail.ts"
 import { checkClock, checkCodeEntropy, checkWebhooks } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
+import { checkMailServer } from "./quick-checks.ts"
 
 const levelsOf = (findings: readonly Finding[]) => findings.map(({ level }) => level)
 const now = new Date("2026-06-01T12:00:00Z")

@@ -2,20 +2,29 @@
 import type { Config } from "../config/config.ts"
 import { type ImportRun, isOverdue, type Pull } from "../domain/feed/feed-store.ts"
 import { type Node, nodeGoneSeconds } from "../domain/health/node.ts"
-import { failedBackupMetadataKey, lastBackupMetadataKey, type Store } from "../domain/store.ts"
-import { message } from "../domain/values/problems/problem.ts"
+import { type AlertKind, type EmailStore, emailDelayMsMax } from "../domain/mail/email.ts"
+import { describeMailServer } from "../domain/mail/mail-server.ts"
+import {
+  failedBackupMetadataKey,
+  findLastBackup,
+  lastBackupMetadataKey,
+  type Store,
+} from "../domain/store.ts"
+import { type Message, message } from "../domain/values/problems/problem.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
+import { MailFailed, openMailTransport } from "../mail/transport.ts"
+import { listAutoDisabled } from "../operations/events/endpoint-operations.ts"
 import { checkFailedBackup, checkLastBackup } from "./check-backups.ts"
 import { checkMachine, listConfigWarnings } from "./check-machine.ts"
-import { checkOutbox } from "./check-mail.ts"
 import {
   checkClock,
   checkMasterKey,
   checkPending,
   checkWebhooks,
   checkWrites,
+  describeDisabled,
 } from "./check-store.ts"
-import { type Finding, problem, warning } from "./finding.ts"
+import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const runsMax = 20
 
@@ -96,3 +105,91 @@ export function checkVersions(
     warning("upgrade", message("older_server", { host, own, newest }), message("install_newest")),
   )
 }
+
+const check = "e-mail"
+
+/** E-mails that wait for long show that the mail server does not accept them. */
+export async function checkOutbox(
+  emails: Pick<EmailStore, "findOldest">,
+  now: Date,
+): Promise<readonly Finding[]> {
+  const at = await emails.findOldest()
+  if (at === null || now.getTime() - Date.parse(at) < emailDelayMsMax) return []
+  return [warning(check, message("mail_delayed", { at }), message("check_mail"))]
+}
+
+/** Connects and signs in, but sends nothing. */
+export async function checkMailServer(
+  { mailServer, siteName }: Pick<Config, "mailServer" | "siteName">,
+  silenceMsMax = 30_000,
+): Promise<readonly Finding[]> {
+  if (mailServer === null) return []
+  const transport = openMailTransport(mailServer, siteName, silenceMsMax)
+  try {
+    await transport.verify()
+    return [ok(check, `${describeMailServer(mailServer)} accepts connections`)]
+  } catch (error) {
+    if (!(error instanceof MailFailed)) throw error
+    return [problem(check, error.problem, message("check_mail"))]
+  } finally {
+    transport.close()
+  }
+}
+
+/** Problems by a key that identifies the incident: a pull that becomes overdue again is another one. */
+export type Incidents = ReadonlyMap<string, readonly Message[]>
+
+export async function listIncidents(
+  { feed, pulls, endpoints, metadata }: Pick<Store, "feed" | "pulls" | "endpoints" | "metadata">,
+  now: Date,
+): Promise<ReadonlyMap<AlertKind, Incidents>> {
+  const runs = await feed.listTroubledRuns(now, runsMax)
+  const failedBackup = await metadata.find(failedBackupMetadataKey)
+  const disabled = listAutoDisabled(await endpoints.listAll())
+  return new Map<AlertKind, Incidents>([
+    ["import", toIncidents(runs.map((run) => [`${run.id}`, checkImportRun(run)]))],
+    [
+      "pull",
+      toIncidents(
+        (await pulls.list()).flatMap((pull) =>
+          checkPull(pull, now).map((finding) => [`${pull.name} ${pull.lastSuccessAt}`, finding]),
+        ),
+      ),
+    ],
+    ["backup", toIncidents(checkFailedBackup(failedBackup).map((finding) => ["backup", finding]))],
+    [
+      "webhook",
+      toIncidents(
+        disabled.map((endpoint) => [
+          `${endpoint.id} ${endpoint.disabled?.at}`,
+          describeDisabled(endpoint),
+        ]),
+      ),
+    ],
+  ])
+}
+
+const toIncidents = (findings: readonly (readonly [key: string, finding: Finding])[]): Incidents =>
+  new Map(
+    findings.map(([key, { messages }]) => {
+      if (messages === undefined) throw new Error("an incident has no translated message")
+      const { detail, why, hint } = messages
+      return [key, [detail, why, hint].filter((each) => each !== null)]
+    }),
+  )
+
+export async function readServerStatus({ feed, nodes, pulls, metadata }: Store, now: Date) {
+  return {
+    lastImport: (await feed.listRuns(1))[0] ?? null,
+    pulls: (await pulls.list()).map((pull) => ({
+      ...pull,
+      isOverdue: isOverdue(pull, now.getTime()),
+    })),
+    pending: await feed.readPending(needsMax),
+    nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
+    /** Always null for PostgreSQL. */
+    lastBackup: await findLastBackup(metadata),
+  }
+}
+
+const needsMax = 10

@@ -14,11 +14,9 @@ import {
 } from "../store/sql/schema-versions.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkMachine, checkSettings } from "./check-machine.ts"
-import { checkMailServer } from "./check-mail.ts"
 import { runSlowChecks } from "./check-store.ts"
 import { type Finding, problem } from "./finding.ts"
-import { runQuickChecks } from "./quick-checks.ts"
-import { readServerStatus } from "./server-status.ts"
+import { checkMailServer, readServerStatus, runQuickChecks } from "./quick-checks.ts"
 
 type Depth = "quick" | "normal" | "full"
 

@@ -1,6 +1,6 @@
 import { formatTimestamp, type TimeZone } from "../domain/values/time/timestamp.ts"
 import { isExactNumber } from "../feed/lines/parse-json-line.ts"
-import type { RecordField } from "./record-fields.ts"
+import type { RecordField } from "./row-reader.ts"
 import { stripHtml } from "./strip-html.ts"
 
 /** How a text is parsed into a list: as JSON, or split at a separator. */

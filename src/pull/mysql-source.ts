@@ -1,5 +1,6 @@
 /** MySQL and MariaDB through mysql2: prepared statements, streamed rows, one read-only snapshot. */
 import type { Connection, ConnectionOptions, FieldPacket, QueryError } from "mysql2"
+import type { ServerConnection } from "./pull-file.ts"
 import type { Row } from "./row-reader.ts"
 import {
   checkParameters,
@@ -15,7 +16,6 @@ import {
   withIdleTimeout,
   wrapSourceErrors,
 } from "./source.ts"
-import type { ServerConnection } from "./source-connection.ts"
 
 const connectMsMax = 10_000
 

@@ -1,8 +1,9 @@
 import { findTimeZone } from "../domain/values/time/timestamp.ts"
 import { openMysqlSource } from "./mysql-source.ts"
 import { openPostgresSource } from "./postgres-source.ts"
+import type { SourceConnection } from "./pull-file.ts"
 import { type PullFile, PullFileError } from "./pull-file.ts"
-import type { RecordType } from "./record-fields.ts"
+import type { RecordType } from "./row-reader.ts"
 import {
   checkColumns,
   createRowReader,
@@ -18,7 +19,6 @@ import {
   SourceError,
   type SourceOptions,
 } from "./source.ts"
-import type { SourceConnection } from "./source-connection.ts"
 import { openSqliteSource } from "./sqlite-source.ts"
 
 export interface PullReader {

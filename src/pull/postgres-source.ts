@@ -1,5 +1,6 @@
 /** PostgreSQL through pg: a cursor for each SELECT, one read-only snapshot. */
 import type { Client, ClientConfig, QueryArrayConfig } from "pg"
+import type { ServerConnection } from "./pull-file.ts"
 import type { Row } from "./row-reader.ts"
 import {
   chooseBatchSize,
@@ -12,7 +13,6 @@ import {
   withIdleTimeout,
   wrapSourceErrors,
 } from "./source.ts"
-import type { ServerConnection } from "./source-connection.ts"
 
 const connectMsMax = 10_000
 const firstRows = 20

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import type { PullFileContext } from "./pull-file.ts"
 import { type PullFile, PullFileError, parsePullFile } from "./pull-file.ts"
-import type { PullFileContext } from "./source-connection.ts"
 
 const files: Readonly<Record<string, string>> = {
   "items.sql": "SELECT id\nFROM products;\n",

@@ -4,7 +4,7 @@ import {
   type DemoReceiver,
   openDemoReceiver,
   updateDemoWebhook,
-} from "../../demo/demo-webhook-receiver.ts"
+} from "../../demo/seed-demo.ts"
 import pictures from "../../demo/pictures.json"
 import { type DemoCredentials, seedDemo } from "../../demo/seed-demo.ts"
 import { httpUrl } from "../../domain/values/ip-range.ts"

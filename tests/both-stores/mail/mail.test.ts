@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { listIncidents } from "../../../src/doctor/list-incidents.ts"
+import { listIncidents } from "../../../src/doctor/quick-checks.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"

@@ -3,8 +3,8 @@
  * requests.
  */
 import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "text" }
-import { addSampleRequests } from "../../../src/demo/sample-requests.ts"
-import { addSampleSites } from "../../../src/demo/sample-sites.ts"
+import { addSampleRequests } from "../../../src/demo/sample-keys.ts"
+import { addSampleSites } from "../../../src/demo/seed-demo.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"

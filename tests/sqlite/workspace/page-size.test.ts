@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { addSampleRequests } from "../../../src/demo/sample-requests.ts"
+import { addSampleRequests } from "../../../src/demo/sample-keys.ts"
 import { assets } from "../../../src/http/pages/assets.ts"
 import type { IssuedKey } from "../../../src/operations/keys/key-operations.ts"
 import { account, item } from "../../contracts/records.ts"
