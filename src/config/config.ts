@@ -172,7 +172,6 @@ function readStore({ problems, secret }: SettingsReader, connectionsMax: number)
   return store ?? sqliteAt(resolve("."))
 }
 
-/** Returns null for an invalid URL. */
 export function parseStoreUrl(url: string): StoreLocation | null {
   if (isPostgresUrl(url)) return { kind: "postgres", url, connectionsMax: 1 }
   const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1]

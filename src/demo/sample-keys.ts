@@ -182,6 +182,5 @@ export async function addSampleRequests(
   })
 }
 
-/** Only validations can fail with an unknown code. */
 const outcomesOf = (operation: string) =>
   operation === "validate_purchase" ? outcomes : ([["ok", 1]] as const)

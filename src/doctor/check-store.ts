@@ -80,7 +80,6 @@ function describeFailing({ id, url, failingSince }: ListedEndpoint): readonly Fi
   return [{ ...finding, about: { kind: "webhook", id } }]
 }
 
-/** Warns about records that have been pending for more than a day. */
 export async function checkPending(
   feed: Pick<FeedStore, "readPending">,
   now: Date,

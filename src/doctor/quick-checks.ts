@@ -1,4 +1,4 @@
-/** Checks that take less than a second, for `pazar doctor --quick` and the console. */
+/** Checks for `pazar doctor --quick`, the console and alerts by e-mail. Each takes less than a second. */
 import type { Config } from "../config/config.ts"
 import { type ImportRun, isOverdue, type Pull } from "../domain/feed/feed-store.ts"
 import { type Node, nodeGoneSeconds } from "../domain/health/node.ts"
@@ -118,7 +118,6 @@ export async function checkOutbox(
   return [warning(check, message("mail_delayed", { at }), message("check_mail"))]
 }
 
-/** Connects and signs in, but sends nothing. */
 export async function checkMailServer(
   { mailServer, siteName }: Pick<Config, "mailServer" | "siteName">,
   silenceMsMax = 30_000,
@@ -187,7 +186,6 @@ export async function readServerStatus({ feed, nodes, pulls, metadata }: Store, 
     })),
     pending: await feed.readPending(needsMax),
     nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
-    /** Always null for PostgreSQL. */
     lastBackup: await findLastBackup(metadata),
   }
 }

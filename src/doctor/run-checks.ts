@@ -31,7 +31,6 @@ export type DoctorReport = Readonly<{
   findings: readonly Finding[]
 }>
 
-/** `backups` is the folder of backups, or null to skip their check. */
 export async function runChecks(
   env: Environment,
   now: Date,

@@ -57,7 +57,6 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
     return null
   }
 
-  /** Writes the collected mentions once they fill a batch. */
   async function writeMentions(
     writer: FeedWriter,
     line: number,
@@ -102,7 +101,6 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
   }
 }
 
-/** Returns null for a line that does not identify a record. */
 function findRecordIdentity({ line, record }: ParsedLine): DatedIdentity | null {
   if (record !== null) return datedIdentityOf(record)
   const { type, identity = "" } = findIdentity(line)

@@ -40,10 +40,8 @@ export type FeedImport = FeedOrigin &
     bytes: AsyncIterable<Uint8Array>
     /** `batches` saves the valid lines, `dry run` nothing. */
     mode: "batches" | "dry run"
-    /** The zone of timestamps without one. Without it, they are rejected. */
     timeZone?: TimeZone | null
     chooseAsOf: ChooseAsOf
-    /** Null unless the feed is complete. */
     fullSync: FullSyncOptions | null
     /** Up to this many rejected lines, the run counts as successful. Default: 0. */
     rejectedMax?: Allowance
@@ -265,7 +263,6 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   return { ...outcome, outdated, defaulted, stopped, needed, lastLine }
 }
 
-/** Yields the chunks, and null whenever the source pauses. */
 async function* withPauses(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
   const source = bytes[Symbol.asyncIterator]()
   try {

@@ -36,13 +36,11 @@ export type ParsedLine = Readonly<{ line: Line; defaulted: readonly Problem[] }>
 
 type ParseLineOptions = Readonly<{
   secrets: FeedSecrets
-  /** Null rejects timestamps without a zone. */
   timeZone: TimeZone | null
   chooseAsOf: ChooseAsOf
   onEnd: (counts: EndCounts) => void
 }>
 
-/** Returns null for an empty line and for an end line. */
 export function parseLine(line: Line, options: ParseLineOptions): ParsedLine | null {
   try {
     if (line.isOversize) {

@@ -15,7 +15,6 @@ export type Rejections = readonly [Rejection, ...Rejection[]]
 export const listProblems = (rejections: Rejections): readonly Problem[] =>
   rejections.map(({ field, code, params }) => ({ field, code, params }))
 
-/** The type and identity of a record, if the line contains them. */
 export type Identity = Readonly<{ type?: string; identity?: string }>
 
 /** The rejected line with the missing record. `unknown` if too many lines were rejected to find it. */
@@ -28,7 +27,6 @@ export type RejectedLine = Identity &
     because: Because | null
   }>
 
-/** An accepted line whose invalid fields got defaults. */
 export type DefaultedLine = Identity & Readonly<{ line: number; problems: readonly Problem[] }>
 
 export const groupsMax = 20

@@ -133,7 +133,6 @@ export function createLog(
   }
 }
 
-/** Enough to distinguish faults. */
 const faultUnitsMax = 300
 
 const stackOf = (fault: unknown) =>

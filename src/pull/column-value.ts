@@ -3,7 +3,6 @@ import { isExactNumber } from "../feed/lines/parse-json-line.ts"
 import type { RecordField } from "./row-reader.ts"
 import { stripHtml } from "./strip-html.ts"
 
-/** How a text is parsed into a list: as JSON, or split at a separator. */
 export type ListFormat = "json" | Readonly<{ separator: string }>
 
 export type ColumnFormat = Readonly<{

@@ -178,7 +178,6 @@ function describe(connection: SourceConnection): string {
 /** Older than every row, but within the range of MySQL's TIMESTAMP in any zone. */
 export const earliestSince = new Date("1970-01-02T00:00:00Z")
 
-/** A null time zone is UTC. */
 export function toLocalTimestamp(at: Date, timeZone: string | null): LocalTimestamp {
   const zone = timeZone ?? "UTC"
   // The whole session uses this offset, so the offset of 1970 would make current times wrong.

@@ -166,7 +166,6 @@ function parseListFormat(value: unknown): ListFormat | null {
   return typeof value === "string" && value !== "" ? { separator: value } : null
 }
 
-/** `item.media.screenshots`: the type of the record, then the field. */
 function parseFieldName(value: unknown, kinds: readonly string[]): FieldName | null {
   if (typeof value !== "string") return null
   const type = Object.values(typeOfSelect).find((each) => value.startsWith(`${each}.`))
@@ -193,7 +192,6 @@ function readSelect(
   else if (sql === null || sql.trim() === "") {
     report(`${name} must be a SELECT: a string, a list of lines, or {"file":"${name}.sql"}`)
   }
-  // SQL files often end with a semicolon.
   return sql === null ? null : sql.replace(/[\s;]+$/, "")
 }
 

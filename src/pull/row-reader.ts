@@ -25,7 +25,6 @@ const identities: Readonly<Record<RecordType, string>> = {
   purchase: "purchase_code",
 }
 
-/** Returns all problems of the columns. */
 export function checkColumns(type: RecordType, columns: readonly string[]): readonly string[] {
   const unknown = columns.filter((name) => findRecordField(type, name) === null)
   const duplicates = columns.filter((name, at) => columns.indexOf(name) !== at)
@@ -39,7 +38,6 @@ export function checkColumns(type: RecordType, columns: readonly string[]): read
   ]
 }
 
-/** The common fields without a column: forgotten, or absent from this shop. */
 export const listMissingFields = (
   type: RecordType,
   columns: readonly string[],

@@ -38,7 +38,6 @@ const parameter = /(?<![:\w]):since\b/g
 
 export const countSince = (sql: string) => sql.match(parameter)?.length ?? 0
 
-/** For databases without named parameters. */
 export const replaceSince = (sql: string, by: string) => sql.replaceAll(parameter, () => by)
 
 /** `found` is the number of parameters that the database reports. Throws SourceError. */
@@ -83,7 +82,6 @@ const sizeOf = (row: Row) =>
 const idleError = (timeoutMs: number) =>
   new SourceError(`the database sent no data for ${Math.round(timeoutMs / 1000)} s`)
 
-/** Throws SourceError after `timeoutMs`. */
 export async function withIdleTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   return withTimeout(work, timeoutMs, () => {
     throw idleError(timeoutMs)

@@ -33,7 +33,6 @@ import type { App } from "./app.ts"
 import { type BackgroundTask, repeat } from "./background-task.ts"
 import { openDailyBackups } from "./daily-backups.ts"
 
-/** Registers the server with its `url` in the database. */
 export function openHousekeeping(
   config: Config,
   app: App,

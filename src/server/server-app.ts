@@ -32,7 +32,6 @@ import { openHousekeeping } from "./housekeeping.ts"
 export type ServerApp = App &
   Readonly<{
     listen(log: Log, options: ListenOptions): ThreadListener
-    /** Called on one thread of each process. */
     openHousekeeping(log: Log, url: string, metrics: Metrics): BackgroundTask
   }>
 

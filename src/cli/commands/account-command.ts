@@ -137,7 +137,6 @@ export const commands: CommandActions<typeof accounts> = {
   },
 }
 
-/** Throws UserError without a mail server. */
 function requireMailings(app: Pick<App, "createMailings">, baseUrl: string) {
   const mailings = app.createMailings(baseUrl)
   if (mailings === null) throw new UserError("--send needs a mail server; set PAZAR_SMTP_URL")

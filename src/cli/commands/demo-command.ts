@@ -1,12 +1,13 @@
 import { readConfig } from "../../config/config.ts"
 import type { Environment } from "../../config/settings.ts"
+import pictures from "../../demo/pictures.json"
 import {
+  type DemoCredentials,
   type DemoReceiver,
   openDemoReceiver,
+  seedDemo,
   updateDemoWebhook,
 } from "../../demo/seed-demo.ts"
-import pictures from "../../demo/pictures.json"
-import { type DemoCredentials, seedDemo } from "../../demo/seed-demo.ts"
 import { httpUrl } from "../../domain/values/ip-range.ts"
 import { MigrationNeeded } from "../../store/sql/schema-versions.ts"
 import type { demo } from "../definitions/server-commands.ts"

@@ -101,7 +101,6 @@ function reportInterruption(
   last: ImportRun | null,
   { mode }: Pick<FeedOptions, "mode">,
 ) {
-  // Standard input may be a different feed each time.
   if (name === "-" || last === null || last.finishedAt !== null) return
   const remedy = mode === "dry run" ? "import it again to complete it" : "this one completes it"
   context.printStderr(

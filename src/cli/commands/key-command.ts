@@ -152,7 +152,6 @@ function renderIssued({ key, secret }: IssuedKey, isJson: boolean): string {
   return isJson ? toJson({ id, key: secret, kind, name, items: itemIds, expiresAt }) : `${secret}\n`
 }
 
-/** A key without its secret and without the digest of the secret. */
 type ListedKey = Omit<SnapshotKey, "encrypted"> &
   Readonly<{ masked: string; lastUsedAt: Timestamp | null }>
 

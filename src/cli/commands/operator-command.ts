@@ -87,7 +87,6 @@ export const commands: CommandActions<typeof operators> = {
   async "token list"({ values }, context) {
     await using app = await openApp(context)
     const at = formatTimestamp(app.now())
-    /** The end of the overlap period; null after it. */
     const findOverlapEnd = ({ old }: OperatorToken) =>
       old !== null && old.expiresAt > at ? old.expiresAt : null
     await writeList(context, values.json, [await app.store.operatorTokens.list()], {
@@ -116,7 +115,6 @@ export const commands: CommandActions<typeof operators> = {
   },
 }
 
-/** `invited` is null if a password was set instead. */
 async function report(
   context: CommandContext,
   app: App,

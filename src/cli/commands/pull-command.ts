@@ -106,7 +106,6 @@ async function pullRepeatedly(
   const checkStopped = () => {
     if (isStopped) throw new Stopped()
   }
-  // `--since` applies to the first round only.
   let next = { ...round, checkStopped }
   while (!isStopped) {
     try {
@@ -129,7 +128,6 @@ type PullRound = Readonly<{
   name: string
   /** Null reads all changes since the last successful pull, or everything. */
   since: Date | null
-  /** The pause of `--every`; null for a single round. */
   everySeconds: number | null
   options: FeedOptions
   /** Called between rows. If it throws, the round ends after the current batch. */
@@ -138,7 +136,6 @@ type PullRound = Readonly<{
 
 type RoundContext = Pick<CommandContext, "printStderr" | "showProgress" | "write">
 
-/** A signal stopped the program during a round. */
 export class Stopped extends Error {
   override name = "Stopped"
 }

@@ -28,7 +28,6 @@ import {
 } from "../../feed/rejection-groups.ts"
 import type { CommandContext } from "../framework/command.ts"
 
-/** Returns undefined for null, so that JSON omits the field. */
 export const textOf = (problem: Message | null | undefined) =>
   problem ? describe(en, problem) : undefined
 
@@ -60,7 +59,6 @@ export const noCounts = {
   restored: null,
 }
 
-/** `42 accepted, 3 normalized, 1 rejected, 0 removed in 2 s`; other counts only if they are not zero. */
 export function describeImportRun(run: ImportRun): string {
   const { finishedAt, outcome, problem } = run
   if (finishedAt === null) return "not finished: interrupted, or still running"
@@ -80,7 +78,6 @@ export function describeImportRun(run: ImportRun): string {
 export const describeFutureRecords = ({ records, seconds }: NonNullable<RunRemarks["ahead"]>) =>
   `the timestamps of ${formatCount(records)} ${records === 1 ? "record" : "records"} were up to ${formatCount(seconds)} s in the future and count as now; synchronize the clocks of the source and this machine`
 
-/** `2 rows repeat …: row 12 of purchases, row 40 of purchases; …` */
 export function describeDuplicateRecords(
   { records, firstLines }: NonNullable<RunRemarks["repeated"]>,
   nameLine: DescribeLine,
@@ -100,7 +97,6 @@ export function pendingObject({ items, purchases, sinceMs, groups }: PendingSumm
   return { items, purchases, since: sinceMs === null ? null : toTimestamp(sinceMs), needs }
 }
 
-/** `61 purchases, since 2026-01-31T02:00:00Z`; null if no record is pending. */
 export function describePending(pending: PendingSummary, now: Date): string | null {
   const { items, purchases, sinceMs } = pending
   if (sinceMs === null) return null
@@ -112,13 +108,11 @@ export function describePending(pending: PendingSummary, now: Date): string | nu
   return `${kinds.join(" and ")}, since ${toTimestamp(sinceMs)}${warning}`
 }
 
-/** The line before the missing records of an import. */
 export const describePendingCount = (pending: number) =>
   pending === 1
     ? "1 record is pending until its account or item is imported; it needs:"
     : `${formatCount(pending)} records are pending until their accounts or items are imported; most need:`
 
-/** `item 1229: 61 purchases, since 2026-01-31T02:00:00Z` */
 export const describePendingGroup = (group: PendingGroup) =>
   `${describeMissingRecord(group)}, since ${toTimestamp(group.sinceMs)}`
 
@@ -160,7 +154,6 @@ export function createRejectionPrinter(
       defaulted += 1
       defaults.add({ ...line, problems: [first, ...others], because: null })
     },
-    /** Called once, at the end. */
     printSummary(outcome: RejectionOutcome): void {
       if (rejections > printedMax) {
         for (const line of renderRejectionSummary(outcome, nameLine, unit)) printStderr(line)
@@ -177,7 +170,6 @@ export function createRejectionPrinter(
   }
 }
 
-/** `line 3: item 1229: price.regular: must be a number; version: is missing` */
 export function renderRejectedLine(rejected: RejectedLine, nameLine: DescribeLine): string {
   const { line, type, identity, problems, because } = rejected
   const record = [type, identity].filter((part) => part !== undefined).join(" ")
@@ -225,7 +217,6 @@ const digitsOf = (groups: readonly RejectionGroup[]) =>
 const sumLines = (groups: readonly RejectionGroup[]) =>
   groups.reduce((total, { lines }) => total + lines, 0)
 
-/** `  15,992 × item: demo_link: is missing (first: line 4, item 7)` */
 function describeGroup(group: RejectionGroup, digits: number, nameLine: DescribeLine): string {
   const { type, field, lines, samples } = group
   const { line, identity } = samples[0]

@@ -20,14 +20,12 @@ type TextOption = Exclude<keyof typeof feedOptions, "strict" | "dry-run" | "full
 
 export type FeedOptions = Readonly<{
   mode: "batches" | "strict" | "dry run"
-  /** Null rejects timestamps without a zone. */
   timeZone: TimeZone | null
   asOfMs: number | null
   isFull: boolean
   limits: MassLimits
   reportPath: string | null
   maxRejected: Allowance
-  /** True if purchases trigger no webhooks. */
   isQuiet: boolean
 }>
 

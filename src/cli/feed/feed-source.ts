@@ -16,7 +16,6 @@ export type FeedSource = Readonly<{
   close(): Promise<void>
 }>
 
-/** Throws CannotRunError if `path` is not a file. */
 export function checkFeedSource(path: string): void {
   if (path === "-") return
   const stats = statSync(path, { throwIfNoEntry: false })

@@ -157,7 +157,6 @@ function asOfRun(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
 
 const retainedListedMax = 20
 
-/** Prints the records that a full sync did not delete because others refer to them. */
 function createRetainedPrinter({ printStderr }: Pick<CommandContext, "printStderr">) {
   const listed: RetainedRecord[] = []
   let others = 0
@@ -166,7 +165,6 @@ function createRetainedPrinter({ printStderr }: Pick<CommandContext, "printStder
       if (listed.length < retainedListedMax) listed.push(record)
       else others += 1
     },
-    /** Called once, at the end. */
     print(problem: Message | null): void {
       if (problem !== null) printStderr(`no records were deleted: ${describe(en, problem)}`)
       for (const { kind, identity, why } of listed) {

@@ -4,7 +4,6 @@ import { type Environment, settings } from "../../config/settings.ts"
 import { hasErrorCode } from "../../domain/values/error.ts"
 import { findNearest } from "../../domain/values/text.ts"
 
-/** Standard output. `columns` is null if it is not a terminal. */
 export type Terminal = Readonly<{ columns: number | null; hasColors: boolean }>
 
 export type CommandContext = Readonly<{

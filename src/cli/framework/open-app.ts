@@ -15,7 +15,6 @@ export async function openApp({ env }: Pick<CommandContext, "env">) {
   const app = await composition.openApp(readConfig(env))
   const { store, keyCipher, now } = app
   const hasher = createPasswordHasher()
-  // The audit log names the command line as the actor.
   const services = { ...store, keyCipher, now, tokens, hasher, actor: commandLine }
   return { ...app, services, [Symbol.asyncDispose]: app.close }
 }

@@ -51,7 +51,6 @@ export async function writeList<Row>(
   else if (isEmpty) await write(render([]))
 }
 
-/** Writes `object` to standard output with `--json`, else `done` to standard error. */
 export async function writeResult(
   { write, printStderr }: CommandContext,
   isJson: boolean,
@@ -142,7 +141,6 @@ const width = (text: string) => Bun.stringWidth(text)
 
 const progressEveryMs = 200
 
-/** Shows the number of records, records per second and, if the size is known, the time left. */
 export function createProgress(
   { showProgress }: Pick<CommandContext, "showProgress">,
   sizeBytes: number | null,

@@ -32,7 +32,6 @@ export function parseLimitOption(text: string): number {
   throw new UsageError(`--limit must be a number from 1 to ${rowsMax}`)
 }
 
-/** `20` records, or `0.5%` of all. */
 export function parseAllowanceOption(option: string, text: string): Allowance {
   const allowed = parseAllowance(text)
   if (allowed !== null) return allowed
@@ -46,7 +45,6 @@ export function parseOverlap(text: string): Overlap {
   throw new UsageError(`--overlap must be one of ${Object.keys(overlapSeconds).join(", ")}`)
 }
 
-/** Converts a UserError of the domain into a UsageError. */
 export function asUsageError<T>(parse: () => T): T {
   try {
     return parse()

@@ -75,7 +75,6 @@ type LineType = keyof typeof lines
 const isLineType = (type: unknown): type is LineType =>
   typeof type === "string" && Object.hasOwn(lines, type)
 
-/** Returns undefined for a field without a default. */
 export const findDefault = (type: LineType, name: string, record: Fields): unknown =>
   lines[type].cosmetic.find(({ field }) => field === name)?.whenMissing?.(record)
 
@@ -104,7 +103,6 @@ function findField(record: Fields, path: readonly string[]): unknown {
   return value
 }
 
-/** Creates the objects of the path that do not exist, and returns the last one. */
 function ensureObject(record: Fields, path: readonly string[]): Fields {
   let parent = record
   for (const name of path) {
