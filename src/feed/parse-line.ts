@@ -15,7 +15,7 @@ import type { TimeZone } from "../domain/values/time/timestamp.ts"
 import { parseJsonLine } from "./lines/parse-json-line.ts"
 import { type Line, lineBytesMax } from "./lines/split-lines.ts"
 import { applyDefaults } from "./records/apply-defaults.ts"
-import { parsePatch, parseRecord } from "./records/feed-record.ts"
+import { parseRecord } from "./records/feed-record.ts"
 import { normalizeRecord } from "./records/normalize-record.ts"
 import type { Identity, Rejections } from "./rejection-groups.ts"
 
@@ -80,14 +80,13 @@ function parseText(line: Line, text: string, options: ParseLineOptions): ParsedL
 }
 
 function parseWithDefaults(value: unknown, secrets: FeedSecrets) {
-  const parse = () => parsePatch(value, secrets) ?? parseRecord(value, secrets)
   try {
-    return { record: parse(), defaulted: [] }
+    return { record: parseRecord(value, secrets), defaulted: [] }
   } catch (error) {
     if (!(error instanceof InvalidRecord) || !isObject(value)) throw error
     const defaulted = applyDefaults(value)
     if (defaulted.length === 0) throw error
-    return { record: parse(), defaulted }
+    return { record: parseRecord(value, secrets), defaulted }
   }
 }
 

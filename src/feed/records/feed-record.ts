@@ -23,6 +23,7 @@ import {
   flag,
   identifier,
   invalid,
+  isObject,
   optional,
   type ParsedFields,
   type PatchedFields,
@@ -81,46 +82,95 @@ const deletedPurchaseLine = record({ type: anything, purchase_code: storedCode, 
 const asOfFrom = (as_of: number | null | undefined) =>
   as_of === undefined || as_of === null ? {} : { asOf: asOfAt(as_of, Date.now()) }
 
+type Parse = (value: object, secrets: FeedSecrets) => FeedRecord
+
+/** Parsers of whole records, of deletions, and of patches, which have the identity and the fields to change. */
+const parsers: Readonly<Record<string, Readonly<Record<"whole" | "deletion" | "patch", Parse>>>> = {
+  account: {
+    whole(value, { prepareKey, keys }) {
+      const line = accountLine(value, "")
+      const { type: _, patch: __, deleted: ___, as_of, api_key, was, ...rest } = line
+      const { suspended: isSuspended = null, ...fields } = rest
+      const { username } = fields
+      const account = { username, isSuspended, body: JSON.stringify(fields) }
+      const key = api_key === undefined ? null : prepareKey(username, api_key)
+      const rename = was === undefined ? undefined : createRename(was, keys)
+      return { type: "account", account, key, was: rename, ...asOfFrom(as_of) }
+    },
+    deletion(value) {
+      const { username, as_of } = deletedAccountLine(value, "")
+      return { type: "deleted account", username, ...asOfFrom(as_of) }
+    },
+    patch(value, { prepareKey, keys }) {
+      const line = checkLine(accountLineFields, "username", value)
+      const { type: _, patch: __, deleted: ___, as_of, api_key, was, ...rest } = line
+      const { suspended, ...fields } = rest
+      const { username } = fields
+      const key = typeof api_key === "string" ? prepareKey(username, api_key) : null
+      const rename = typeof was === "string" ? createRename(was, keys) : undefined
+      const facts = { isSuspended: orFalse(suspended), fields, key, was: rename }
+      return { type: "patched account", username, ...facts, ...asOfFrom(as_of) }
+    },
+  },
+  item: {
+    whole(value) {
+      const line = itemLine(value, "")
+      const { type: _, patch: __, deleted: ___, as_of, author, was_author, ...rest } = line
+      const { hidden: isHidden = false, download_url: downloadUrl = null, ...fields } = rest
+      const facts = { id: fields.id, author, isHidden, downloadUrl }
+      const item = { ...facts, body: JSON.stringify(fields) }
+      return { type: "item", item, wasAuthor: was_author, ...asOfFrom(as_of) }
+    },
+    deletion(value) {
+      const { id, as_of } = deletedItemLine(value, "")
+      return { type: "deleted item", id, ...asOfFrom(as_of) }
+    },
+    patch(value) {
+      const line = checkLine(itemLineFields, "id", value)
+      const { type: _, patch: __, deleted: ___, as_of, author, was_author, ...rest } = line
+      const { hidden, download_url: downloadUrl, ...fields } = rest
+      if (typeof was_author === "string" && author === undefined) {
+        throw invalid("author", "missing")
+      }
+      const owner = { author: author ?? undefined, wasAuthor: was_author ?? undefined }
+      const facts = { ...owner, isHidden: orFalse(hidden), downloadUrl }
+      return { type: "patched item", id: fields.id, ...facts, fields, ...asOfFrom(as_of) }
+    },
+  },
+  purchase: {
+    whole(value) {
+      const { as_of, item_id, buyer = null, revoked = false, ...line } = purchaseLine(value, "")
+      const { valid_until: validUntil = null, site_limit: siteLimit } = line
+      const sold = { code: line.purchase_code, itemId: item_id, isRevoked: revoked, buyer }
+      const purchase = { ...sold, validUntil, siteLimit, ...renderPurchaseText(line) }
+      return { type: "purchase", purchase, ...asOfFrom(as_of) }
+    },
+    deletion(value) {
+      const { purchase_code: code, as_of } = deletedPurchaseLine(value, "")
+      return { type: "deleted purchase", code, ...asOfFrom(as_of) }
+    },
+    patch(value) {
+      const line = checkLine(purchaseLineFields, "purchase_code", value)
+      const { type: _, patch: __, deleted: ___, as_of, item_id, buyer, ...rest } = line
+      const { revoked, valid_until: validUntil, site_limit: siteLimit, ...fields } = rest
+      const isRevoked = orFalse(revoked)
+      const facts = { itemId: item_id ?? undefined, isRevoked, buyer, validUntil, siteLimit }
+      const code = fields.purchase_code
+      return { type: "patched purchase", code, ...facts, fields, ...asOfFrom(as_of) }
+    },
+  },
+}
+
 /** Throws InvalidRecord. */
 export function parseRecord(value: unknown, secrets: FeedSecrets): FeedRecord {
-  const type = readField(value, "type")
-  const isDeletion = readField(value, "deleted") === true
-  if (type === "account") {
-    return isDeletion ? parseDeletedAccount(value) : parseAccount(value, secrets)
-  }
-  if (type === "item") return isDeletion ? parseDeletedItem(value) : parseItem(value)
-  if (type === "purchase") return isDeletion ? parseDeletedPurchase(value) : parsePurchase(value)
-  throw invalid("type", "unknown_type")
-}
-
-function readField(value: unknown, name: "type" | "deleted"): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalid("record", "not_an_object")
-  }
-  return name in value && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
-}
-
-function parseAccount(value: unknown, { prepareKey, keys }: FeedSecrets): FeedRecord {
-  const {
-    type: _,
-    patch: __,
-    deleted: ___,
-    as_of,
-    api_key,
-    suspended: isSuspended = null,
-    was,
-    ...account
-  } = accountLine(value, "")
-  const key = api_key === undefined ? null : prepareKey(account.username, api_key)
-  return {
-    type: "account",
-    account: { username: account.username, isSuspended, body: JSON.stringify(account) },
-    key,
-    was: was === undefined ? undefined : createRename(was, keys),
-    ...asOfFrom(as_of),
-  }
+  if (!isObject(value)) throw invalid("record", "not_an_object")
+  // JSON.parse returns objects that inherit none of these names.
+  const { type, patch, deleted } = value
+  const parse = typeof type === "string" && Object.hasOwn(parsers, type) ? parsers[type] : undefined
+  if (parse === undefined) throw invalid("type", "unknown_type")
+  if (patch === true && deleted === true) throw invalid("patch", "patch_of_deleted")
+  if (patch === true) return parse.patch(value, secrets)
+  return deleted === true ? parse.deletion(value, secrets) : parse.whole(value, secrets)
 }
 
 function createRename(from: string, keys: FeedSecrets["keys"]): Rename {
@@ -138,48 +188,29 @@ function createRename(from: string, keys: FeedSecrets["keys"]): Rename {
   }
 }
 
-function parseItem(value: unknown): FeedRecord {
-  const line = itemLine(value, "")
-  const { type: _, patch: __, deleted: ___, as_of, author, was_author, ...rest } = line
-  const { hidden: isHidden = false, download_url = null, ...item } = rest
-  const facts = { id: item.id, author, isHidden, downloadUrl: download_url }
-  return {
-    type: "item",
-    item: { ...facts, body: JSON.stringify(item) },
-    wasAuthor: was_author,
-    ...asOfFrom(as_of),
+/** A removed flag is false, as in a whole record without it. */
+const orFalse = (flag: boolean | null | undefined) => (flag === null ? false : flag)
+
+function checkLine<M extends Schemas, Identity extends keyof M & string>(
+  fields: M,
+  identity: Identity,
+  value: object,
+): PatchedFields<M> & Pick<ParsedFields<M>, Identity> {
+  const problems = new Problems()
+  if (!Object.hasOwn(value, identity)) problems.add(problem(identity, "missing"))
+  try {
+    const changes = checkPatch(fields, value, "")
+    problems.throwIfAny()
+    // The identity exists, and as a required field it is not null.
+    return changes as PatchedFields<M> & Pick<ParsedFields<M>, Identity>
+  } catch (error) {
+    problems.addFrom(error)
+    problems.throwIfAny()
+    throw error
   }
 }
 
-function parsePurchase(value: unknown): FeedRecord {
-  const line = purchaseLine(value, "")
-  const { as_of, item_id, buyer = null, revoked = false, ...purchase } = line
-  const { valid_until: validUntil = null, site_limit: siteLimit } = line
-  const sold = { code: purchase.purchase_code, itemId: item_id, isRevoked: revoked, buyer }
-  const facts = { ...sold, validUntil, siteLimit }
-  return {
-    type: "purchase",
-    purchase: { ...facts, ...renderPurchaseText(purchase) },
-    ...asOfFrom(as_of),
-  }
-}
-
-function parseDeletedAccount(value: unknown): FeedRecord {
-  const { username, as_of } = deletedAccountLine(value, "")
-  return { type: "deleted account", username, ...asOfFrom(as_of) }
-}
-
-function parseDeletedItem(value: unknown): FeedRecord {
-  const { id, as_of } = deletedItemLine(value, "")
-  return { type: "deleted item", id, ...asOfFrom(as_of) }
-}
-
-function parseDeletedPurchase(value: unknown): FeedRecord {
-  const { purchase_code: code, as_of } = deletedPurchaseLine(value, "")
-  return { type: "deleted purchase", code, ...asOfFrom(as_of) }
-}
-
-// The renderers can slice the stored JSON at fixed positions, because the functions above wrote it.
+// The renderers can slice the stored JSON at fixed positions, because the parsers above wrote it.
 
 export function renderAccountLine({ body, isSuspended }: Account): string {
   return `{"type":"account",${body.slice(1, -1)}${isSuspended ? ',"suspended":true' : ""}}`
@@ -205,83 +236,4 @@ export function renderPurchaseLine(purchase: PurchaseRecord): string {
     renderField("site_limit", siteLimit),
   ].join("")
   return `{"type":"purchase",${fields}"item_id":${itemId}${afterItem.slice(0, -1)}${others},"revoked":${isRevoked}}`
-}
-
-type Parse = (value: object, secrets: FeedSecrets) => FeedRecord
-
-const parsers: Readonly<Record<string, Parse>> = {
-  account: parseAccountPatch,
-  item: parseItemPatch,
-  purchase: parsePurchasePatch,
-}
-
-/**
- * Parses a line with `"patch":true`: the identity of a record and the fields to change. Returns null for other lines.
- * Throws InvalidRecord.
- */
-export function parsePatch(value: unknown, secrets: FeedSecrets): FeedRecord | null {
-  if (typeof value !== "object" || value === null) return null
-  // Safe for objects from JSON.parse: inherited properties are neither true nor the name of a type.
-  const { type, patch, deleted } = value as Record<string, unknown>
-  const parse = typeof type === "string" && Object.hasOwn(parsers, type) ? parsers[type] : undefined
-  if (parse === undefined || patch !== true) return null
-  if (deleted === true) {
-    throw invalid("patch", "patch_of_deleted")
-  }
-  return parse(value, secrets)
-}
-
-function parseAccountPatch(value: object, { prepareKey, keys }: FeedSecrets): FeedRecord {
-  const line = checkLine(accountLineFields, "username", value)
-  const { type: _, patch: __, deleted: ___, as_of, api_key, was, ...rest } = line
-  const { suspended, ...fields } = rest
-  const { username } = fields
-  const key = typeof api_key === "string" ? prepareKey(username, api_key) : null
-  const rename = typeof was === "string" ? createRename(was, keys) : undefined
-  const facts = { isSuspended: orFalse(suspended), fields, key, was: rename }
-  return { type: "patched account", username, ...facts, ...asOfFrom(as_of) }
-}
-
-function parseItemPatch(value: object): FeedRecord {
-  const line = checkLine(itemLineFields, "id", value)
-  const { type: _, patch: __, deleted: ___, as_of, author, was_author, ...rest } = line
-  const { hidden, download_url: downloadUrl, ...fields } = rest
-  if (typeof was_author === "string" && author === undefined) {
-    throw invalid("author", "missing")
-  }
-  const owner = { author: author ?? undefined, wasAuthor: was_author ?? undefined }
-  const facts = { ...owner, isHidden: orFalse(hidden), downloadUrl }
-  return { type: "patched item", id: fields.id, ...facts, fields, ...asOfFrom(as_of) }
-}
-
-function parsePurchasePatch(value: object): FeedRecord {
-  const line = checkLine(purchaseLineFields, "purchase_code", value)
-  const { type: _, patch: __, deleted: ___, as_of, item_id, buyer, ...rest } = line
-  const { revoked, valid_until: validUntil, site_limit: siteLimit, ...fields } = rest
-  const isRevoked = orFalse(revoked)
-  const facts = { itemId: item_id ?? undefined, isRevoked, buyer, validUntil, siteLimit }
-  const code = fields.purchase_code
-  return { type: "patched purchase", code, ...facts, fields, ...asOfFrom(as_of) }
-}
-
-/** A removed flag is false, as in a whole record without it. */
-const orFalse = (flag: boolean | null | undefined) => (flag === null ? false : flag)
-
-function checkLine<M extends Schemas, Identity extends keyof M & string>(
-  fields: M,
-  identity: Identity,
-  value: object,
-): PatchedFields<M> & Pick<ParsedFields<M>, Identity> {
-  const problems = new Problems()
-  if (!Object.hasOwn(value, identity)) problems.add(problem(identity, "missing"))
-  try {
-    const changes = checkPatch(fields, value, "")
-    problems.throwIfAny()
-    // The identity exists, and as a required field it is not null.
-    return changes as PatchedFields<M> & Pick<ParsedFields<M>, Identity>
-  } catch (error) {
-    problems.addFrom(error)
-    problems.throwIfAny()
-    throw error
-  }
 }
