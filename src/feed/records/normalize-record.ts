@@ -11,63 +11,71 @@ import { isZeroDate, type TimeZone } from "../../domain/values/time/timestamp.ts
 import { isExactNumber } from "../lines/parse-json-line.ts"
 import { accountLineFields, itemLineFields, purchaseLineFields } from "./feed-record.ts"
 
+/** Sets or, for undefined, removes a field, and remembers whether this was a change. */
+type Put = (fields: Fields | unknown[], name: string, value: unknown) => void
+
 /** Changes `line` in place. Returns true if it changed. */
 export function normalizeRecord(line: Fields, timeZone: TimeZone | null): boolean {
-  if (line.type === "account") return normalizeAccount(line, timeZone)
-  if (line.type === "item") return normalizeItem(line, timeZone)
-  if (line.type === "purchase") return normalizePurchase(line, timeZone)
-  return false
-}
-
-/** Unlike `||`, evaluates every argument. */
-const any = (...changes: readonly boolean[]) => changes.includes(true)
-
-function normalizeAccount(account: Fields, timeZone: TimeZone | null): boolean {
-  const profile = isObject(account.profile) ? account.profile : {}
-  const areTimesChanged = normalizeTimes(account, accountTimes, timeZone)
-  const isObjectChanged = normalizeObject(profile, "social_links")
-  const links = isObject(profile.social_links) ? profile.social_links : {}
-  return any(
-    areTimesChanged,
-    isObjectChanged,
-    removeEmpty(account, account, accountOptional),
-    removeEmpty(account, links, Object.keys(links)),
-    encodeUrls(links),
-    isObject(profile.media) && encodeUrls(profile.media),
-    parseDecimal(account, "balance"),
-  )
-}
-
-function normalizeItem(item: Fields, timeZone: TimeZone | null): boolean {
-  const { media, price } = item
-  return any(
-    normalizeTimes(item, itemTimes, timeZone),
-    removeEmpty(item, item, itemOptional),
-    normalizeVersion(item),
-    isObject(media) && normalizeMedia(item, media),
-    encodeUrlAt(item, "demo_link"),
-    encodeUrlAt(item, "download_url"),
-    isObject(price) && any(parseDecimal(price, "regular"), parseDecimal(price, "extended")),
-  )
-}
-
-const normalizeMedia = (item: Fields, media: Fields): boolean =>
-  any(
-    removeEmpty(item, media, mediaOptional),
+  let isChanged = false
+  const put: Put = (object, name, value) => {
+    // `name` may be the index of a list.
+    const fields = object as Fields
+    if (fields[name] === value) return
+    if (value === undefined) delete fields[name]
+    else fields[name] = value
+    isChanged = true
+  }
+  if (line.type === "account") normalizeAccount(line, timeZone, put)
+  if (line.type === "item") {
+    normalizeItem(line, timeZone, put)
+    const { media } = line
     // In a patch, null removes the audio preview: the item is then not an audio item.
-    media.preview_audio !== null && dropForbiddenMedia(media),
-    encodeUrls(media),
-    Array.isArray(media.screenshots) && encodeUrls(media.screenshots),
-  )
+    const isKindKnown = isObject(media) && media.preview_audio !== null
+    if (isKindKnown && dropForbiddenMedia(media)) isChanged = true
+  }
+  if (line.type === "purchase") normalizePurchase(line, timeZone, put)
+  return isChanged
+}
 
-const normalizePurchase = (purchase: Fields, timeZone: TimeZone | null): boolean =>
-  any(
-    normalizeTimes(purchase, purchaseTimes, timeZone),
-    removeEmpty(purchase, purchase, purchaseOptional),
-    normalizeCode(purchase),
-    parseDecimal(purchase, "price"),
-    parseDecimal(purchase, "site_limit"),
-  )
+function normalizeAccount(account: Fields, timeZone: TimeZone | null, put: Put): void {
+  normalizeTimes(account, accountTimes, timeZone, put)
+  removeEmpty(account, account, accountOptional, put)
+  parseDecimal(account, "balance", put)
+  const { profile } = account
+  if (!isObject(profile)) return
+  const { social_links: found, media } = profile
+  // PHP writes an empty object as an empty list.
+  if (Array.isArray(found) && found.length === 0) put(profile, "social_links", {})
+  if (isObject(found)) {
+    removeEmpty(account, found, Object.keys(found), put)
+    encodeUrls(found, put)
+  }
+  if (isObject(media)) encodeUrls(media, put)
+}
+
+function normalizeItem(item: Fields, timeZone: TimeZone | null, put: Put): void {
+  const { media, price, version } = item
+  normalizeTimes(item, itemTimes, timeZone, put)
+  removeEmpty(item, item, itemOptional, put)
+  if (typeof version === "string") put(item, "version", normalizeVersion(version))
+  encodeUrlAt(item, "demo_link", put)
+  encodeUrlAt(item, "download_url", put)
+  if (isObject(price)) for (const name of ["regular", "extended"]) parseDecimal(price, name, put)
+  if (!isObject(media)) return
+  removeEmpty(item, media, mediaOptional, put)
+  encodeUrls(media, put)
+  if (Array.isArray(media.screenshots)) encodeUrls(media.screenshots, put)
+}
+
+function normalizePurchase(purchase: Fields, timeZone: TimeZone | null, put: Put): void {
+  normalizeTimes(purchase, purchaseTimes, timeZone, put)
+  removeEmpty(purchase, purchase, purchaseOptional, put)
+  const { purchase_code: code } = purchase
+  // As in API requests. An invalid code stays unchanged and is rejected later.
+  if (typeof code === "string") put(purchase, "purchase_code", normalizePurchaseCode(code) ?? code)
+  parseDecimal(purchase, "price", put)
+  parseDecimal(purchase, "site_limit", put)
+}
 
 const isRequired = (fields: Schemas, name: string) => fields[name]?.isOptional === false
 const optionalOf = (fields: Schemas) =>
@@ -97,24 +105,11 @@ const isEmpty = (value: unknown) =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0)
 
 /** In a patch, empty fields become null: null removes a field, and a missing one keeps its value. */
-function removeEmpty(line: Fields, fields: Fields, names: readonly string[]): boolean {
-  let isChanged = false
+function removeEmpty(line: Fields, fields: Fields, names: readonly string[], put: Put): void {
   for (const name of names) {
-    if (!isEmpty(fields[name])) continue
-    if (line.patch !== true || transient.includes(name)) delete fields[name]
-    else if (fields[name] === null) continue
-    else fields[name] = null
-    isChanged = true
+    const isStored = line.patch === true && !transient.includes(name)
+    if (isEmpty(fields[name])) put(fields, name, isStored ? null : undefined)
   }
-  return isChanged
-}
-
-/** PHP writes an empty object as an empty list. */
-function normalizeObject(fields: Fields, name: string): boolean {
-  const list = fields[name]
-  if (!Array.isArray(list) || list.length > 0) return false
-  fields[name] = {}
-  return true
 }
 
 /** In an optional field, MySQL's zero date counts as empty. */
@@ -122,63 +117,44 @@ function normalizeTimes(
   fields: Fields,
   times: readonly Time[],
   timeZone: TimeZone | null,
-): boolean {
-  let isChanged = false
+  put: Put,
+): void {
   for (const { name, isOptional } of times) {
     const text = fields[name]
     if (typeof text !== "string") continue
     const at = timeZone?.toTimestamp(text) ?? null
-    if (at === null && !(isOptional && isZeroDate(text))) continue
-    fields[name] = at
-    isChanged = true
+    if (at !== null || (isOptional && isZeroDate(text))) put(fields, name, at)
   }
-  return isChanged
 }
 
-function encodeUrls(links: Fields | unknown[]): boolean {
-  let isChanged = false
-  for (const name of Object.keys(links)) isChanged = encodeUrlAt(links, name) || isChanged
-  return isChanged
+function encodeUrls(links: Fields | unknown[], put: Put): void {
+  for (const name of Object.keys(links)) encodeUrlAt(links, name, put)
 }
 
-function encodeUrlAt(links: Fields | unknown[], name: string): boolean {
-  // `name` is the index of a list.
-  const fields = links as Fields
-  const link = fields[name]
-  if (typeof link !== "string") return false
-  fields[name] = encodeUrl(link)
-  return fields[name] !== link
-}
-
-/** Normalizes as in API requests. An invalid code stays unchanged and is rejected later. */
-function normalizeCode(purchase: Fields): boolean {
-  const { purchase_code: code } = purchase
-  if (typeof code !== "string") return false
-  purchase.purchase_code = normalizePurchaseCode(code) ?? code
-  return purchase.purchase_code !== code
+function encodeUrlAt(links: Fields | unknown[], name: string, put: Put): void {
+  // `name` may be the index of a list.
+  const link = (links as Fields)[name]
+  if (typeof link === "string") put(links, name, encodeUrl(link))
 }
 
 const decimal = /^-?\d+(?:\.\d+)?$/
 
 /** A string that is not a decimal, or has too many digits, stays unchanged and is rejected later. */
-function parseDecimal(fields: Fields, name: string): boolean {
+function parseDecimal(fields: Fields, name: string, put: Put): void {
   const text = fields[name]
-  if (typeof text !== "string" || !decimal.test(text) || !isExactNumber(text)) return false
-  fields[name] = Number(text)
-  return true
+  if (typeof text === "string" && decimal.test(text) && isExactNumber(text))
+    put(fields, name, Number(text))
 }
 
 /** One to three numbers, then any more numbers, then a tail such as `-beta`, `rc1` or `+build.7`. */
 const looseVersion =
   /^[vV]?(\d{1,9})(?:\.(\d{1,9})(?:\.(\d{1,9})(?:\.\d+)*)?)?(?:(?:[-+]\d|[-+._ ]?[A-Za-z])[ -~]*)?$/
 
-function normalizeVersion(item: Fields): boolean {
-  const { version } = item
-  const parts = typeof version === "string" ? looseVersion.exec(trimWhitespace(version)) : null
-  if (parts === null) return false
+function normalizeVersion(version: string): string {
+  const parts = looseVersion.exec(trimWhitespace(version))
+  if (parts === null) return version
   const [, major, minor = "0", patch = "0"] = parts
-  item.version = `${major}.${minor}.${patch}`
-  return item.version !== version
+  return `${major}.${minor}.${patch}`
 }
 
 /** ASCII without whitespace, control characters and `"<>^\`{}`. */
