@@ -20,7 +20,7 @@ import {
   listCommonFields,
   type RecordField,
   type RecordType,
-} from "../src/pull/row-reader.ts"
+} from "../src/pull/record-fields.ts"
 
 type Row = readonly string[]
 type Alert = Readonly<{ alert: string; annotations: Readonly<{ cause: string; action: string }> }>

@@ -1,6 +1,6 @@
 import { formatTimestamp, type TimeZone } from "../domain/values/time/timestamp.ts"
 import { isExactNumber } from "../feed/lines/parse-json-line.ts"
-import type { RecordField } from "./row-reader.ts"
+import type { RecordField } from "./record-fields.ts"
 import { stripHtml } from "./strip-html.ts"
 
 export type ListFormat = "json" | Readonly<{ separator: string }>

@@ -1,9 +1,8 @@
 import { findTimeZone } from "../domain/values/time/timestamp.ts"
 import { openMysqlSource } from "./mysql-source.ts"
 import { openPostgresSource } from "./postgres-source.ts"
-import type { SourceConnection } from "./pull-file.ts"
-import { type PullFile, PullFileError } from "./pull-file.ts"
-import type { RecordType } from "./row-reader.ts"
+import { type PullFile, PullFileError, type SourceConnection } from "./pull-file.ts"
+import type { RecordType } from "./record-fields.ts"
 import {
   checkColumns,
   createRowReader,

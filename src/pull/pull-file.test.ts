@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { PullFileContext } from "./pull-file.ts"
-import { type PullFile, PullFileError, parsePullFile } from "./pull-file.ts"
+import { type PullFile, type PullFileContext, PullFileError, parsePullFile } from "./pull-file.ts"
 
 const files: Readonly<Record<string, string>> = {
   "items.sql": "SELECT id\nFROM products;\n",

@@ -2,7 +2,8 @@
 import { isObject, url } from "../domain/values/schema.ts"
 import { findTimeZone, parseDurationMs } from "../domain/values/time/timestamp.ts"
 import type { ListFormat } from "./column-value.ts"
-import { type FieldFormats, findRecordField, type RecordType } from "./row-reader.ts"
+import { findRecordField, type RecordType } from "./record-fields.ts"
+import type { FieldFormats } from "./row-reader.ts"
 
 type Select = Readonly<{ type: RecordType; sql: string; formats: FieldFormats }>
 

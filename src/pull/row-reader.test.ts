@@ -5,12 +5,11 @@ import { itemFields } from "../domain/catalog/item.ts"
 import { purchaseFields } from "../domain/catalog/purchase.ts"
 import { findTimeZone } from "../domain/values/time/timestamp.ts"
 import type { ListFormat } from "./column-value.ts"
+import { findRecordField, type RecordType } from "./record-fields.ts"
 import {
   checkColumns,
   createRowReader,
-  findRecordField,
   listMissingFields,
-  type RecordType,
   type ZonedFieldFormats,
 } from "./row-reader.ts"
 
