@@ -2,8 +2,12 @@
 import type { Config } from "../config/config.ts"
 import { type ImportRun, isOverdue, type Pull } from "../domain/feed/feed-store.ts"
 import { type Node, nodeGoneSeconds } from "../domain/health/node.ts"
-import { type AlertKind, type EmailStore, emailDelayMsMax } from "../domain/mail/email.ts"
-import { describeMailServer } from "../domain/mail/mail-server.ts"
+import {
+  type AlertKind,
+  describeMailServer,
+  type EmailStore,
+  emailDelayMsMax,
+} from "../domain/mail/email.ts"
 import {
   failedBackupMetadataKey,
   findLastBackup,

@@ -1,4 +1,4 @@
-import type { TimeZone } from "../domain/values/time/local-time.ts"
+import type { TimeZone } from "../domain/values/time/timestamp.ts"
 import { type ColumnFormat, createValueConverter, type ListFormat } from "./column-value.ts"
 import {
   findRecordField,

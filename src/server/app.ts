@@ -4,13 +4,13 @@ import type { FeedSecrets } from "../domain/feed/feed-record.ts"
 import type { Actor } from "../domain/sign-in/audit-event.ts"
 import type { Operator } from "../domain/sign-in/operator.ts"
 import type { Store } from "../domain/store.ts"
-import { importKey } from "../operations/keys/issue-key.ts"
+import { importKey } from "../operations/keys/key-operations.ts"
 import { createSigningKeys } from "../operations/keys/signing-key-operations.ts"
 import {
   createAuthorMailing,
   createOperatorMailing,
   type LinkMailing,
-} from "../operations/sign-in/link-emails.ts"
+} from "../operations/sign-in/invitation-operations.ts"
 import {
   createEmailCipher,
   createEndpointCipher,

@@ -1,4 +1,4 @@
-import type { Every } from "../domain/values/time/timers.ts"
+import type { Every } from "../domain/values/timers.ts"
 
 /** Work that runs beside requests, on one thread of each server. */
 export type BackgroundTask = Readonly<{

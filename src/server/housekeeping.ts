@@ -12,18 +12,17 @@ import type { Log } from "../log/log.ts"
 import { openEmailSender } from "../mail/sender.ts"
 import { openMailTransport } from "../mail/transport.ts"
 import { bodyOf } from "../operations/events/endpoint-operations.ts"
-import { enqueueOverduePulls } from "../operations/events/enqueue-overdue-pulls.ts"
 import {
   deleteExpired,
   pruneDeliveries,
   pruneUsage,
 } from "../operations/maintenance/delete-expired.ts"
-import { sendAlerts } from "../operations/maintenance/send-alerts.ts"
+import { enqueueOverduePulls, sendAlerts } from "../operations/maintenance/send-alerts.ts"
 import {
   answerReset,
   listAuthorsByEmail,
   listOperatorsByEmail,
-} from "../operations/sign-in/reset-password.ts"
+} from "../operations/sign-in/invitation-operations.ts"
 import { createEndpointCipher } from "../secrets/ciphers.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import { createDnsResolver, lookUpHost, lookupTimeouts } from "../webhooks/dns-resolver.ts"

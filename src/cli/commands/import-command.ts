@@ -1,5 +1,5 @@
-import { type ImportRun, linesOf, type RejectionGroup } from "../../domain/feed/import-run.ts"
-import type { PendingSummary } from "../../domain/feed/pending-record.ts"
+import type { PendingSummary } from "../../domain/feed/feed-record.ts"
+import { type ImportRun, linesOf, type RejectionGroup } from "../../domain/feed/feed-store.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { findErrorCode, UserError } from "../../domain/values/error.ts"
 import { en } from "../../domain/values/problems/en.ts"

@@ -1,4 +1,4 @@
-import type { SnapshotKey } from "../../domain/feed/feed-record.ts"
+import type { SnapshotKey } from "../../domain/feed/feed-store.ts"
 import {
   extractSecret,
   type IssuedKind,
@@ -17,9 +17,14 @@ import {
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import { requireAccount } from "../../operations/catalog/account-operations.ts"
-import { revokeKey } from "../../operations/keys/change-key.ts"
-import { findPastedKeyOfAny, requireKey } from "../../operations/keys/find-key.ts"
-import { type IssuedKey, issueKey, rotateKey } from "../../operations/keys/issue-key.ts"
+import {
+  findPastedKeyOfAny,
+  type IssuedKey,
+  issueKey,
+  requireKey,
+  revokeKey,
+  rotateKey,
+} from "../../operations/keys/key-operations.ts"
 import {
   removeCompromisedKey,
   rotateSigningKey,

@@ -1,23 +1,25 @@
-import { type OperatorToken, type TokenRight, tokenRights } from "../../domain/sign-in/operator.ts"
-import { operatorRoles, parseOperatorRole } from "../../domain/sign-in/operator-role.ts"
+import {
+  type OperatorToken,
+  operatorRoles,
+  parseOperatorRole,
+  type TokenRight,
+  tokenRights,
+} from "../../domain/sign-in/operator.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import type { Invited } from "../../operations/sign-in/invitation-operations.ts"
-import { operatorLink } from "../../operations/sign-in/link-emails.ts"
+import { type Invited, operatorLink } from "../../operations/sign-in/invitation-operations.ts"
 import {
   changeOperatorRole,
   createOperator,
+  createToken,
+  type IssuedToken,
   parseOperatorEmail,
   removeOperator,
+  removeToken,
   requireOperator,
   resetOperatorPassword,
   resetPasswordAndTwoFactor,
-} from "../../operations/sign-in/operators/manage-operator.ts"
-import {
-  createToken,
-  type IssuedToken,
-  removeToken,
   rotateToken,
-} from "../../operations/sign-in/operators/manage-token.ts"
+} from "../../operations/sign-in/operator-operations.ts"
 import type { App } from "../../server/app.ts"
 import type { operators } from "../definitions/server-commands.ts"
 import { type CommandActions, type CommandContext, UsageError } from "../framework/command.ts"

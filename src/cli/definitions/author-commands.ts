@@ -1,4 +1,4 @@
-import { siteLimitMax, slotDays } from "../../domain/catalog/site-limits.ts"
+import { siteLimitMax, slotDays } from "../../domain/catalog/site.ts"
 import { type CommandDefinitions, flag, jsonOnly, overlapOption } from "../framework/command.ts"
 
 export const accounts = {

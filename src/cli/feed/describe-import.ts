@@ -2,6 +2,12 @@
 
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs"
 import {
+  isPendingTooLong,
+  type Needed,
+  type PendingGroup,
+  type PendingSummary,
+} from "../../domain/feed/feed-record.ts"
+import {
   type FeedCounts,
   type FeedOrigin,
   type ImportRun,
@@ -9,13 +15,7 @@ import {
   type RejectionGroup,
   type RunOutcome,
   type RunRemarks,
-} from "../../domain/feed/import-run.ts"
-import {
-  isPendingTooLong,
-  type Needed,
-  type PendingGroup,
-  type PendingSummary,
-} from "../../domain/feed/pending-record.ts"
+} from "../../domain/feed/feed-store.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
 import { formatCount, pluralize } from "../../domain/values/text.ts"
