@@ -25,9 +25,8 @@ import {
 } from "../operations/sign-in/invitation-operations.ts"
 import { createEndpointCipher } from "../secrets/ciphers.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
-import { createDnsResolver, lookUpHost, lookupTimeouts } from "../webhooks/dns-resolver.ts"
 import { openSender } from "../webhooks/sender.ts"
-import { createFindTarget } from "../webhooks/target.ts"
+import { createDnsResolver, createFindTarget, lookUpHost } from "../webhooks/target.ts"
 import type { App } from "./app.ts"
 import { type BackgroundTask, repeat } from "./background-task.ts"
 import { openDailyBackups } from "./daily-backups.ts"
@@ -140,7 +139,7 @@ function openWebhooks(app: App, metrics: Metrics, log: Log): BackgroundTask {
     messages,
     cipher: createEndpointCipher(app.masterKeys),
     bodyOf: ({ endpoint, event }) => bodyOf(app.eventCipher, endpoint, event),
-    findTarget: createFindTarget(app.targetRules, createDnsResolver(lookUpHost, lookupTimeouts)),
+    findTarget: createFindTarget(app.targetRules, createDnsResolver(lookUpHost)),
     nowMs: () => Date.now(),
     every,
     random: Math.random,

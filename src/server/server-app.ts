@@ -24,7 +24,7 @@ import { createKeyCipher, createSigningKeyCipher } from "../secrets/ciphers.ts"
 import { createDownloadLinks } from "../secrets/download-links.ts"
 import { createKeyCache, type KeyCache } from "../secrets/keys/key-cache.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
-import { createSigning, createSigningKeyCache, type Signing } from "../signing/response-signing.ts"
+import { cacheSigningKeys, createSigning, type Signing } from "../signing/response-signing.ts"
 import { type App, createApp, openStoreFor } from "./app.ts"
 import type { BackgroundTask } from "./background-task.ts"
 import { openHousekeeping } from "./housekeeping.ts"
@@ -57,9 +57,9 @@ export const openServerApp = (config: Config, now = () => new Date()): Promise<S
     const nowMs = () => performance.now()
     const cipher = createSigningKeyCipher(masterKeys)
     const { signingKeys } = store
-    const signingKeyCache = createSigningKeyCache({ signingKeys, cipher, nowMs })
-    await signingKeyCache.read()
-    const signing = createSigning(signingKeyCache, { now, receiptDays: config.receiptDays })
+    const readSigningKeys = cacheSigningKeys({ signingKeys, cipher, nowMs })
+    await readSigningKeys()
+    const signing = createSigning(readSigningKeys, { now, receiptDays: config.receiptDays })
     const keyCipher = createKeyCipher(masterKeys)
     const keyCache = createKeyCache({ keys: store.keys, keyCipher, nowMs })
     const keys = { ...store.keys, ...keyCache.changes }

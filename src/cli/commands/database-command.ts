@@ -6,20 +6,20 @@ import { recordBackup, StoreMoved, StoreUnavailable } from "../../domain/store.t
 import { describeCounts } from "../../domain/usage/operator-reads.ts"
 import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { type MasterKeySource, openBackupKeys } from "../../secrets/master-key.ts"
-import { reencrypt } from "../../secrets/reencrypt.ts"
+import { type MasterKeySource, openBackupKeys, reencrypt } from "../../secrets/master-key.ts"
 import { migrateApp, openStoreFor } from "../../server/app.ts"
 import {
   backUpSqlite,
+  type CopyStage,
   describeStore,
   type EmbeddedLocation,
   moveStore,
+  type OnStage,
   openStore,
   reopenStore,
   restoreSqlite,
   type StoreLocation,
 } from "../../store/open.ts"
-import type { CopyStage, OnStage } from "../../store/sql/backup-types.ts"
 import {
   type Migrated,
   MigrationNeeded,
