@@ -1,58 +1,53 @@
+import { isObject } from "../domain/values/schema.ts"
 import { formatTimestamp, type TimeZone } from "../domain/values/time/timestamp.ts"
 import { isExactNumber } from "../feed/lines/parse-json-line.ts"
 import type { RecordField } from "./record-fields.ts"
 import { stripHtml } from "./strip-html.ts"
 
-export type ListFormat = "json" | Readonly<{ separator: string }>
-
-export type ColumnFormat = Readonly<{
+/** How values are converted. `html` and `lists` contain fields with their type, such as `item.tags`. */
+export type FieldFormats = Readonly<{
   /** Base of relative links; null leaves them unchanged. */
   baseUrl: string | null
-  hasHtml: boolean
-  /** The zone of timestamps without one; null leaves them unchanged. */
-  timeZone: TimeZone | null
-  /** Null parses a text in square brackets as JSON and splits any other at commas. */
-  listFormat: ListFormat | null
+  html: ReadonlySet<string>
+  /** `json` or the separator of a list. By default, only a text in square brackets is JSON, and "," separates. */
+  lists: ReadonlyMap<string, string>
 }>
 
-/** Returns undefined to omit the field. Returns an invalid value unchanged, so that the import rejects it. */
-export type ConvertValue = (value: unknown) => unknown
+/** Null leaves timestamps without a zone unchanged. */
+export type ZonedFieldFormats = FieldFormats & Readonly<{ timeZone: TimeZone | null }>
 
-export function createValueConverter(field: RecordField, format: ColumnFormat): ConvertValue {
-  const { kind, isRequired } = field
+type ConvertValue = (value: unknown) => unknown
+
+/** Returns undefined to omit the field. Returns an invalid value unchanged, so that the import rejects it. */
+export function createValueConverter(
+  column: string,
+  field: RecordField,
+  { baseUrl, html, lists, timeZone }: ZonedFieldFormats,
+): ConvertValue {
   const clean = (text: string) =>
-    format.hasHtml && text.length <= htmlUnitsMax ? stripHtml(text) : text
+    html.has(column) && text.length <= htmlUnitsMax ? stripHtml(text) : text
   const readText = (value: unknown) =>
     isScalar(value) ? clean(String(value)).slice(0, textUnitsMax) : value
   const readLink = (value: unknown) =>
-    typeof value === "string"
-      ? resolveLink(clean(value), format.baseUrl).slice(0, linkUnitsMax)
-      : value
-  const orEmpty = <T>(empty: T) => (isRequired ? empty : undefined)
-  switch (kind) {
-    case "text":
-      return withoutNull(isName(field) ? (value) => readName(readText(value)) : readText)
-    case "link":
-      return withoutNull(readLink)
-    case "number":
-      return withoutNull(readNumber)
-    case "flag":
-      return withoutNull(readFlag)
-    case "timestamp":
-      return withoutNull((value) => readTimestamp(value, format.timeZone))
-    case "texts":
-      return (value) => readList(value, format.listFormat, readText) ?? orEmpty([])
-    case "links":
-      return (value) => readList(value, format.listFormat, readLink) ?? orEmpty([])
-    case "link map":
-      return (value) => readMap(value, readLink) ?? orEmpty({})
+    typeof value === "string" ? resolveLink(clean(value), baseUrl).slice(0, linkUnitsMax) : value
+  const listFormat = lists.get(column)
+  const readers: Readonly<Record<RecordField["kind"], ConvertValue>> = {
+    text: isName(field) ? (value) => readName(readText(value)) : readText,
+    link: readLink,
+    number: readNumber,
+    flag: readFlag,
+    timestamp: (value) => readTimestamp(value, timeZone),
+    texts: (value) => readList(value, listFormat, readText),
+    links: (value) => readList(value, listFormat, readLink),
+    "link map": (value) => readMap(value, readLink),
   }
-}
-
-function withoutNull(read: ConvertValue): ConvertValue {
+  const read = readers[field.kind]
+  const isList = field.kind === "texts" || field.kind === "links"
+  const empty = isList ? [] : field.kind === "link map" ? {} : undefined
+  const absent = field.isRequired ? empty : undefined
   return (value) => {
     const decoded = value instanceof Uint8Array ? decode(value) : value
-    return decoded === null || decoded === undefined ? undefined : read(decoded)
+    return (decoded === null || decoded === undefined ? undefined : read(decoded)) ?? absent
   }
 }
 
@@ -134,30 +129,25 @@ function resolveLink(text: string, baseUrl: string | null): string {
   return URL.parse(link, baseUrl)?.href ?? link
 }
 
-function readList(value: unknown, format: ListFormat | null, readEntry: ConvertValue): unknown {
-  const decoded = value instanceof Uint8Array ? decode(value) : value
-  const list = typeof decoded === "string" ? splitList(decoded.trim(), format) : decoded
-  if (list === null || list === undefined) return undefined
+function readList(value: unknown, format: string | undefined, readEntry: ConvertValue): unknown {
+  const list = typeof value === "string" ? splitList(value.trim(), format) : value
   if (!Array.isArray(list)) return list
   const entries = list.map(readEntry).filter((entry) => entry !== "" && entry !== null)
   return entries.length === 0 ? undefined : entries
 }
 
-function splitList(text: string, format: ListFormat | null): unknown {
+function splitList(text: string, format: string | undefined): unknown {
   if (text === "") return []
   const looksLikeJson = text.startsWith("[") && text.endsWith("]")
-  if (format === "json" || (format === null && looksLikeJson)) return parseJson(text)
-  const separator = format === null ? "," : format.separator
-  return text.split(separator).map((entry) => entry.trim())
+  if (format === "json" || (format === undefined && looksLikeJson)) return parseJson(text)
+  return text.split(format ?? ",").map((entry) => entry.trim())
 }
 
 /** `{"x":"https://x.com/ada"}`. PHP writes an empty object as an empty list. */
 function readMap(value: unknown, readEntry: ConvertValue): unknown {
-  const decoded = value instanceof Uint8Array ? decode(value) : value
-  const map = typeof decoded === "string" && decoded.trim() !== "" ? parseJson(decoded) : decoded
-  if (map === null || map === undefined || map === "") return undefined
-  if (Array.isArray(map) && map.length === 0) return undefined
-  if (typeof map !== "object" || Array.isArray(map)) return map
+  const map = typeof value === "string" && value.trim() !== "" ? parseJson(value) : value
+  if (map === "" || (Array.isArray(map) && map.length === 0)) return undefined
+  if (!isObject(map)) return map
   const entries = Object.entries(map)
     .map(([name, entry]) => [name, readEntry(entry)] as const)
     .filter(([, entry]) => entry !== "" && entry !== null)

@@ -82,12 +82,12 @@ async function prepareAll(source: Source, file: PullFile): Promise<readonly Sele
   const timeZone = file.timeZone === null ? null : findTimeZone(file.timeZone)
   const problems: string[] = []
   const readers: SelectReader[] = []
-  for (const { type, sql, formats } of file.selects) {
+  for (const { type, sql } of file.selects) {
     const select = await withSelectName(type, source.prepare(sql))
     const found = checkColumns(type, select.columns)
     problems.push(...found.map((problem) => `${plural(type)}: ${problem}`))
     if (found.length > 0) continue
-    const readRow = createRowReader(type, select.columns, { ...formats, timeZone })
+    const readRow = createRowReader(type, select.columns, { ...file.formats, timeZone })
     readers.push({ type, select, readRow })
   }
   if (problems.length > 0) throw new PullFileError(problems)

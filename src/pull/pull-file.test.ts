@@ -58,29 +58,18 @@ test("a file with every field", () => {
     timeZone: "Europe/Istanbul",
     idleTimeoutMs: 120_000,
     overlapMs: 3_600_000,
+    formats: {
+      baseUrl,
+      html: new Set(["item.description", "account.profile.heading"]),
+      lists: new Map([
+        ["item.tags", "|"],
+        ["item.media.screenshots", "json"],
+      ]),
+    },
     selects: [
-      {
-        type: "account",
-        sql: "SELECT username\nFROM users",
-        formats: { baseUrl, html: new Set(["profile.heading"]), lists: new Map() },
-      },
-      {
-        type: "item",
-        sql: "SELECT id\nFROM products",
-        formats: {
-          baseUrl,
-          html: new Set(["description"]),
-          lists: new Map<string, "json" | { separator: string }>([
-            ["tags", { separator: "|" }],
-            ["media.screenshots", "json"],
-          ]),
-        },
-      },
-      {
-        type: "purchase",
-        sql: "SELECT code AS purchase_code FROM licences",
-        formats: { baseUrl, html: new Set(), lists: new Map() },
-      },
+      { type: "account", sql: "SELECT username\nFROM users" },
+      { type: "item", sql: "SELECT id\nFROM products" },
+      { type: "purchase", sql: "SELECT code AS purchase_code FROM licences" },
     ],
   })
 })

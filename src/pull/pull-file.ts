@@ -1,11 +1,18 @@
 /** Parses a sync file and reports all of its problems. docs/shop-data.md describes the format. */
 import { isObject, url } from "../domain/values/schema.ts"
 import { findTimeZone, parseDurationMs } from "../domain/values/time/timestamp.ts"
-import type { ListFormat } from "./column-value.ts"
+import type { FieldFormats } from "./column-value.ts"
 import { findRecordField, type RecordType } from "./record-fields.ts"
-import type { FieldFormats } from "./row-reader.ts"
 
-type Select = Readonly<{ type: RecordType; sql: string; formats: FieldFormats }>
+/** Access to the variables and files that a sync file refers to. Paths are relative to its folder. */
+export type PullFileContext = Readonly<{
+  env: Readonly<Record<string, string | undefined>>
+  /** Returns null if the file cannot be read. */
+  readText(path: string): string | null
+  resolvePath(path: string): string
+}>
+
+type Parsing = PullFileContext & Readonly<{ report(problem: string): void }>
 
 export type PullFile = Readonly<{
   name: string | null
@@ -14,8 +21,9 @@ export type PullFile = Readonly<{
   idleTimeoutMs: number
   /** `:since` is this much before the last success, because a row may be committed later than its own timestamp. */
   overlapMs: number
+  formats: FieldFormats
   /** In the order accounts, items, purchases, because records refer to earlier types. */
-  selects: readonly Select[]
+  selects: readonly Readonly<{ type: RecordType; sql: string }>[]
 }>
 
 /** The file is invalid. `problems` never contain a secret. */
@@ -48,30 +56,32 @@ const overlapMsDefault = 300_000
 export function parsePullFile(text: string, context: PullFileContext): PullFile {
   const file = parseObject(text)
   const problems: string[] = []
-  const report: ReportProblem = (problem) => problems.push(problem)
+  const parsing: Parsing = { ...context, report: (problem) => problems.push(problem) }
+  const { report } = parsing
   for (const name of Object.keys(file)) {
     if (!fieldNames.includes(name)) report(`unknown field ${name}`)
   }
-  const name = readText(file, "name", report)
-  const connection = parseConnection(file.connection, context, report)
-  const timeZone = readText(file, "timezone", report)
+  const name = readText(file, "name", parsing)
+  const connection = parseConnection(file.connection, parsing)
+  const timeZone = readText(file, "timezone", parsing)
   if (timeZone !== null && findTimeZone(timeZone) === null) {
     report("timezone must be a name such as Europe/Istanbul or an offset such as +03:00")
   }
-  const idleTimeoutMs = readDuration(file, "timeout", idleTimeoutMsDefault, report)
+  const idleTimeoutMs = readDuration(file, "timeout", idleTimeoutMsDefault, parsing)
   const overlapMs =
-    file.overlap === "0s" ? 0 : readDuration(file, "overlap", overlapMsDefault, report)
-  const formatsOf = parseFormats(file, report)
-  const selects = selectNames.flatMap((field): Select[] => {
-    const type = typeOfSelect[field]
-    const sql = readSelect(file[field], field, context, report)
-    return sql === null ? [] : [{ type, sql, formats: formatsOf(type) }]
+    file.overlap === "0s" ? 0 : readDuration(file, "overlap", overlapMsDefault, parsing)
+  const baseUrl = readBaseUrl(file, parsing)
+  const html = new Set(readHtml(file.strip_html, parsing))
+  const formats = { baseUrl, html, lists: new Map(readLists(file.lists, parsing)) }
+  const selects = selectNames.flatMap((field) => {
+    const sql = readSelect(file[field], field, parsing)
+    return sql === null ? [] : { type: typeOfSelect[field], sql }
   })
   if (selectNames.every((field) => file[field] === undefined)) {
     report("accounts, items and purchases are all missing; add at least one SELECT")
   }
   if (problems.length > 0 || connection === null) throw new PullFileError(problems)
-  return { name, connection, timeZone, idleTimeoutMs, overlapMs, selects }
+  return { name, connection, timeZone, idleTimeoutMs, overlapMs, formats, selects }
 }
 
 function parseObject(text: string): JsonObject {
@@ -85,7 +95,7 @@ function parseObject(text: string): JsonObject {
   return value
 }
 
-function readText(file: JsonObject, name: string, report: ReportProblem): string | null {
+function readText(file: JsonObject, name: string, { report }: Parsing): string | null {
   const value = file[name]
   if (value === undefined) return null
   if (typeof value === "string" && value.trim() !== "") return value
@@ -93,99 +103,64 @@ function readText(file: JsonObject, name: string, report: ReportProblem): string
   return null
 }
 
-function readDuration(
-  file: JsonObject,
-  name: string,
-  defaultMs: number,
-  report: ReportProblem,
-): number {
-  const text = readText(file, name, report)
+function readDuration(file: JsonObject, name: string, defaultMs: number, parsing: Parsing): number {
+  const text = readText(file, name, parsing)
   const ms = text === null ? defaultMs : parseDurationMs(text)
-  if (ms === null) report(`${name} must be a duration such as 90s, 10m or 1h`)
+  if (ms === null) parsing.report(`${name} must be a duration such as 90s, 10m or 1h`)
   return ms ?? defaultMs
 }
 
-function parseFormats(file: JsonObject, report: ReportProblem): (type: RecordType) => FieldFormats {
-  const baseUrl = readBaseUrl(file, report)
-  const html = readHtml(file.strip_html, report)
-  const lists = readLists(file.lists, report)
-  return (type) => ({
-    baseUrl,
-    html: new Set(html.filter((field) => field.type === type).map(({ name }) => name)),
-    lists: new Map(
-      lists.filter((field) => field.type === type).map(({ name, format }) => [name, format]),
-    ),
-  })
-}
-
-function readBaseUrl(file: JsonObject, report: ReportProblem): string | null {
-  const text = readText(file, "base_url", report)
+function readBaseUrl(file: JsonObject, parsing: Parsing): string | null {
+  const text = readText(file, "base_url", parsing)
   if (text === null) return null
   try {
     return url(text, "base_url")
   } catch {
-    report("base_url must be an http or https URL")
+    parsing.report("base_url must be an http or https URL")
     return null
   }
 }
 
-type FieldName = Readonly<{ type: RecordType; name: string }>
-
-function readHtml(value: unknown, report: ReportProblem): readonly FieldName[] {
+function readHtml(value: unknown, { report }: Parsing): readonly string[] {
   if (value === undefined) return []
   if (!Array.isArray(value)) {
     report('strip_html must be a list of fields such as "item.description"')
     return []
   }
-  return value.flatMap((entry) => {
-    const field = parseFieldName(entry, ["text", "texts", "link", "links"])
-    if (field === null) report(`strip_html: ${show(entry)} is not a field with text`)
-    return field ?? []
-  })
+  for (const name of value) {
+    const isText = isFieldOf(name, ["text", "texts", "link", "links"])
+    if (!isText) report(`strip_html: ${show(name)} is not a field with text`)
+  }
+  return value
 }
 
-function readLists(
-  value: unknown,
-  report: ReportProblem,
-): readonly (FieldName & Readonly<{ format: ListFormat }>)[] {
+function readLists(value: unknown, { report }: Parsing): readonly (readonly [string, string])[] {
   if (value === undefined) return []
   if (!isObject(value)) {
     report('lists must be an object such as {"item.tags":","}')
     return []
   }
-  return Object.entries(value).flatMap(([name, text]) => {
-    const field = parseFieldName(name, ["texts", "links"])
-    const format = parseListFormat(text)
-    if (field === null) report(`lists: ${show(name)} is not a list field`)
-    if (format === null) report(`lists: ${show(name)} must be "json" or a separator`)
-    return field === null || format === null ? [] : { ...field, format }
+  return Object.entries(value).flatMap(([name, format]) => {
+    if (!isFieldOf(name, ["texts", "links"])) report(`lists: ${show(name)} is not a list field`)
+    if (typeof format === "string" && format !== "") return [[name, format] as const]
+    report(`lists: ${show(name)} must be "json" or a separator`)
+    return []
   })
 }
 
-function parseListFormat(value: unknown): ListFormat | null {
-  if (value === "json") return "json"
-  return typeof value === "string" && value !== "" ? { separator: value } : null
-}
-
-function parseFieldName(value: unknown, kinds: readonly string[]): FieldName | null {
-  if (typeof value !== "string") return null
-  const type = Object.values(typeOfSelect).find((each) => value.startsWith(`${each}.`))
-  if (type === undefined) return null
-  const name = value.slice(type.length + 1)
-  const kind = findRecordField(type, name)?.kind
-  return kind !== undefined && kinds.includes(kind) ? { type, name } : null
+/** `name` is the type of a record and a field, such as `item.media.screenshots`. */
+function isFieldOf(name: unknown, kinds: readonly string[]): boolean {
+  if (typeof name !== "string") return false
+  const type = Object.values(typeOfSelect).find((each) => name.startsWith(`${each}.`))
+  const field = type === undefined ? null : findRecordField(type, name.slice(type.length + 1))
+  return field !== null && kinds.includes(field.kind)
 }
 
 const shownUnitsMax = 100
 const show = (value: unknown) => (JSON.stringify(value) ?? "").slice(0, shownUnitsMax)
 
 /** `value` is a string, a list of lines, or `{"file":"items.sql"}`. */
-function readSelect(
-  value: unknown,
-  name: string,
-  { readText }: PullFileContext,
-  report: ReportProblem,
-): string | null {
+function readSelect(value: unknown, name: string, { readText, report }: Parsing): string | null {
   if (value === undefined) return null
   const path = isObject(value) && typeof value.file === "string" ? value.file : null
   const sql = path === null ? joinLines(value) : readText(path)
@@ -229,16 +204,13 @@ const passwordProblem =
  * `"mysql://shop@db/shop"` or `{"url" | "url_env" | "url_file": …, "password_env" | "password_file": …}`.
  * Returns null after it has reported a problem.
  */
-export function parseConnection(
-  value: unknown,
-  context: PullFileContext,
-  report: ReportProblem,
-): SourceConnection | null {
+function parseConnection(value: unknown, parsing: Parsing): SourceConnection | null {
+  const { report } = parsing
   const fields = isObject(value) ? value : { url: value }
   const unknown = Object.keys(fields).filter((name) => !connectionFields.includes(name))
   for (const name of unknown) report(`unknown field connection.${name}`)
-  const url = readOne(fields, ["url", "url_env", "url_file"], context, report)
-  const password = readOne(fields, ["password_env", "password_file"], context, report)
+  const url = readOne(fields, ["url", "url_env", "url_file"], parsing)
+  const password = readOne(fields, ["password_env", "password_file"], parsing)
   if (url === null) {
     return fail(report, 'connection must be a URL, {"url_env":"NAME"} or {"url_file":"PATH"}')
   }
@@ -247,13 +219,13 @@ export function parseConnection(
   if (parsed === null) return fail(report, urlProblem)
   const isCommitted = typeof fields.url === "string"
   if (isCommitted && parsed.password !== "") return fail(report, passwordProblem)
-  return parseUrl(parsed, password, context, report)
+  return parseUrl(parsed, password, parsing)
 }
 
 const connectionFields = ["url", "url_env", "url_file", "password_env", "password_file"]
 const urlProblem = "connection must be a URL such as mysql://shop@127.0.0.1/shop"
 
-function fail(report: ReportProblem, problem: string): null {
+function fail(report: Parsing["report"], problem: string): null {
   report(problem)
   return null
 }
@@ -262,8 +234,7 @@ function fail(report: ReportProblem, problem: string): null {
 function readOne(
   fields: Readonly<Record<string, unknown>>,
   names: readonly string[],
-  { env, readText }: PullFileContext,
-  report: ReportProblem,
+  { env, readText, report }: Parsing,
 ): string | null {
   const present = names.filter((name) => fields[name] !== undefined)
   const [name] = present
@@ -294,12 +265,8 @@ const dialects: ReadonlyMap<string, "mysql" | "postgres" | "sqlite"> = new Map([
   ["sqlite:", "sqlite"],
 ])
 
-function parseUrl(
-  url: URL,
-  password: string | null,
-  context: PullFileContext,
-  report: ReportProblem,
-): SourceConnection | null {
+function parseUrl(url: URL, password: string | null, parsing: Parsing): SourceConnection | null {
+  const { report, resolvePath } = parsing
   const dialect = dialects.get(url.protocol)
   if (dialect === undefined) {
     return fail(report, "connection must begin with mysql:, mariadb:, postgres: or sqlite:")
@@ -307,7 +274,7 @@ function parseUrl(
   if (dialect === "sqlite") {
     const path = decode(url.href.slice("sqlite:".length).replace(/^\/\/(?=\/)/, ""))
     if (path === "") return fail(report, "connection: sqlite: must be followed by a path")
-    return { dialect, path: context.resolvePath(path) }
+    return { dialect, path: resolvePath(path) }
   }
   const database = decode(url.pathname.slice(1))
   if (database === "") report("connection: missing database name; append it to the URL")
@@ -325,7 +292,7 @@ function parseUrl(
     password: password ?? decode(url.password),
     database,
     socketPath: options.get("socket"),
-    tls: parseTls(options, context, report),
+    tls: parseTls(options, parsing),
   }
 }
 
@@ -338,11 +305,7 @@ function decode(text: string): string {
   }
 }
 
-function parseTls(
-  options: URLSearchParams,
-  { readText }: PullFileContext,
-  report: ReportProblem,
-): TlsOptions | null {
+function parseTls(options: URLSearchParams, { readText, report }: Parsing): TlsOptions | null {
   const mode = options.get("sslmode") ?? "disable"
   const path = options.get("sslrootcert")
   const authority = path === null ? null : readText(path)
@@ -353,13 +316,3 @@ function parseTls(
   }
   return fail(report, "connection: sslmode must be disable, require, verify-ca or verify-full")
 }
-
-/** Access to the variables and files that a sync file refers to. Paths are relative to its folder. */
-export type PullFileContext = Readonly<{
-  env: Readonly<Record<string, string | undefined>>
-  /** Returns null if the file cannot be read. */
-  readText(path: string): string | null
-  resolvePath(path: string): string
-}>
-
-export type ReportProblem = (problem: string) => void

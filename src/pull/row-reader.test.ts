@@ -4,14 +4,9 @@ import { accountFields } from "../domain/catalog/account.ts"
 import { itemFields } from "../domain/catalog/item.ts"
 import { purchaseFields } from "../domain/catalog/purchase.ts"
 import { findTimeZone } from "../domain/values/time/timestamp.ts"
-import type { ListFormat } from "./column-value.ts"
+import type { ZonedFieldFormats } from "./column-value.ts"
 import { findRecordField, type RecordType } from "./record-fields.ts"
-import {
-  checkColumns,
-  createRowReader,
-  listMissingFields,
-  type ZonedFieldFormats,
-} from "./row-reader.ts"
+import { checkColumns, createRowReader, listMissingFields } from "./row-reader.ts"
 
 const plain: ZonedFieldFormats = {
   baseUrl: null,
@@ -151,21 +146,21 @@ test("timestamps without a zone get the configured one, others stay unchanged", 
 })
 
 test("HTML is removed only from configured fields", () => {
-  const readings = { ...plain, html: new Set(["description", "tags"]) }
+  const readings = { ...plain, html: new Set(["item.description", "item.tags"]) }
   const html = "<p>a &amp; b</p>"
   expect(read("item", "description", html, readings)).toEqual({ description: "a & b" })
   expect(read("item", "tags", html, readings)).toEqual({ tags: ["a & b"] })
   expect(read("item", "name", html, readings)).toEqual({ name: html })
 })
 
-test.each<[form: ListFormat, text: string, entries: unknown]>([
-  [{ separator: "|" }, "a,b|c", ["a,b", "c"]],
-  [{ separator: "\n" }, "a\r\nb\n", ["a", "b"]],
-  [{ separator: "," }, "[a],[b]", ["[a]", "[b]"]],
+test.each<[form: string, text: string, entries: unknown]>([
+  ["|", "a,b|c", ["a,b", "c"]],
+  ["\n", "a\r\nb\n", ["a", "b"]],
+  [",", "[a],[b]", ["[a]", "[b]"]],
   ["json", '["a, b"]', ["a, b"]],
   ["json", "a, b", "a, b"],
 ])("a list as %j: %j", (form, text, entries) => {
-  const readings = { ...plain, lists: new Map([["tags", form]]) }
+  const readings = { ...plain, lists: new Map([["item.tags", form]]) }
   expect(read("item", "tags", text, readings)).toEqual({ tags: entries })
 })
 
@@ -265,7 +260,7 @@ test("a picture in a column is truncated, so that only this field is rejected", 
 })
 
 test("HTML that is too long to be stripped is rejected, not truncated", () => {
-  const stripped = { ...plain, html: new Set(["description"]) }
+  const stripped = { ...plain, html: new Set(["item.description"]) }
   const markup = (units: number) => "<b></b>".repeat(units / 7)
   expect(read("item", "description", `${markup(4_000_000)}Ege`, stripped)).toEqual({
     description: "Ege",

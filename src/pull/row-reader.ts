@@ -1,5 +1,4 @@
-import type { TimeZone } from "../domain/values/time/timestamp.ts"
-import { type ColumnFormat, createValueConverter, type ListFormat } from "./column-value.ts"
+import { createValueConverter, type ZonedFieldFormats } from "./column-value.ts"
 import {
   findRecordField,
   listCommonFields,
@@ -9,15 +8,6 @@ import {
 
 export type Row = readonly unknown[]
 export type PulledRecord = Record<string, unknown>
-
-/** How values are converted. `html` and `lists` contain names of fields. */
-export type FieldFormats = Readonly<{
-  baseUrl: string | null
-  html: ReadonlySet<string>
-  lists: ReadonlyMap<string, ListFormat>
-}>
-
-export type ZonedFieldFormats = FieldFormats & Readonly<{ timeZone: TimeZone | null }>
 
 const identities: Readonly<Record<RecordType, string>> = {
   account: "username",
@@ -59,7 +49,7 @@ export function createRowReader(
 ): (row: Row) => PulledRecord {
   const readers = columns.map((name) => {
     const field = requireField(type, name)
-    return { path: field.path, read: createValueConverter(field, formatOf(name, formats)) }
+    return { path: field.path, read: createValueConverter(`${type}.${name}`, field, formats) }
   })
   // A record without entries of a map, such as social links, gets an empty object.
   const maps = columns.flatMap((name) => mapOf(type, name))
@@ -85,13 +75,6 @@ function requireField(type: RecordType, name: string): RecordField {
   if (field === null) throw new Error(`column ${name} was not checked`)
   return field
 }
-
-const formatOf = (name: string, formats: ZonedFieldFormats): ColumnFormat => ({
-  baseUrl: formats.baseUrl,
-  timeZone: formats.timeZone,
-  hasHtml: formats.html.has(name),
-  listFormat: formats.lists.get(name) ?? null,
-})
 
 function mapOf(type: RecordType, name: string): readonly (readonly string[])[] {
   const path = requireField(type, name).path.slice(0, -1)
