@@ -98,28 +98,27 @@ function parseActor(text: string) {
   return found && { actor: { kind: found, ...(name !== undefined && { name }) } }
 }
 
-type Options = readonly (readonly [value: string, text: string])[]
+type Option = readonly [value: string, text: string]
 
 const indent = (text: string) => `\u00a0\u00a0${text}`
 
-function kindOptions({ texts: { audit } }: View): Options {
-  return auditKinds.flatMap((kind): Options => {
-    const actions = Object.entries(audit.actions[kind])
-    return [
-      [kind, audit.kinds[kind]],
-      ...actions.map(([action, text]) => [`${kind}.${action}`, indent(text)] as const),
-    ]
-  })
-}
+const kindOptions = ({ texts: { audit } }: View) =>
+  auditKinds.flatMap((kind): readonly Option[] => [
+    [kind, audit.kinds[kind]],
+    ...Object.entries(audit.actions[kind]).map(
+      ([action, text]): Option => [`${kind}.${action}`, indent(text)],
+    ),
+  ])
 
 function actorOptions({ texts: { audit, authors } }: View, operators: readonly string[]) {
   const { operator, token, feed } = audit.kinds
   const command = audit.actors.command("")
   const names = { operator, author: authors.title, command, token, feed }
-  const people = operators.map((name) => [`operator:${name}`, indent(name)] as const)
-  return actorKinds.flatMap(
-    (kind): Options => [[kind, names[kind]], ...(kind === "operator" ? people : [])],
-  )
+  const people = operators.map((name): Option => [`operator:${name}`, indent(name)])
+  return actorKinds.flatMap((kind): readonly Option[] => [
+    [kind, names[kind]],
+    ...(kind === "operator" ? people : []),
+  ])
 }
 
 function dayOf({ texts, locale }: View, event: ListedAuditEvent, now: Timestamp): string {
@@ -159,7 +158,13 @@ function auditColumns({ texts }: View, isOfOne: boolean): readonly Column<Listed
     head: texts.authors.author,
     priority: 3,
     value: ({ account }) => account?.username ?? null,
-    cell: AccountCell,
+    /** Deleted accounts have no page. */
+    cell({ account }) {
+      if (account === null) return <span>–</span>
+      const name = displayName(account.username, "–")
+      if (account.id === null) return <bdi>{name}</bdi>
+      return <NamedLink href={paths.author(account.id)} name={name} />
+    },
   }
   return [
     {
@@ -189,13 +194,6 @@ function auditColumns({ texts }: View, isOfOne: boolean): readonly Column<Listed
 
 const showCodeId = "show-code"
 
-/** A button, because codes must not be in URLs. */
-const CodeButton = ({ code }: Readonly<{ code: string }>) => (
-  <button type="submit" class="link mono" form={showCodeId} name="q" value={code}>
-    {code}
-  </button>
-)
-
 /** One form for all these buttons of a page. */
 const ShowCodeForm = ({ view }: Readonly<{ view: View }>) => (
   <PostForm view={view} action={paths.purchases} id={showCodeId} />
@@ -205,31 +203,32 @@ type Texts = View["texts"]["audit"]
 
 const Subject = ({ audit, event }: Readonly<{ audit: Texts; event: ListedAuditEvent }>) => (
   <>
-    {event.subjectId !== "" && <SubjectLink event={event} />} {describeMany(audit, event)}{" "}
+    {event.subjectId !== "" && <SubjectLink {...event} />} {describeMany(audit, event)}{" "}
     {event.isByFeed !== undefined && (
       <span class="hint">{audit.feedState(event.isByFeed, event.kind)}</span>
     )}{" "}
     {event.note !== undefined && (
-      <q>
+      <q title={event.note}>
         <bdi>{event.note}</bdi>
       </q>
     )}
   </>
 )
 
-const SubjectLink = ({ event }: Readonly<{ event: ListedAuditEvent }>) => {
-  const { kind, subjectId, subjectName } = event
+/** A code is in a button, because codes must not be in URLs. */
+const SubjectLink = ({ kind, subjectId, subjectName }: ListedAuditEvent) => {
   const name = displayName(subjectName, subjectId)
-  if (kind === "purchase") {
-    return (
-      <>
-        <CodeButton code={subjectId} /> <bdi>{subjectName}</bdi>
-      </>
-    )
-  }
   if (kind === "key") return <NamedLink href={paths.key(subjectId)} name={name} />
   if (kind === "item") return <NamedLink href={paths.item(Number(subjectId))} name={name} />
-  return <bdi>{name}</bdi>
+  if (kind !== "purchase") return <bdi>{name}</bdi>
+  return (
+    <>
+      <button type="submit" class="link mono" form={showCodeId} name="q" value={subjectId}>
+        {subjectId}
+      </button>{" "}
+      <bdi>{subjectName}</bdi>
+    </>
+  )
 }
 
 const describeActor = (
@@ -237,17 +236,6 @@ const describeActor = (
   { kind, name }: Readonly<{ kind: ActorKind; name: string }>,
   show: (name: string) => string,
 ) => (kind === "operator" && name === "" ? texts.somebody : texts.actors[kind](show(name)))
-
-/** Deleted accounts have no page. */
-const AccountCell = ({ account }: Pick<ListedAuditEvent, "account">) => {
-  if (account === null) return <span>–</span>
-  const name = displayName(account.username, "–")
-  return account.id === null ? (
-    <bdi>{name}</bdi>
-  ) : (
-    <NamedLink href={paths.author(account.id)} name={name} />
-  )
-}
 
 /** How often it happened, or to how many. Empty for one event. */
 function describeMany(texts: Texts, { subjectId, action, count }: ListedAuditEvent): string {

@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx"
 import type { BusyAuthor } from "../../domain/usage/operator-reads.ts"
 import { callsOf, errorsOf, noCalls, type OutcomeCalls } from "../../domain/usage/usage.ts"
 import type { Locale } from "../../domain/values/locale.ts"
@@ -67,48 +66,48 @@ const busyColumns = ({ texts }: View): readonly Column<BusyAuthor>[] => [
 
 const tasksShown = 3
 
+/** Warnings in groups with the same advice. */
 const Attention = ({ view, home: { warnings, isWritable } }: Props) => {
   const { home: texts, overview } = view.texts
   const notWritable = { check: "writes", level: "problem", detail: texts.notWritable } as const
   const all: readonly Warning[] = isWritable ? warnings : [notWritable, ...warnings]
   if (all.length === 0) return <p class="notice good">{texts.noWarnings}</p>
   const groups = Map.groupBy(all, ({ check, messages }) => `${check} ${messages?.hint?.code}`)
-  const tasks = [...groups.values()].flatMap((warnings) => {
-    const advice = <Advice view={view} warnings={warnings} />
-    return warnings.slice(0, tasksShown).map((warning) => ({ warning, advice }))
+  const tasks = [...groups.values()].flatMap((group) => {
+    const advice = adviceFor(view, group)
+    return group.slice(0, tasksShown).map((warning) => ({ ...warning, advice }))
   })
+  const columns: readonly Column<Warning>[] = [
+    {
+      head: texts.problem,
+      isWide: true,
+      value: ({ detail }) => detail,
+      cell: ({ detail, messages }) => (
+        <>
+          {messages ? <ProblemMessage view={view} message={messages.detail} /> : detail}
+          {messages?.why && [": ", <ProblemMessage view={view} message={messages.why} />]}
+        </>
+      ),
+    },
+    {
+      head: texts.solve,
+      value: () => null,
+      cell: (warning) => <WarningButton view={view} warning={warning} />,
+    },
+  ]
   return (
     <section class="panel tasks" aria-labelledby="attention-title">
       <h2 id="attention-title">{overview.attention}</h2>
-      <DataTable
-        view={view}
-        rows={tasks}
-        columns={[
-          {
-            head: texts.problem,
-            isWide: true,
-            value: ({ warning }: Readonly<{ warning: Warning; advice: Child }>) => warning.detail,
-            cell: ({ warning }) => <WarningText view={view} warning={warning} />,
-          },
-          {
-            head: texts.solve,
-            value: () => null,
-            cell: ({ warning }) => <WarningButton view={view} warning={warning} />,
-          },
-        ]}
-        groupOf={({ advice }) => advice}
-      />
+      <DataTable view={view} rows={tasks} columns={columns} groupOf={({ advice }) => advice} />
     </section>
   )
 }
 
 /** The subject of similar warnings and what to do. */
-const Advice = ({ view, warnings }: Readonly<{ view: View; warnings: readonly Warning[] }>) => {
+function adviceFor(view: View, warnings: readonly Warning[]) {
   const { home: texts } = view.texts
   const names: Readonly<Record<string, string>> = texts.checks
-  const [first] = warnings
-  if (first === undefined) return null
-  const { check, about, messages } = first
+  const [{ check = "", about = undefined, messages = undefined } = {}] = warnings
   const isProblem = warnings.some(({ level }) => level === "problem")
   return (
     <>
@@ -118,24 +117,18 @@ const Advice = ({ view, warnings }: Readonly<{ view: View; warnings: readonly Wa
           ? texts.importAgain
           : messages?.hint && <ProblemMessage view={view} message={messages.hint} />}{" "}
         {warnings.length > tasksShown && (
-          <a href={listOf(check)}>{texts.moreTasks(warnings.length - tasksShown)}</a>
+          // Only imports and webhooks are that many.
+          <a href={check === "webhooks" ? paths.webhooks : paths.imports}>
+            {texts.moreTasks(warnings.length - tasksShown)}
+          </a>
         )}
       </span>
     </>
   )
 }
 
-type WarningProps = Readonly<{ view: View; warning: Warning }>
-
-const WarningText = ({ view, warning: { detail, messages } }: WarningProps) => (
-  <>
-    {messages === undefined ? detail : <ProblemMessage view={view} message={messages.detail} />}
-    {messages?.why && [": ", <ProblemMessage view={view} message={messages.why} />]}
-  </>
-)
-
 /** Leads to the subject, or copies the command that the advice names. */
-const WarningButton = ({ view, warning }: WarningProps) => {
+const WarningButton = ({ view, warning }: Readonly<{ view: View; warning: Warning }>) => {
   const { detail, messages } = warning
   const hint = messages?.hint ? describe(view.texts.problems, messages.hint) : ""
   const page = pageOf(view, warning, `${detail} ${hint}`)
@@ -145,9 +138,6 @@ const WarningButton = ({ view, warning }: WarningProps) => {
     <QuietLink href={page?.[0] ?? "#machine"}>{page?.[1] ?? view.texts.home.machine}</QuietLink>
   )
 }
-
-/** More of one kind than are shown: only imports and webhooks are that many. */
-const listOf = (check: string) => (check === "webhooks" ? paths.webhooks : paths.imports)
 
 /** The page of the subject, or of the settings that the texts name. Null if there is none. */
 function pageOf(
