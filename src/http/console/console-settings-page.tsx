@@ -1,16 +1,13 @@
 import { type DatedSigningKey, dateSigningKeys } from "../../domain/keys/signing-key.ts"
 import type { Setting } from "../../domain/values/setting.ts"
 import { rotateSigningKey } from "../../operations/keys/signing-key-operations.ts"
-import { recordEvent } from "../../operations/record-event.ts"
-import { operatorsIn } from "../../operations/sign-in/sign-in.ts"
-import * as shared from "../pages/app/security-page.tsx"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { Pill, QuietLink } from "../pages/components/elements.tsx"
 import { addList, readInMemory } from "../pages/components/list.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
 import { addConfirmedChange } from "./layout/confirm-change.tsx"
 import { may } from "./layout/console-context.ts"
-import { ConsolePage, consoleArea } from "./layout/console-layout.tsx"
+import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
@@ -113,19 +110,3 @@ function signingKeyColumns({ texts }: View): readonly Column<DatedSigningKey>[] 
     { head: retired, kind: "time", value: ({ retiredAt }) => retiredAt },
   ]
 }
-
-export const addSecurityRoutes = (app: PageApp, services: ConsoleServices): void =>
-  shared.addSecurityRoutes(app, services, {
-    ...consoleArea,
-    path: paths.security,
-    loginPath: paths.login,
-    owners: operatorsIn(services.operators),
-    ownerOf: (c) => c.var.operator,
-    isTwoFactorRequired: services.twoFactorPolicy.isRequired,
-    record: (c, action) =>
-      recordEvent(
-        { ...services, actor: c.var.actor },
-        { kind: "operator", action },
-        c.var.operator.name,
-      ),
-  })

@@ -6,14 +6,20 @@ import { createLocaleCache } from "../api/response/locale.ts"
 import { authorDocuments } from "../openapi/openapi-document.ts"
 import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import type { PageServices } from "../pages/page-services.ts"
-import type { SampleSettings } from "../pages/samples/sample-request.ts"
+import type { SampleSettings } from "../pages/samples/samples.tsx"
 import { dictionaries } from "../pages/translations/texts.ts"
 import { readClientFiles } from "./clients/clients.ts"
-import { DocsDocument, type DocsView, SearchBody, searchPath } from "./docs-layout.tsx"
+import {
+  DocsDocument,
+  type DocsView,
+  OperationBody,
+  SearchBody,
+  searchPath,
+  TextBody,
+} from "./docs-pages.tsx"
 import { lowerHeadings } from "./markdown.ts"
 import { type DocsPage, listPages, pathOf } from "./pages.ts"
 import { createReference } from "./reference.ts"
-import { OperationBody, TextBody } from "./reference-page.tsx"
 import { createSearch, queryLengthMax } from "./search.ts"
 
 export function addDocsRoutes(app: PageApp, services: PageServices): void {

@@ -1,7 +1,7 @@
 /** Markdown texts of the documentation: placeholders, headings, HTML. */
 import { publicTestSecret } from "../../domain/keys/api-key.ts"
 import { highlight } from "../pages/samples/highlight.ts"
-import type { SampleSettings } from "../pages/samples/sample-request.ts"
+import type { SampleSettings } from "../pages/samples/samples.tsx"
 
 /** The base URL in the Markdown files: the server of `npm start`. */
 const sourceBaseUrl = "http://127.0.0.1:8080"

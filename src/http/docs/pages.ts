@@ -1,19 +1,43 @@
 /** The pages of the documentation: one per operation and one per Markdown text. */
+import enAuthentication from "./text/en/authentication.md" with { type: "text" }
+import enClients from "./text/en/clients.md" with { type: "text" }
+import enDownloads from "./text/en/downloads.md" with { type: "text" }
+import enErrors from "./text/en/errors.md" with { type: "text" }
+import enMoveFromEnvato from "./text/en/move-from-envato.md" with { type: "text" }
+import enObjects from "./text/en/objects.md" with { type: "text" }
+import enOffline from "./text/en/offline.md" with { type: "text" }
+import enQuickstart from "./text/en/quickstart.md" with { type: "text" }
+import enRateLimits from "./text/en/rate-limits.md" with { type: "text" }
+import enRotateAKey from "./text/en/rotate-a-key.md" with { type: "text" }
+import enShipAKey from "./text/en/ship-a-key.md" with { type: "text" }
+import enSiteLimits from "./text/en/site-limits.md" with { type: "text" }
+import enTestData from "./text/en/test-data.md" with { type: "text" }
+import enVerifySignatures from "./text/en/verify-signatures.md" with { type: "text" }
+import enVersioning from "./text/en/versioning.md" with { type: "text" }
+import enWebhooks from "./text/en/webhooks.md" with { type: "text" }
+import trAuthentication from "./text/tr/authentication.md" with { type: "text" }
+import trClients from "./text/tr/clients.md" with { type: "text" }
+import trDownloads from "./text/tr/downloads.md" with { type: "text" }
+import trErrors from "./text/tr/errors.md" with { type: "text" }
+import trMoveFromEnvato from "./text/tr/move-from-envato.md" with { type: "text" }
+import trObjects from "./text/tr/objects.md" with { type: "text" }
+import trOffline from "./text/tr/offline.md" with { type: "text" }
+import trQuickstart from "./text/tr/quickstart.md" with { type: "text" }
+import trRateLimits from "./text/tr/rate-limits.md" with { type: "text" }
+import trRotateAKey from "./text/tr/rotate-a-key.md" with { type: "text" }
+import trShipAKey from "./text/tr/ship-a-key.md" with { type: "text" }
+import trSiteLimits from "./text/tr/site-limits.md" with { type: "text" }
+import trTestData from "./text/tr/test-data.md" with { type: "text" }
+import trVerifySignatures from "./text/tr/verify-signatures.md" with { type: "text" }
+import trVersioning from "./text/tr/versioning.md" with { type: "text" }
+import trWebhooks from "./text/tr/webhooks.md" with { type: "text" }
 import type { Locale } from "../../domain/values/locale.ts"
 import { webhooksOf } from "../openapi/openapi-document.ts"
-import type { SampleSettings } from "../pages/samples/sample-request.ts"
-import { createQuickstartSamples } from "../pages/samples/samples.ts"
+import { type SampleSettings, createQuickstartSamples, createSamples, type Sample } from "../pages/samples/samples.tsx"
 import type { PageTexts } from "../pages/translations/texts.ts"
 import { type ClientFile, describeClients } from "./clients/clients.ts"
 import { fillIn, type Heading, listHeadings } from "./markdown.ts"
-import type { Reference, ReferenceOperation } from "./reference.ts"
-import {
-  renderErrorCodes,
-  renderObjects,
-  renderOperation,
-  renderSamples,
-} from "./reference-markdown.ts"
-import { markdownPages, type Text } from "./texts.ts"
+import type { Reference, ReferenceOperation, Field } from "./reference.ts"
 
 export const groups = ["start", "guides", "reference"] as const
 type Group = (typeof groups)[number]
@@ -98,4 +122,106 @@ function renderEvents(locale: Locale): string {
     return `### \`${type}\`\n\n${post.description}\n\n\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``
   })
   return events.join("\n\n")
+}
+
+/** The Markdown pages of the documentation in both languages. A new page is an entry here. */
+
+/**
+ * A page at `/docs/ID`. The first line is its title, the first paragraph its summary. Both languages have the same
+ * headings: anchors are made from the English ones.
+ */
+export type Text = Readonly<{ id: string; markdown: Readonly<Record<Locale, string>> }>
+
+/** In the order of the index. The pages of the operations precede the other pages of the reference. */
+export const markdownPages = {
+  start: [
+    { id: "quickstart", markdown: { en: enQuickstart, tr: trQuickstart } },
+    { id: "clients", markdown: { en: enClients, tr: trClients } },
+  ],
+  guides: [
+    { id: "ship-a-key", markdown: { en: enShipAKey, tr: trShipAKey } },
+    { id: "site-limits", markdown: { en: enSiteLimits, tr: trSiteLimits } },
+    { id: "offline", markdown: { en: enOffline, tr: trOffline } },
+    { id: "verify-signatures", markdown: { en: enVerifySignatures, tr: trVerifySignatures } },
+    { id: "downloads", markdown: { en: enDownloads, tr: trDownloads } },
+    { id: "webhooks", markdown: { en: enWebhooks, tr: trWebhooks } },
+    { id: "rotate-a-key", markdown: { en: enRotateAKey, tr: trRotateAKey } },
+    { id: "move-from-envato", markdown: { en: enMoveFromEnvato, tr: trMoveFromEnvato } },
+  ],
+  reference: [
+    { id: "errors", markdown: { en: enErrors, tr: trErrors } },
+    { id: "authentication", markdown: { en: enAuthentication, tr: trAuthentication } },
+    { id: "rate-limits", markdown: { en: enRateLimits, tr: trRateLimits } },
+    { id: "test-data", markdown: { en: enTestData, tr: trTestData } },
+    { id: "objects", markdown: { en: enObjects, tr: trObjects } },
+    { id: "versioning", markdown: { en: enVersioning, tr: trVersioning } },
+  ],
+} as const satisfies Readonly<Record<string, readonly Text[]>>
+
+/** The parts of the reference as Markdown. */
+
+type Texts = PageTexts["docs"]
+
+/** One section per error code. */
+export function renderErrorCodes({ errorCodes }: Reference, texts: Texts): string {
+  const actions: Readonly<Record<string, string>> = texts.actions
+  const sections = errorCodes.map(({ code, statuses, meaning, isTemporary }) => [
+    `## \`${code}\``,
+    `${texts.status}: **${statuses}** · ${texts.retry}: ${isTemporary ? texts.retryLater : texts.retryNever}`,
+    meaning,
+    `**${texts.action}:** ${actions[code] ?? ""}`,
+  ])
+  return sections.flat().join("\n\n")
+}
+
+export const renderObjects = ({ objects }: Reference, texts: Texts) =>
+  objects
+    .map(
+      ({ name, fields }) => `## ${name}\n\n${renderFields(fields, texts, "always", "sometimes")}`,
+    )
+    .join("\n\n")
+
+export function renderOperation(
+  { method, path, title, text, parameters, responses }: ReferenceOperation,
+  texts: Texts,
+  settings: SampleSettings,
+): string {
+  return [
+    `# ${title}`,
+    `\`${method} ${path}\``,
+    text,
+    parameters.length === 0 ? "" : `## ${texts.parameters}`,
+    parameters.length === 0 ? "" : renderFields(parameters, texts, "required", "optional"),
+    renderSamples(createSamples(path, settings)),
+    `## ${texts.responses}`,
+    ...responses.flatMap(({ status, text: meaning, errorCodes, example }) => [
+      `**${status}** ${meaning} ${errorCodes.map((code) => `\`${code}\``).join(", ")}`.trim(),
+      ...(example === null ? [] : [`\`\`\`json\n${example}\n\`\`\``]),
+    ]),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+}
+
+export const renderSamples = (samples: readonly Sample[]) =>
+  samples
+    .map(({ name, language, text }) => `${name}:\n\n\`\`\`${language}\n${text}\`\`\``)
+    .join("\n\n")
+
+function renderFields(
+  fields: readonly Field[],
+  texts: Texts,
+  ifRequired: "always" | "required",
+  ifOptional: "sometimes" | "optional",
+): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`
+  const head = [texts.name, texts.type, texts.presence, texts.meaning]
+  const rows = fields.map(({ name, type, isRequired, text }) => [
+    `\`${name}\``,
+    type,
+    texts[isRequired ? ifRequired : ifOptional],
+    text,
+  ])
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")
 }

@@ -7,9 +7,13 @@ import { PublicPage, SupportLink } from "../pages/components/layout.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { highlight } from "../pages/samples/highlight.ts"
-import { findSampleRequest, type SampleSettings } from "../pages/samples/sample-request.ts"
-import { createSamples, type Sample } from "../pages/samples/samples.ts"
-import { SamplesBlock } from "../pages/samples/samples-block.tsx"
+import {
+  createSamples,
+  findSampleRequest,
+  type Sample,
+  type SampleSettings,
+  SamplesBlock,
+} from "../pages/samples/samples.tsx"
 
 export function addLandingRoutes(
   app: PageApp,

@@ -44,8 +44,7 @@ import { groupColumns, RequestsChart } from "../../pages/components/usage-chart.
 import type { PageContext, View } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../../pages/page-services.ts"
 import { keysPath, logPath, pathOfKey, requestsPath, withQuery } from "../../pages/paths.ts"
-import { createSamples } from "../../pages/samples/samples.ts"
-import { SamplesBlock } from "../../pages/samples/samples-block.tsx"
+import { createSamples, SamplesBlock } from "../../pages/samples/samples.tsx"
 
 /** The name is empty if the item was deleted. */
 export type NamedItem = Readonly<{ id: number; name: string }>

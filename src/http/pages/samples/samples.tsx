@@ -1,13 +1,4 @@
 /** The code samples of the documentation, from the files in `templates/`. A test runs each of them. */
-import type { Locale } from "../../../domain/values/locale.ts"
-import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
-import {
-  findSampleRequest,
-  headerValueOf,
-  type SampleRequest,
-  type SampleSettings,
-  testCode,
-} from "./sample-request.ts"
 import clientJs from "./templates/client.js.txt" with { type: "text" }
 import clientPhp from "./templates/client.php.txt" with { type: "text" }
 import readCs from "./templates/read.cs.txt" with { type: "text" }
@@ -23,6 +14,15 @@ import validateJs from "./templates/validate.js.txt" with { type: "text" }
 import validatePhp from "./templates/validate.php.txt" with { type: "text" }
 import validatePy from "./templates/validate.py.txt" with { type: "text" }
 import wordpressPhp from "./templates/wordpress.php.txt" with { type: "text" }
+import type { Locale } from "../../../domain/values/locale.ts"
+import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
+import { envatoSaleRoute } from "../../api/envato/envato-endpoints.ts"
+import { listItemsEndpoint } from "../../api/list-items-endpoint.ts"
+import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
+import { readItemEndpoint } from "../../api/read-item-endpoint.ts"
+import type { PageTexts } from "../translations/texts.ts"
+import { highlight } from "./highlight.ts"
+import { raw } from "hono/html"
 
 const verdicts: Readonly<
   Record<Locale, Readonly<Record<"valid" | "invalid" | "unknown", string>>>
@@ -125,3 +125,99 @@ function headersOf(isPython: boolean, isBearer: boolean): string {
   if (isPython) return isBearer ? '{"Authorization": f"Bearer {key}"}' : '{"X-Api-Key": key}'
   return isBearer ? '{ Authorization: "Bearer " + key }' : '{ "X-Api-Key": key }'
 }
+
+export const testCode = "test-regular"
+
+export type SampleRequest = Readonly<{
+  /** The name of the Java class. */ name: string
+  url: string
+  secret: string
+  header: "X-Api-Key" | "Authorization"
+  /** The body as a form; null for GET. */
+  form: Readonly<Record<string, string>> | null
+}>
+
+export type SampleSettings = Readonly<{
+  /** As in `https://api.example.com`. */ baseUrl: string
+  secret: string
+  /** The language of the responses and of the printed texts. */
+  locale: Locale
+  /** Defaults to a test code. */
+  purchaseCode?: string
+  /** Absent with a real key: a sample must not activate a site. */
+  site?: string
+}>
+
+/** Null for a path without samples. */
+export function findSampleRequest(
+  path: string,
+  { baseUrl, secret, locale, purchaseCode = testCode, site }: SampleSettings,
+): SampleRequest | null {
+  const url = `${baseUrl}${path}`
+  const sent = site === undefined ? {} : { site }
+  const get = { url: `${url}?lang=${locale}`, secret, header: "X-Api-Key", form: null } as const
+  switch (path) {
+    case readAccountEndpoint.path:
+      return { ...get, name: "ReadAccount" }
+    case listItemsEndpoint.path:
+      return { ...get, name: "ListItems" }
+    case readItemEndpoint.path:
+      return { ...get, name: "ReadItem", url: `${url}?item_id=1&lang=${locale}` }
+    case validatePurchaseEndpoint.path:
+      return {
+        ...get,
+        name: "ValidatePurchase",
+        url,
+        form: { purchase_code: purchaseCode, ...sent, lang: locale },
+      }
+    case envatoSaleRoute.path:
+      return {
+        ...get,
+        name: "FindSale",
+        header: "Authorization",
+        url: `${url}?${new URLSearchParams({ code: testCode, ...sent })}`,
+      }
+    default:
+      return null
+  }
+}
+
+/** The value of the header. `key` is the key or the variable that holds it. */
+export const headerValueOf = ({ header }: Pick<SampleRequest, "header">, key: string) =>
+  header === "Authorization" ? `Bearer ${key}` : key
+
+type SamplesProps = Readonly<{
+  texts: PageTexts
+  id: string
+  title: string
+  samples: readonly Sample[]
+}>
+
+/** Tabs of radio buttons work without the script. */
+export const SamplesBlock = ({ texts, id, title, samples }: SamplesProps) => (
+  <fieldset class="sample">
+    <legend class="visually-hidden">{texts.docs.samples(title)}</legend>
+    {samples.map(({ id: sampleId, name, language, text }, at) => (
+      <>
+        <label class="tab">
+          <input
+            type="radio"
+            class="visually-hidden"
+            name={`language-${id}`}
+            value={sampleId}
+            checked={at === 0}
+          />
+          {name}
+        </label>
+        <div class="sample-panel">
+          <pre tabindex={0}>
+            <code data-sample={`${id} ${sampleId}`}>{raw(highlight(language, text))}</code>
+          </pre>
+        </div>
+      </>
+    ))}
+    <button type="button" class="quiet" data-copy-code hidden>
+      {texts.words.copy}
+    </button>
+  </fieldset>
+)

@@ -1,0 +1,122 @@
+/** Pages that the workspace also has. */
+import * as search from "../pages/app/search-page.tsx"
+import * as security from "../pages/app/security-page.tsx"
+import * as signIn from "../pages/app/sign-in-page.tsx"
+import { foldLetters } from "../../domain/values/text.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
+import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
+import { checkPurchaseOfAny } from "../../operations/catalog/purchase-operations.ts"
+import { findPastedKeyOfAny } from "../../operations/keys/key-operations.ts"
+import { displayName } from "../pages/components/elements.tsx"
+import type { PageApp, PageContext } from "../pages/page-context.ts"
+import { ConsolePage, ConsolePublicPage, consoleArea, sectionsOf } from "./layout/console-layout.tsx"
+import { paths } from "./layout/console-paths.ts"
+import type { ConsoleServices } from "./layout/console-services.ts"
+import { recordEvent } from "../../operations/record-event.ts"
+import { operatorsIn, signInOperator } from "../../operations/sign-in/sign-in.ts"
+
+export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
+  const { authorSearch, operatorLists, operatorReads, operators, now } = services
+  search.addSearchRoutes(app, {
+    path: paths.search,
+    Layout: ConsolePage,
+    texts: ({ texts }) => ({ ...texts.search.console, unknownKey: texts.keys.console.none }),
+    sections: sectionsOf,
+    findKey: (_, pasted) => findPastedKeyOfAny(services, pasted),
+    pathOfKey: paths.key,
+    async findCode(c, text) {
+      const checked = await checkPurchaseOfAny(operatorReads, text)
+      const found = checked.kind === "sold" ? [checked.purchase] : []
+      return {
+        title: c.var.view.texts.purchases.purchase,
+        rows: found.map((sold) => [paths.check(saleIdOfPurchase(sold)), sold.code, sold.author]),
+        total: found.length,
+      }
+    },
+    async findNames(c, text) {
+      const { texts } = c.var.view
+      const at = formatTimestamp(now())
+      const wanted = foldLetters(text)
+      const named = (await operators.list()).filter(({ name }) =>
+        foldLetters(name).includes(wanted),
+      )
+      const byName = { text, sort: "name", isDescending: false, at, offset: 0 } as const
+      const { authors, total } = await authorSearch.search({ ...byName, rowsMax: search.foundMax })
+      const any = { accountId: null, isHidden: null, text }
+      const items = await operatorLists.listItems(any, null, search.foundMax + 1)
+      return [
+        {
+          title: texts.operators.title,
+          rows: named.slice(0, search.foundMax).map(({ name }) => [paths.operators, name]),
+          total: named.length,
+        },
+        {
+          title: texts.authors.title,
+          rows: authors.map(({ id, fullName, username }) => [
+            paths.author(id),
+            displayName(fullName, username),
+            displayName(username, id),
+          ]),
+          total,
+        },
+        {
+          title: texts.items.title,
+          rows: items
+            .slice(0, search.foundMax)
+            .map(({ id, name, author }) => [paths.item(id), displayName(name ?? "", id), author]),
+          total: items.length,
+        },
+        await search.findKeys(services, texts, { accountId: null, text, pathOf: paths.key }),
+      ]
+    },
+  })
+}
+
+export const addSignInRoutes = (app: PageApp, services: ConsoleServices): void =>
+  signIn.addSignInRoutes(app, services, {
+    Layout: ConsolePublicPage,
+    Intro: ({ view: { site, texts } }) => <p>{texts.operators.signIn.intro(site.name)}</p>,
+    Help: ({ view }) => <p class="hint">{view.texts.operators.signIn.help}</p>,
+    home: paths.home,
+    loginPath: paths.login,
+    logoutPath: paths.logout,
+    invitationPath: "/console/invite/:token",
+    resetPath: "/console/login/reset",
+    nameLabel: ({ texts }) => texts.columns.name,
+    isQuiet: () => false,
+    isTwoFactorRequired: services.twoFactorPolicy.isRequired,
+    owners: operatorsIn(services.operators),
+    namesOf: ({ name }) => ({ name, greeting: name }),
+    signIn: (attempt) => signInOperator(services, attempt),
+    recordPassword({ name }, ipRange) {
+      const actor = { kind: "operator", name, ipRange } as const
+      return recordEvent({ ...services, actor }, { kind: "operator", action: "password" }, name)
+    },
+    showGone,
+  })
+
+function showGone(c: PageContext) {
+  const view = c.var.view
+  const page = (
+    <ConsolePublicPage view={view} title={view.texts.signIn.invitation.goneTitle}>
+      <p>{view.texts.operators.invitationGone}</p>
+    </ConsolePublicPage>
+  )
+  return c.html(page, 404)
+}
+
+export const addSecurityRoutes = (app: PageApp, services: ConsoleServices): void =>
+  security.addSecurityRoutes(app, services, {
+    ...consoleArea,
+    path: paths.security,
+    loginPath: paths.login,
+    owners: operatorsIn(services.operators),
+    ownerOf: (c) => c.var.operator,
+    isTwoFactorRequired: services.twoFactorPolicy.isRequired,
+    record: (c, action) =>
+      recordEvent(
+        { ...services, actor: c.var.actor },
+        { kind: "operator", action },
+        c.var.operator.name,
+      ),
+  })
