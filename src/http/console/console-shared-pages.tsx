@@ -1,19 +1,25 @@
 /** Pages that the workspace also has. */
-import * as search from "../pages/app/search-page.tsx"
-import * as security from "../pages/app/security-page.tsx"
-import * as signIn from "../pages/app/sign-in-page.tsx"
+
 import { foldLetters } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import { checkPurchaseOfAny } from "../../operations/catalog/purchase-operations.ts"
 import { findPastedKeyOfAny } from "../../operations/keys/key-operations.ts"
-import { displayName } from "../pages/components/elements.tsx"
-import type { PageApp, PageContext } from "../pages/page-context.ts"
-import { ConsolePage, ConsolePublicPage, consoleArea, sectionsOf } from "./layout/console-layout.tsx"
-import { paths } from "./layout/console-paths.ts"
-import type { ConsoleServices } from "./layout/console-services.ts"
 import { recordEvent } from "../../operations/record-event.ts"
 import { operatorsIn, signInOperator } from "../../operations/sign-in/sign-in.ts"
+import * as search from "../pages/app/search-page.tsx"
+import * as security from "../pages/app/security-page.tsx"
+import * as signIn from "../pages/app/sign-in-page.tsx"
+import { displayName } from "../pages/components/elements.tsx"
+import type { PageApp, PageContext } from "../pages/page-context.ts"
+import {
+  ConsolePage,
+  ConsolePublicPage,
+  consoleArea,
+  sectionsOf,
+} from "./layout/console-layout.tsx"
+import { paths } from "./layout/console-paths.ts"
+import type { ConsoleServices } from "./layout/console-services.ts"
 
 export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
   const { authorSearch, operatorLists, operatorReads, operators, now } = services

@@ -1,19 +1,27 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
-import { asset } from "../pages/assets.ts"
-import { Document, PublicBar } from "../pages/components/layout.tsx"
-import type { View } from "../pages/page-context.ts"
-import type { PageTexts } from "../pages/translations/texts.ts"
-import { type Heading, renderInline, renderCode, renderMarkdown } from "./markdown.ts"
-import { type DocsPage, groups, pathOf } from "./pages.ts"
-import { queryLengthMax, type SearchResult } from "./search.ts"
 import { testCodes } from "../../domain/catalog/catalog.ts"
 import { envatoSaleRoute } from "../api/envato/envato-endpoints.ts"
 import { readItemEndpoint } from "../api/read-item-endpoint.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
+import { asset } from "../pages/assets.ts"
 import { Pill } from "../pages/components/elements.tsx"
-import { findSampleRequest, headerValueOf, type SampleRequest, type SampleSettings, createQuickstartSamples, createSamples, type Sample, SamplesBlock } from "../pages/samples/samples.tsx"
-import { type Field, isTemporary, type OperationResponse, type ReferenceOperation } from "./reference.ts"
+import { Document, PublicBar } from "../pages/components/layout.tsx"
+import type { View } from "../pages/page-context.ts"
+import {
+  createQuickstartSamples,
+  createSamples,
+  findSampleRequest,
+  headerValueOf,
+  type Sample,
+  type SampleSettings,
+  SamplesBlock,
+} from "../pages/samples/samples.tsx"
+import type { PageTexts } from "../pages/translations/texts.ts"
+import { type Heading, renderCode, renderInline, renderMarkdown } from "./markdown.ts"
+import { type DocsPage, groups, pathOf } from "./pages.ts"
+import { isTemporary, type OperationResponse, type ReferenceOperation } from "./reference.ts"
+import { queryLengthMax, type SearchResult } from "./search.ts"
 
 export const searchPath = "/docs/search"
 
@@ -111,31 +119,26 @@ const DocsIndex = ({ view: { texts, pages, current } }: { view: DocsView }) => (
             {pages
               .filter((page) => page.group === group)
               .map((page) => (
-                <IndexEntry page={page} isCurrent={page === current} />
+                <li>
+                  <a href={pathOf(page)} aria-current={page === current ? "page" : undefined}>
+                    {page.title.split(":")[0]}
+                  </a>
+                  {page === current && page.headings.length > 1 && (
+                    <ul class="plain-list index-headings">
+                      {page.headings.map(({ id, text }) => (
+                        <li>
+                          <a href={`#${id}`}>{text}</a>
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </li>
               ))}
           </ul>
         </div>
       ))}
     </nav>
   </details>
-)
-
-/** A short title, and the headings of the current page. */
-const IndexEntry = ({ page, isCurrent }: Readonly<{ page: DocsPage; isCurrent: boolean }>) => (
-  <li>
-    <a href={pathOf(page)} aria-current={isCurrent ? "page" : undefined}>
-      {page.title.split(":")[0]}
-    </a>
-    {isCurrent && page.headings.length > 1 && (
-      <ul class="plain-list index-headings">
-        {page.headings.map(({ id, text }) => (
-          <li>
-            <a href={`#${id}`}>{text}</a>
-          </li>
-        ))}
-      </ul>
-    )}
-  </li>
 )
 
 /** The script puts results into the last element. */
@@ -199,11 +202,8 @@ type TextProps = Readonly<{
 
 export const TextBody = ({ view, page, validation, settings }: TextProps) => {
   const html = renderMarkdown(page.source, page.headings, view.texts.words.copy)
-  const samples = createQuickstartSamples(settings)
-  const tabs = () =>
-    String(
-      <TryBlock texts={view.texts} operation={validation} samples={samples} settings={settings} />,
-    )
+  const shown = { texts: view.texts, operation: validation, settings }
+  const tabs = () => String(<TryBlock {...shown} samples={createQuickstartSamples(settings)} />)
   return (
     <DocsBody view={view}>
       <article>{raw(html.replace("<p>{samples}</p>", tabs))}</article>
@@ -218,7 +218,7 @@ type OperationProps = Readonly<{
 }>
 
 export const OperationBody = ({ view, operation, settings }: OperationProps) => {
-  const { texts } = view
+  const { docs, words } = view.texts
   const { id, path, title, parameters, responses } = operation
   const samples = createSamples(path, settings)
   const success = findSuccess(operation, settings)
@@ -234,15 +234,32 @@ export const OperationBody = ({ view, operation, settings }: OperationProps) => 
           </p>
           {raw(renderMarkdown(operation.text))}
         </div>
-        <TryBlock texts={texts} operation={operation} samples={samples} settings={settings} />
+        <TryBlock texts={view.texts} operation={operation} samples={samples} settings={settings} />
         <div>
-          {parameters.length > 0 && <ParameterList texts={texts} parameters={parameters} />}
-          <LinkedHeading id="responses" text={texts.docs.responses} />
+          {parameters.length > 0 && (
+            <>
+              <LinkedHeading id="parameters" text={docs.parameters} />
+              <dl class="fields">
+                {parameters.map(({ name, type, isRequired, text }) => (
+                  <>
+                    <dt>
+                      <code>{name}</code> <span class="hint">{type}</span>{" "}
+                      <Pill tone={isRequired ? "warning" : "plain"}>
+                        {isRequired ? docs.required : docs.optional}
+                      </Pill>
+                    </dt>
+                    <dd>{raw(renderInline(text))}</dd>
+                  </>
+                ))}
+              </dl>
+            </>
+          )}
+          <LinkedHeading id="responses" text={docs.responses} />
           {own.map((response) => (
-            <ResponseDetails response={response} copyLabel={texts.words.copy} />
+            <ResponseDetails response={response} copyLabel={words.copy} />
           ))}
           <p class="hint">
-            <a href="/docs/errors">{texts.docs.commonResponses(common)}</a>
+            <a href="/docs/errors">{docs.commonResponses(common)}</a>
           </p>
         </div>
       </section>
@@ -257,23 +274,51 @@ type TryProps = Readonly<{
   settings: SampleSettings
 }>
 
-/** The request in several languages, and its response. Empty for an operation without samples. */
+/**
+ * The request in several languages, and its response. The script shows a button that sends the request with the test key
+ * and shows its response. Empty for an operation without samples.
+ */
 const TryBlock = ({ texts, operation, samples, settings }: TryProps) => {
-  const { id, path, title } = operation
+  const { docs } = texts
+  const { id, method, path, title } = operation
   const request = findSampleRequest(path, settings)
   if (request === null) return null
-  const success = findSuccess(operation, settings)
+  const response = findSuccess(operation, settings)
+  const field = fields[path]
   return (
     <div class="try">
       <SamplesBlock texts={texts} id={id} title={title} samples={samples} />
-      {success !== undefined && (
-        <RunBlock
-          texts={texts}
-          operation={operation}
-          request={request}
-          response={success}
-          site={settings.site}
-        />
+      {response !== undefined && (
+        <div
+          class="run"
+          data-run={path}
+          data-method={method}
+          data-header={request.header}
+          data-value={headerValueOf(request, request.secret)}
+          data-title={docs.response}
+          data-failed={docs.runFailed}
+        >
+          <p class="actions" hidden>
+            {field !== undefined && (
+              <select name={field.name} aria-label={docs.runWith[field.name]}>
+                {field.values.map((text) => (
+                  <option>{text}</option>
+                ))}
+              </select>
+            )}
+            {field?.values === testCodes && (
+              <input type="hidden" name="site" value={settings.site} />
+            )}
+            <button type="button" aria-label={`${docs.run}: ${title}`}>
+              {docs.run}
+            </button>
+          </p>
+          <p role="status">
+            <span>{docs.sampleResponse}</span>{" "}
+            <Pill tone={toneOf(response.status)}>{response.status}</Pill> <code>ok</code>
+          </p>
+          {raw(renderCode("json", response.example ?? "", texts.words.copy))}
+        </div>
       )}
     </div>
   )
@@ -284,27 +329,6 @@ const findSuccess = ({ path, responses }: ReferenceOperation, settings: SampleSe
   findSampleRequest(path, settings) === null
     ? undefined
     : responses.find(({ status }) => status === "200")
-
-type ParameterListProps = Readonly<{ texts: PageTexts; parameters: readonly Field[] }>
-
-const ParameterList = ({ texts, parameters }: ParameterListProps) => (
-  <>
-    <LinkedHeading id="parameters" text={texts.docs.parameters} />
-    <dl class="fields">
-      {parameters.map(({ name, type, isRequired, text }) => (
-        <>
-          <dt>
-            <code>{name}</code> <span class="hint">{type}</span>{" "}
-            <Pill tone={isRequired ? "warning" : "plain"}>
-              {isRequired ? texts.docs.required : texts.docs.optional}
-            </Pill>
-          </dt>
-          <dd>{raw(renderInline(text))}</dd>
-        </>
-      ))}
-    </dl>
-  </>
-)
 
 /** Every operation has these responses; the page of error codes explains them. */
 const isCommon = ({ status }: OperationResponse) =>
@@ -347,49 +371,4 @@ const fields: Readonly<
   [validatePurchaseEndpoint.path]: { name: "purchase_code", values: testCodes },
   [readItemEndpoint.path]: { name: "item_id", values: ["1", "2", "3", "4"] },
   [envatoSaleRoute.path]: { name: "code", values: testCodes },
-}
-
-type RunProps = Readonly<{
-  texts: PageTexts
-  operation: ReferenceOperation
-  request: SampleRequest
-  response: OperationResponse
-  site: string | undefined
-}>
-
-/** A sample response. The script shows a button that sends the request with the test key and shows its response. */
-const RunBlock = ({ texts, operation, request, response, site }: RunProps) => {
-  const { docs } = texts
-  const { method, path, title } = operation
-  const field = fields[path]
-  return (
-    <div
-      class="run"
-      data-run={path}
-      data-method={method}
-      data-header={request.header}
-      data-value={headerValueOf(request, request.secret)}
-      data-title={docs.response}
-      data-failed={docs.runFailed}
-    >
-      <p class="actions" hidden>
-        {field !== undefined && (
-          <select name={field.name} aria-label={docs.runWith[field.name]}>
-            {field.values.map((text) => (
-              <option>{text}</option>
-            ))}
-          </select>
-        )}
-        {field?.values === testCodes && <input type="hidden" name="site" value={site} />}
-        <button type="button" aria-label={`${docs.run}: ${title}`}>
-          {docs.run}
-        </button>
-      </p>
-      <p role="status">
-        <span>{docs.sampleResponse}</span>{" "}
-        <Pill tone={toneOf(response.status)}>{response.status}</Pill> <code>ok</code>
-      </p>
-      {raw(renderCode("json", response.example ?? "", texts.words.copy))}
-    </div>
-  )
 }

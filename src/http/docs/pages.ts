@@ -1,4 +1,17 @@
 /** The pages of the documentation: one per operation and one per Markdown text. */
+
+import type { Locale } from "../../domain/values/locale.ts"
+import { webhooksOf } from "../openapi/openapi-document.ts"
+import {
+  createQuickstartSamples,
+  createSamples,
+  type Sample,
+  type SampleSettings,
+} from "../pages/samples/samples.tsx"
+import type { PageTexts } from "../pages/translations/texts.ts"
+import { type ClientFile, describeClients } from "./clients/clients.ts"
+import { fillIn, type Heading, listHeadings } from "./markdown.ts"
+import type { Field, Reference, ReferenceOperation } from "./reference.ts"
 import enAuthentication from "./text/en/authentication.md" with { type: "text" }
 import enClients from "./text/en/clients.md" with { type: "text" }
 import enDownloads from "./text/en/downloads.md" with { type: "text" }
@@ -31,13 +44,6 @@ import trTestData from "./text/tr/test-data.md" with { type: "text" }
 import trVerifySignatures from "./text/tr/verify-signatures.md" with { type: "text" }
 import trVersioning from "./text/tr/versioning.md" with { type: "text" }
 import trWebhooks from "./text/tr/webhooks.md" with { type: "text" }
-import type { Locale } from "../../domain/values/locale.ts"
-import { webhooksOf } from "../openapi/openapi-document.ts"
-import { type SampleSettings, createQuickstartSamples, createSamples, type Sample } from "../pages/samples/samples.tsx"
-import type { PageTexts } from "../pages/translations/texts.ts"
-import { type ClientFile, describeClients } from "./clients/clients.ts"
-import { fillIn, type Heading, listHeadings } from "./markdown.ts"
-import type { Reference, ReferenceOperation, Field } from "./reference.ts"
 
 export const groups = ["start", "guides", "reference"] as const
 type Group = (typeof groups)[number]

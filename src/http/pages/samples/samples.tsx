@@ -1,4 +1,14 @@
 /** The code samples of the documentation, from the files in `templates/`. A test runs each of them. */
+
+import { raw } from "hono/html"
+import type { Locale } from "../../../domain/values/locale.ts"
+import { envatoSaleRoute } from "../../api/envato/envato-endpoints.ts"
+import { listItemsEndpoint } from "../../api/list-items-endpoint.ts"
+import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
+import { readItemEndpoint } from "../../api/read-item-endpoint.ts"
+import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
+import type { PageTexts } from "../translations/texts.ts"
+import { highlight } from "./highlight.ts"
 import clientJs from "./templates/client.js.txt" with { type: "text" }
 import clientPhp from "./templates/client.php.txt" with { type: "text" }
 import readCs from "./templates/read.cs.txt" with { type: "text" }
@@ -14,15 +24,6 @@ import validateJs from "./templates/validate.js.txt" with { type: "text" }
 import validatePhp from "./templates/validate.php.txt" with { type: "text" }
 import validatePy from "./templates/validate.py.txt" with { type: "text" }
 import wordpressPhp from "./templates/wordpress.php.txt" with { type: "text" }
-import type { Locale } from "../../../domain/values/locale.ts"
-import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
-import { envatoSaleRoute } from "../../api/envato/envato-endpoints.ts"
-import { listItemsEndpoint } from "../../api/list-items-endpoint.ts"
-import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
-import { readItemEndpoint } from "../../api/read-item-endpoint.ts"
-import type { PageTexts } from "../translations/texts.ts"
-import { highlight } from "./highlight.ts"
-import { raw } from "hono/html"
 
 const verdicts: Readonly<
   Record<Locale, Readonly<Record<"valid" | "invalid" | "unknown", string>>>
