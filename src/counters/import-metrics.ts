@@ -25,11 +25,9 @@ const runsMax = 100
 
 const secondsOf = (at: string) => Date.parse(at) / 1000
 
-/** Returns a function that stops the polling. */
 export function pollImportMetrics(options: ImportMetricsOptions): () => void {
   const { feed, pulls, metadata, readDiskFree, metrics, now, every, onFault } = options
   const { server } = metrics
-  /** The runs of the last poll; null before the first one. */
   let countedIds: ReadonlySet<number> | null = null
   let isReading = false
 

@@ -148,7 +148,6 @@ export function durationQuantile(buckets: readonly number[], share: number): num
   return durationBucketBounds.at(-1) ?? null
 }
 
-/** Requests by error code, over all routes. */
 export function countByReason({ routes }: Metrics): ReadonlyMap<string, number> {
   const sums = new Map<string, number>()
   for (const { reasons } of Object.values(routes)) {
@@ -165,7 +164,6 @@ export function sumMetrics(threads: readonly Metrics[]): Metrics {
   return sums
 }
 
-/** Adds the numbers in `more`, at any depth, to those in `sums`. */
 function addNumbers(sums: object, more: object): void {
   const to = sums as Record<string, number | object>
   for (const [name, value] of Object.entries(more)) {

@@ -59,7 +59,6 @@ export function listMetricFamilies(
 ): readonly Family[] {
   const { server } = metrics
   const routes = Object.entries(metrics.routes)
-  /** A metric without a value is absent. */
   const values: Readonly<Record<MetricName, number | undefined | readonly Sample[]>> = {
     pazar_build_info: [{ labels: { version }, value: 1 }],
     pazar_requests_total: routes.flatMap(([operation, { reasons }]) =>

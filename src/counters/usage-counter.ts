@@ -17,7 +17,7 @@ import {
   ipRangesMax,
   type Route,
 } from "../domain/usage/usage.ts"
-import type { Failure, Reason } from "../domain/values/error.ts"
+import type { Reason } from "../domain/values/error.ts"
 import { ipRangeOf } from "../domain/values/ip-range.ts"
 import { daySeconds, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import type { Every } from "../domain/values/timers.ts"
@@ -28,7 +28,6 @@ export type UsageCounter = Readonly<{
   count(route: Route, outcome: CountedOutcome, ms: number, caller: Caller): void
   /** Writes all counts. After a failure they are retried with the next write, unless the database was moved. */
   flush(): Promise<void>
-  /** Stops the timer and writes the rest. */
   close(): Promise<void>
 }>
 
@@ -111,17 +110,14 @@ export function openUsageCounter(options: UsageCounterOptions): UsageCounter {
   }
   function take(): Counts {
     const taken = [...keys]
+    const sites = [...sitesByCode]
     const counted = {
       calls: taken.flatMap(([keyId, { calls }]) => calls.map((each) => ({ keyId, ...each }))),
-      lastUses: taken.flatMap(([keyId, { lastUsedMs }]) =>
-        lastUsedMs === 0 ? [] : [{ keyId, lastUsedAt: formatTimestamp(new Date(lastUsedMs)) }],
+      lastUses: taken.flatMap(([keyId, { lastUsedMs: ms }]) =>
+        ms === 0 ? [] : [{ keyId, lastUsedAt: formatTimestamp(new Date(ms)) }],
       ),
-      ipRanges: taken.flatMap(([keyId, { ipRanges }]) =>
-        ipRanges.map((each) => ({ keyId, ...each })),
-      ),
-      sites: [...sitesByCode].flatMap(([code, each]) =>
-        Array.from(each, (site) => ({ code, site })),
-      ),
+      ipRanges: taken.flatMap(([keyId, key]) => key.ipRanges.map((each) => ({ keyId, ...each }))),
+      sites: sites.flatMap(([code, each]) => Array.from(each, (site) => ({ code, site }))),
       failures: failureLog.take(),
     }
     keys = new Map()
@@ -193,12 +189,8 @@ const detailedMax = 300
 /** Entries between two writes. Further ones are not logged. */
 const entriesMax = 500
 
-type FailingRequest = Readonly<{
-  keyId: string
-  operation: Operation
-  reason: Failure
-  rejectedCode: RejectedCode | null
-}>
+type FailingRequest = Pick<FailedRequest, "keyId" | "operation" | "reason"> &
+  Pick<CountedOutcome, "rejectedCode">
 
 type Entry = Omit<FailedRequest, "firstAt" | "lastAt" | "calls"> & {
   readonly firstMs: number

@@ -87,7 +87,6 @@ export function openMailTransport(
 const certificateErrors =
   /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|certificate|self.signed|altname|issuer/i
 
-/** The error of nodemailer, or of a TLS or TCP connection. */
 type SmtpError = Readonly<{ code?: string; command?: string; responseCode?: number }>
 
 function toMailFailed(server: MailServer, error: unknown): MailFailed {

@@ -29,12 +29,7 @@ export const subKey = (master: Uint8Array, purpose: string) =>
   new Uint8Array(hkdfSync("sha256", master, new Uint8Array(0), `pazar ${purpose} v1`, 32))
 
 /** The ciphertext is bound to `owner`. A nonce must never be used twice with the same key. */
-function encrypt(
-  key: Uint8Array,
-  nonce: Uint8Array,
-  text: string,
-  owner: readonly string[],
-): Uint8Array {
+function encrypt(key: Uint8Array, nonce: Uint8Array, text: string, owner: readonly string[]) {
   const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(additionalData(owner))
   return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()])
 }

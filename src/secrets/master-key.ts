@@ -104,7 +104,6 @@ const describe = (cause: unknown) => (cause instanceof Error ? cause.message : S
 /** The encrypted HMAC key of recovery codes. Absent until the first rotation of the master key. */
 const recoveryKeyMetadataKey = "recovery code key"
 
-/** `previousMasterKey` is set during a rotation. */
 export type MasterKeySettings = Readonly<{
   masterKey: MasterKeySource
   previousMasterKey: MasterKeySource | null
@@ -224,7 +223,6 @@ export async function reencrypt(
   return { rows, broken: [...broken] }
 }
 
-/** Returns null if the row was encrypted with another key. */
 function decrypt(cipher: Cipher<readonly string[]>, { encrypted, owner }: EncryptedRow) {
   try {
     return cipher.decrypt(encrypted, owner)

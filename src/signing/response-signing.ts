@@ -146,7 +146,6 @@ export const createSigningKeyMaker = (cipher: SigningKeyCipher): SigningKeyMaker
   endorse: (by, id) => ({ by: by.id, sig: endorse(decryptPrivateKey(by, cipher), id) }),
 })
 
-/** The JWK thumbprint (RFC 7638). */
 export const thumbprintOf = (publicKey: string) =>
   createHash("sha256")
     .update(`{"crv":"Ed25519","kty":"OKP","x":"${publicKey}"}`)

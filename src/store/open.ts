@@ -93,10 +93,7 @@ export async function reopenStore(from: StoreLocation): Promise<Moving | null> {
   return withDatabase(from, reopen)
 }
 
-async function withDatabase<T>(
-  location: StoreLocation,
-  work: (db: MoveConnection) => Promise<T>,
-): Promise<T> {
+async function withDatabase<T>(location: StoreLocation, work: (db: MoveConnection) => Promise<T>) {
   const db =
     location.kind === "sqlite"
       ? (await import("./sqlite/move-connection.ts")).openSqliteMove(location.path)

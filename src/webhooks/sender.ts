@@ -11,7 +11,7 @@ import {
   leaseMs,
   type MessageStore,
 } from "../domain/events/message.ts"
-import { type Message, message as problem } from "../domain/values/problems/problem.ts"
+import { message as problem } from "../domain/values/problems/problem.ts"
 import type { Every } from "../domain/values/timers.ts"
 import { type PostResult, post } from "./post.ts"
 import { type FindTarget, NoLookupSlotError, TargetRejected } from "./target.ts"
@@ -157,7 +157,11 @@ async function attemptOf(
     return await post(target, headers, body, { timeoutMs, signal })
   } catch (error) {
     if (error instanceof NoLookupSlotError) return null
-    return { status: null, problem: explain(error), response: "" }
+    const isSystemError = error instanceof Error && "code" in error
+    const reason = isSystemError ? `${error.code}` : `${error}`
+    const failure =
+      error instanceof TargetRejected ? error.problem : problem("connection_failed", { reason })
+    return { status: null, problem: failure, response: "" }
   }
 }
 
@@ -176,10 +180,4 @@ function listSecrets(
 function sign(secret: string, text: string): string {
   const key = Buffer.from(secret.slice("whsec_".length), "base64")
   return `v1,${createHmac("sha256", key).update(text).digest("base64")}`
-}
-
-function explain(error: unknown): Message {
-  if (error instanceof TargetRejected) return error.problem
-  const isSystemError = error instanceof Error && "code" in error
-  return problem("connection_failed", { reason: isSystemError ? `${error.code}` : `${error}` })
 }

@@ -23,33 +23,23 @@ import { feedPool, postgresFeed } from "./feed/feed-store.ts"
 import { postgresStoreChecks } from "./health/check-queries.ts"
 import { schema } from "./schema/schema.ts"
 
-export type PostgresLocation = Readonly<{
-  url: string
-  connectionsMax: number
-}>
+export type PostgresLocation = Readonly<{ url: string; connectionsMax: number }>
 
-export async function openPostgres(
-  { url, connectionsMax }: PostgresLocation,
-  use: StoreUse,
-): Promise<Store> {
+export async function openPostgres(location: PostgresLocation, use: StoreUse): Promise<Store> {
+  const { url, connectionsMax } = location
   const db = await openDatabase(url, connectionsMax)
   // Separate pools: pushes that wait for an import, and pages that read much, must not use the connections of the API.
   const feeds = connect(url, feedPool, db.hosts)
   const pages = connect(url, pagePool, db.hosts)
   const primaryReads = createReads(db)
-  const reading: Reading =
-    use === "serve" && db.hosts.count > 1
-      ? openStandby()
-      : { reads: primaryReads, isLost: () => false, async close() {} }
-  const { accounts, items, purchases, keys, signingKeys, probe } = reading.reads
-  function openStandby(): Reading {
+  let reading: Reading = { reads: primaryReads, isLost: () => false, async close() {} }
+  if (use === "serve" && db.hosts.count > 1) {
     const options = { ...primaryTimeouts, connectionsMax }
     const standby = connect(url, options, createHosts(url, "any"))
-    return readFromStandby(
-      { db, reads: primaryReads },
-      { db: standby, reads: createReads(standby) },
-    )
+    const reads = createReads(standby)
+    reading = readFromStandby({ db, reads: primaryReads }, { db: standby, reads })
   }
+  const { accounts, items, purchases, keys, signingKeys, probe } = reading.reads
   const stores = createSharedStores(db, pages)
   return {
     ...stores,
@@ -111,7 +101,7 @@ function postgresApiKeys(db: Database): ApiKeyStore {
     keyOfLookup: hex,
     keyOfRow: ({ lookup }) => hex(lookup),
   })
-  return createApiKeyStore(db, async (lookup) => (await findByLookup(lookup))[0])
+  return createApiKeyStore(db, async (lookup) => (await findByLookup(lookup))[0] ?? null)
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

@@ -2,26 +2,23 @@ import type { NodeStore } from "../../domain/health/node.ts"
 import type { StoreChecks } from "../../domain/store.ts"
 import type { SqlDatabase } from "./sql-database.ts"
 
-export function createNodeStore(db: SqlDatabase): NodeStore {
-  return {
-    put: ({ id, host, url, version, threads, startedAt, lastSeenAt }) =>
-      db.write(
-        `INSERT INTO nodes (id, host, url, version, threads, started_at, last_seen_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
-         ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
-        [id, host, url, version, threads, startedAt, lastSeenAt],
-      ),
-    remove: (id) => db.write("DELETE FROM nodes WHERE id = $1", [id]),
-    list: (since) =>
-      db.read(
-        `SELECT id, host, url, version, threads, started_at AS "startedAt",
-           last_seen_at AS "lastSeenAt"
-         FROM nodes WHERE last_seen_at >= $1 ORDER BY started_at, id`,
-        [since],
-      ),
-    deleteExpired: (before) => db.write("DELETE FROM nodes WHERE last_seen_at < $1", [before]),
-  }
-}
+export const createNodeStore = (db: SqlDatabase): NodeStore => ({
+  put: ({ id, host, url, version, threads, startedAt, lastSeenAt }) =>
+    db.write(
+      `INSERT INTO nodes (id, host, url, version, threads, started_at, last_seen_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
+      [id, host, url, version, threads, startedAt, lastSeenAt],
+    ),
+  remove: (id) => db.write("DELETE FROM nodes WHERE id = $1", [id]),
+  list: (since) =>
+    db.read(
+      `SELECT id, host, url, version, threads, started_at AS "startedAt", last_seen_at AS "lastSeenAt"
+       FROM nodes WHERE last_seen_at >= $1 ORDER BY started_at, id`,
+      [since],
+    ),
+  deleteExpired: (before) => db.write("DELETE FROM nodes WHERE last_seen_at < $1", [before]),
+})
 
 export const createSharedChecks = (db: SqlDatabase) =>
   ({
@@ -36,10 +33,7 @@ export const createSharedChecks = (db: SqlDatabase) =>
       return row?.newest ?? null
     },
     async sampleCodes(count) {
-      const rows = await db.readLong<{ code: string }>(
-        "SELECT code FROM purchases ORDER BY random() LIMIT $1",
-        [count],
-      )
-      return rows.map(({ code }) => code)
+      const select = "SELECT code FROM purchases ORDER BY random() LIMIT $1"
+      return (await db.readLong<{ code: string }>(select, [count])).map(({ code }) => code)
     },
   }) satisfies Partial<StoreChecks>

@@ -22,16 +22,12 @@ export function createMetadataStore(db: SqlDatabase): MetadataStore {
   }
 }
 
-/** The metadata keys of a move. */
-
 export const moveKeys = {
   /** In the old database until the new one is complete: JSON of `Moving`. */
   moving: "moving to",
-  /** In the old database afterwards: the same value. */
   moved: "moved to",
   /** In the new database until it is complete: the id of the move. */
   incomplete: "moving here",
-  /** In the new database afterwards: the same value. */
   arrived: "moved here",
 }
 

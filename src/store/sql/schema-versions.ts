@@ -3,15 +3,12 @@ import { StoreUnavailable } from "../../domain/store.ts"
 type Migration = Readonly<{ version: number; sql: string }>
 
 export type Schema = Readonly<{
-  /** Creates the newest version in an empty database. */
   sql: string
   /** The version of Pazar 0.12.3. Older databases cannot be migrated. */
   oldest: number
-  /** In order of their versions. */
   migrations: readonly Migration[]
 }>
 
-/** Called before an existing database is migrated. */
 export type OnMigration = (from: number, to: number) => void
 
 /** `done` and `of` are numbers of statements. */
@@ -110,7 +107,18 @@ export async function migrateDatabase(
   }
   const pending = listPending(schema, from)
   if (pending.length === 0) return { from, to, copy: null }
-  if (from === schema.oldest) assertFinished(await query<{ name: string }>(selectUnfinished))
+  const [task] = from === schema.oldest ? await query<{ name: string }>(selectUnfinished) : []
+  if (task?.name === "moved to") {
+    throw new StoreUnavailable(
+      "this database was moved and is read-only; set DATABASE_URL to the new one",
+    )
+  }
+  if (task !== undefined) {
+    const command = task.name === "next master key" ? "master-key replace" : "move"
+    throw new StoreUnavailable(
+      `\`pazar ${command}\` is not complete; complete it with 0.12.3 first`,
+    )
+  }
   onMigration(from, to)
   const copied = copy()
   for (const { version, sql } of pending) {
@@ -129,13 +137,3 @@ export async function migrateDatabase(
 /** The unfinished tasks of 0.12.3 that prevent a migration. */
 const selectUnfinished = `SELECT name FROM marks
   WHERE name IN ('moving', 'moving here', 'moved to', 'next master key')`
-
-/** Throws if the database was moved, or has an unfinished task of 0.12.3. */
-function assertFinished([task]: readonly Readonly<{ name: string }>[]): void {
-  if (task === undefined) return
-  throw new StoreUnavailable(
-    task.name === "moved to"
-      ? "this database was moved and is read-only; set DATABASE_URL to the new one"
-      : `\`pazar ${task.name === "next master key" ? "master-key replace" : "move"}\` is not complete; complete it with 0.12.3 first`,
-  )
-}

@@ -14,16 +14,13 @@ type ListType = "text" | "bigint" | "bytea"
 
 /** The differences in SQL. Lists and rows are sent as JSON, with bytes in hexadecimal. */
 export type Dialect = Readonly<{
-  /** A SELECT of the values in the list. */
   each(list: `$${number}`, type: ListType): string
   /** A condition that can use an index: `key_id ${among("$1", "text")}` matches the values in the list. */
   among(list: `$${number}`, type: ListType): string
   /** The objects in $1 as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
   rows(columns: string): string
   bytes(digits: string): string
-  /** A JSON array of values. */
   array(values: string): string
-  /** Aggregates JSON values to an array. */
   listOf(column: string): string
   /** A unique text. Random, not sequential: a restored database must not repeat one. */
   newVersion: string

@@ -71,7 +71,6 @@ export async function backUpSqlite(
   }
 }
 
-/** Called before the copy, which takes long. */
 function assertWritable(path: string, target: string, mayOverwrite: boolean): void {
   const folder = dirname(target)
   // A missing folder is not created: its volume may not be mounted.
@@ -334,7 +333,6 @@ function describeNewer(store: Connection, backup: Connection): string | null {
     : null
 }
 
-/** Returns null if the table is missing or empty. */
 function findValue<T>(connection: Connection, table: string, expression: string): T | null {
   if (!hasTable(connection, table)) return null
   const select = `SELECT ${expression} AS value FROM ${table}`

@@ -1,5 +1,4 @@
 import type { Column, MoveConnection, Row } from "../sql/move/move-database.ts"
-import { createShortcuts, type SqlDatabase } from "../sql/sql-database.ts"
 import { feedWaitMs, openDatabase } from "./connection/database.ts"
 
 const batchRows = 500
@@ -12,12 +11,9 @@ export const selectClosing = `SELECT name, tbl_name AS "table" FROM sqlite_schem
 
 /** Takes no lock: the PostgreSQL database of the move rejects a second move. */
 export function openSqliteMove(path: string): MoveConnection {
-  const db = openDatabase(path, "command")
-  const transaction: SqlDatabase["transaction"] = (work) => db.transaction(work, feedWaitMs)
+  const db = openDatabase(path, "command", feedWaitMs)
   return {
     ...db,
-    transaction,
-    ...createShortcuts({ read: db.read, transaction }),
     description: path,
     listColumns: () =>
       db.read<Column>(
@@ -36,9 +32,8 @@ export function openSqliteMove(path: string): MoveConnection {
       }
       yield batch
     },
-    async listClosed() {
-      return (await db.read<{ table: string }>(selectClosing)).map(({ table }) => table)
-    },
+    listClosed: async () =>
+      (await db.read<{ table: string }>(selectClosing)).map(({ table }) => table),
     closing: (table, message) =>
       changes.map((change) => [
         `CREATE TRIGGER "${triggerOf(table, change)}" BEFORE ${change} ON "${table}"
@@ -53,12 +48,10 @@ export function openSqliteMove(path: string): MoveConnection {
       const rows = await db.read<{ name: string; seq: number }>(select)
       return new Map(rows.map(({ name, seq }) => [name, seq]))
     },
-    finish: (lastIds) =>
-      db.writeAll(
-        ["DELETE FROM sqlite_sequence", []],
-        ...[...lastIds].map(
-          (each) => ["INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)", each] as const,
-        ),
-      ),
+    finish(lastIds) {
+      const insert = "INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)"
+      const inserts = Array.from(lastIds, (each) => [insert, each] as const)
+      return db.writeAll(["DELETE FROM sqlite_sequence", []], ...inserts)
+    },
   }
 }

@@ -3,9 +3,9 @@ import type { Store } from "../../domain/store.ts"
 import { untilNextTurn } from "../../domain/values/timers.ts"
 import { accountQueries, selectAccount } from "../sql/catalog/account-store.ts"
 import { createSharedStores } from "../sql/composition/shared-stores.ts"
-import { createApiKeyStore, type FoundKeyRow, selectFoundKeys } from "../sql/keys/api-key-store.ts"
+import { createApiKeyStore, selectFoundKeys } from "../sql/keys/api-key-store.ts"
 import { newestOf } from "../sql/schema-versions.ts"
-import type { SqlDatabase, StoreUse } from "../sql/sql-database.ts"
+import { createShortcuts, type SqlDatabase, type StoreUse } from "../sql/sql-database.ts"
 import { sqliteItemSearch, sqliteItems } from "./catalog/item-store.ts"
 import { sqlitePurchases } from "./catalog/purchase-store.ts"
 import { openConnection } from "./connection/connection.ts"
@@ -25,7 +25,9 @@ export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promi
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
-    keys: createApiKeyStore(db, findKey(db)),
+    keys: createApiKeyStore(db, (lookup) =>
+      db.find(`${selectFoundKeys} WHERE k.lookup = $1`, [lookup]),
+    ),
     feed: sqliteFeed(db, path, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(pages),
     checks: sqliteStoreChecks(db),
@@ -41,17 +43,12 @@ export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promi
 }
 
 /** For pages, which read much: other requests are processed between two reads. */
-const yieldAfterReads = (db: SqlDatabase): SqlDatabase => ({
-  ...db,
-  async read(sql, values) {
+function yieldAfterReads(db: SqlDatabase): SqlDatabase {
+  const read: SqlDatabase["read"] = async (sql, values) => {
     await untilNextTurn()
     return db.read(sql, values)
-  },
-})
-
-const findKey = (db: Database) => async (lookup: Uint8Array) => {
-  const [row] = await db.read<FoundKeyRow>(`${selectFoundKeys} WHERE k.lookup = $1`, [lookup])
-  return row
+  }
+  return { ...db, read, ...createShortcuts({ read, transaction: db.transaction }) }
 }
 
 type AccountRow = Omit<Account, "isSuspended"> & Readonly<{ isSuspended: number }>

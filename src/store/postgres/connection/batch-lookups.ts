@@ -3,7 +3,6 @@
  * account, so that no caller gets a row of another account.
  */
 type LookupBatch<Lookup, Row> = Readonly<{
-  /** Returns the rows of all lookups in any order. */
   query(lookups: readonly Lookup[]): Promise<readonly Row[]>
   keyOfLookup(lookup: Lookup): string
   keyOfRow(row: Row): string

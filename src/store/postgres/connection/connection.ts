@@ -12,7 +12,6 @@ import { hostAndPortOf, splitHosts } from "./hosts.ts"
 /** `statementMsMax` is the timeout of the server. It must be below `queryMsMax`, so that a slow query ends there too. */
 export type PoolOptions = Readonly<{
   connectionsMax: number
-  /** Default: one second. */
   connectMsMax?: number
   statementMsMax: number
   queryMsMax: number
@@ -116,16 +115,14 @@ export function createHosts(url: string, target: Target) {
   let current = urls[0] ?? url
   let finding: Promise<boolean> | null = null
 
-  async function assertUsable(host: string): Promise<string> {
-    const isWritable = await probeHost(host)
-    if (target === "read-write" && !isWritable)
-      throw new Error(`${hostAndPortOf(host)} is read-only`)
-    return host
-  }
   /** Probes all hosts concurrently: a lost host responds with a timeout only. */
   async function find(): Promise<boolean> {
     try {
-      current = await Promise.any(urls.map(assertUsable))
+      const probes = urls.map(async (host) => {
+        if ((await probeHost(host)) || target === "any") return host
+        throw new Error(`${hostAndPortOf(host)} is read-only`)
+      })
+      current = await Promise.any(probes)
       return true
     } catch {
       return false
@@ -146,7 +143,6 @@ export function createHosts(url: string, target: Target) {
   }
 }
 
-/** Returns whether the host is writable. Throws if it does not respond. */
 async function probeHost(host: string): Promise<boolean> {
   const client = new Client({ connectionString: host, connectionTimeoutMillis: probeMsMax })
   // Without a listener a broken connection would end the program.

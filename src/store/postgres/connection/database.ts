@@ -95,7 +95,6 @@ async function explainError(error: StoreUnavailable, url: string): Promise<Store
   return lost.length < urls.length ? explainOpening(error, url) : explainHosts(lost, url)
 }
 
-/** Returns null for a primary. */
 async function findLost(url: string): Promise<LostHost | null> {
   const host = connect(url, { ...primaryTimeouts, connectionsMax: 1 })
   try {

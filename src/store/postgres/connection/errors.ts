@@ -91,10 +91,8 @@ export function explainOpening({ cause }: StoreUnavailable, url: string): StoreU
     : new StoreUnavailable(message, { cause })
 }
 
-/** One of several hosts. `fault` is null for a standby. */
 export type LostHost = Readonly<{ url: string; fault: unknown }>
 
-/** For a URL of which no host is the primary. */
 export function explainHosts(hosts: readonly LostHost[], url: string): StoreUnavailable {
   const each = hosts.map((host) => {
     const [problem] = host.fault === null ? ["standby"] : explain(host.fault)

@@ -19,7 +19,6 @@ export function splitHosts(url: string): readonly string[] | null {
 
 const targetSetting = "target_session_attrs"
 
-/** The values of libpq that can select a writable server. */
 export const isTargetSupported = (url: string) =>
   [null, "any", "read-write", "primary"].includes(
     new URLSearchParams(url.split("?")[1]).get(targetSetting),
@@ -33,7 +32,6 @@ export function describeDatabase(url: string): string {
   return `${database} at ${urls.map(hostAndPortOf).join(", ")}`
 }
 
-/** `url` has one host. */
 export function hostAndPortOf(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname || "localhost"}:${port || "5432"}`

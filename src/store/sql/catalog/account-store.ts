@@ -20,7 +20,6 @@ export const feedSuspended = `coalesce(feed_suspended, suspended) AS "isSuspende
   feed_suspended IS NOT NULL AS "isSuspendedByOperator"`
 export const feedAccountColumns = `id, username, body, ${feedSuspended}`
 
-/** `feed_suspended` keeps the state of the feed. */
 const suspendByOperator = `UPDATE accounts
   SET feed_suspended = suspended, suspended = true WHERE id = $1 AND feed_suspended IS NULL
   RETURNING id`
@@ -100,7 +99,6 @@ type Counts = Omit<AuthorFacts, keyof AuthorTitle | "lastSeenAt"> &
 
 export function createAuthorSearch(db: SqlDatabase): AuthorSearch {
   const titles = `accounts ${db.indexedBy("accounts_by_search")}`
-  /** Omits accounts that were deleted concurrently. */
   async function readFacts(page: readonly AuthorTitle[], at: Timestamp) {
     const ids = JSON.stringify(page.map(({ id }) => id))
     const days = JSON.stringify(lastDays(at, authorCallDays))
@@ -137,15 +135,13 @@ export function createAuthorSearch(db: SqlDatabase): AuthorSearch {
   }
 }
 
-export function createPreferenceStore(db: SqlDatabase): PreferenceStore {
-  return {
-    findLocale: (accountId) =>
-      db.findValue("SELECT locale AS value FROM preferences WHERE account_id = $1", [accountId]),
-    putLocale: (accountId, locale) =>
-      db.write(
-        `INSERT INTO preferences VALUES ($1, $2)
-         ON CONFLICT (account_id) DO UPDATE SET locale = excluded.locale`,
-        [accountId, locale],
-      ),
-  }
-}
+export const createPreferenceStore = (db: SqlDatabase): PreferenceStore => ({
+  findLocale: (accountId) =>
+    db.findValue("SELECT locale AS value FROM preferences WHERE account_id = $1", [accountId]),
+  putLocale: (accountId, locale) =>
+    db.write(
+      `INSERT INTO preferences VALUES ($1, $2)
+       ON CONFLICT (account_id) DO UPDATE SET locale = excluded.locale`,
+      [accountId, locale],
+    ),
+})

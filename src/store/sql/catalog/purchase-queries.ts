@@ -17,10 +17,8 @@ export const codeValuesOf = (code: string): readonly [folded: string, code: stri
 export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",
   feed_revoked IS NOT NULL AS "isRevokedByOperator"`
 
-/** `feed_revoked` keeps the state of the feed. */
 const revokeByOperator = "SET feed_revoked = coalesce(feed_revoked, revoked), revoked = true"
 
-/** Restores the state of the feed. */
 const unrevokeByOperator = "SET revoked = coalesce(feed_revoked, revoked), feed_revoked = NULL"
 
 export const putSiteLimit = (db: SqlDatabase, code: string, limit: number | null) =>

@@ -4,7 +4,6 @@ import { type PurchaseText, purchaseFieldsOf } from "../../../domain/catalog/pur
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import {
   digestOfCode,
-  type ListedPurchase,
   parseSaleId,
   type Sale,
   type SaleFilter,
@@ -33,7 +32,6 @@ type Head = Readonly<{ itemId: number; newest: string }>
 type NewestOfItem = Readonly<{ itemId: number; found: readonly Found[] }>
 type Condition = Readonly<{ sql: string; values: readonly Value[] }>
 
-/** Above every id. */
 const idMax = Number.MAX_SAFE_INTEGER
 
 /** Older sales cannot be on the page, because `wanted` items have newer ones. Empty if fewer items were found. */
@@ -56,11 +54,7 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
   const order = "p.sold_at DESC, p.folded DESC, p.code DESC"
 
   /** A condition on purchases `p`. `first` is the number of its first parameter. */
-  function conditionOf(
-    { state, range, since }: SaleFilter,
-    after: Position | null,
-    first: number,
-  ): Condition {
+  function conditionOf({ state, range, since }: SaleFilter, after: Position | null, first: number) {
     let sql = ""
     const values: Value[] = []
     const bind = (value: Value) => `$${first - 1 + values.push(value)}`
@@ -235,11 +229,7 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
     return new Map(rows.map((row) => [row.code, row]))
   }
 
-  async function readSales(
-    accountId: number,
-    found: readonly Found[],
-    at: Timestamp,
-  ): Promise<readonly Sale[]> {
+  async function readSales(accountId: number, found: readonly Found[], at: Timestamp) {
     const rows = await readFound<Row>(
       accountId,
       found,
@@ -255,10 +245,7 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
   }
 
   /** `count` is how many of `found` the page has room for, including sales that were deleted since. */
-  async function readBodies(
-    accountId: number,
-    found: readonly Found[],
-  ): Promise<Readonly<{ count: number; purchases: readonly ListedPurchase[] }>> {
+  async function readBodies(accountId: number, found: readonly Found[]) {
     const texts = await readFound<TextRow>(accountId, found, "octet_length(i.body) AS bytes")
     const sizes = found.map(([, code]) => {
       const { beforeItem = "", afterItem = "", bytes = 0 } = texts.get(code) ?? {}

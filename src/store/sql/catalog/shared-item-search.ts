@@ -11,7 +11,6 @@ import { DomainError } from "../../../domain/values/error.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 
 export type ItemReads = Readonly<{
-  /** `order` is SQL. */
   readPage(
     accountId: number,
     order: string,

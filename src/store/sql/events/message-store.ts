@@ -47,7 +47,6 @@ type MessageRow = Pick<Delivery, "state" | "endpointId">
 
 const attemptColumns = `t.status, t.problem, t.response, t.duration_ms AS "durationMs", t.at AS "atMs"`
 
-/** Messages `m` with their last attempt. */
 const selectDeliveries = (messages: string) =>
   `SELECT m.id, m.endpoint_id AS "endpointId", v.type, m.created_at AS "createdAt", m.state, m.attempts,
      m.next_at AS "nextAtMs", ${attemptColumns}
@@ -65,7 +64,6 @@ const stateConditions: Readonly<Record<DeliveryState, string>> = {
 
 const eventColumns = `v.type, v.at, v.username, v.data, v.is_sealed AS "isEncrypted"`
 
-/** The pending messages of an endpoint `e`. */
 const pendingOf = "FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'"
 
 /**
@@ -77,7 +75,6 @@ const isServed = `${isEnabled}
 
 const dueEndpointsMax = 1_000
 
-/** `accountId` is the owner of the endpoint. */
 type SentEvent = StoredEvent & Readonly<{ accountId: EndpointOwner }>
 
 type LeasedRow = SentEvent &
@@ -91,182 +88,184 @@ type LeasedRow = SentEvent &
     oldUntil: Timestamp | null
   }>
 
-export function createMessageStore(db: SqlDatabase): MessageStore {
-  return {
-    async list(endpointId, before, rowsMax, { state, type } = noFilter) {
-      const newest = `(SELECT * FROM webhook_messages WHERE endpoint_id = $1 AND ($2 = '' OR (created_at, id) <
-         (SELECT created_at, id FROM webhook_messages WHERE id = $2))
-       ORDER BY created_at DESC, id DESC LIMIT ${filteredMax})`
-      const rows = await db.read<DeliveryRow>(
-        `${selectDeliveries(newest)} WHERE ($4 = '' OR v.type = $4)
-           AND ${state === null ? "true" : stateConditions[state]}
-         ORDER BY m.created_at DESC, m.id DESC LIMIT $3`,
-        [endpointId, before ?? "", rowsMax, type ?? ""],
+export const createMessageStore = (db: SqlDatabase): MessageStore => ({
+  async list(endpointId, before, rowsMax, { state, type } = noFilter) {
+    const newest = `(SELECT * FROM webhook_messages WHERE endpoint_id = $1 AND ($2 = '' OR (created_at, id) <
+       (SELECT created_at, id FROM webhook_messages WHERE id = $2))
+     ORDER BY created_at DESC, id DESC LIMIT ${filteredMax})`
+    const rows = await db.read<DeliveryRow>(
+      `${selectDeliveries(newest)} WHERE ($4 = '' OR v.type = $4)
+         AND ${state === null ? "true" : stateConditions[state]}
+       ORDER BY m.created_at DESC, m.id DESC LIMIT $3`,
+      [endpointId, before ?? "", rowsMax, type ?? ""],
+    )
+    return rows.map(toDelivery)
+  },
+  async find(id) {
+    const select = `${selectDeliveries("webhook_messages")} WHERE m.id = $1`
+    const row = await db.find<DeliveryRow>(select, [id])
+    const events = await db.read<SentEvent>(
+      `SELECT e.account_id AS "accountId", ${eventColumns}
+       FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
+         JOIN webhook_events v ON v.id = m.event_id
+       WHERE m.id = $1`,
+      [id],
+    )
+    const [found] = await withCurrentItems(db, events)
+    if (row === null || found === undefined) return null
+    const attempts = await db.read<AttemptRow>(
+      `SELECT ${attemptColumns} FROM webhook_attempts t WHERE t.message_id = $1 ORDER BY t.nth DESC`,
+      [id],
+    )
+    const { accountId: _, ...event } = found
+    return { delivery: toDelivery(row), event, attempts: attempts.map(toAttempt) }
+  },
+  redeliver: (id, nowMs) =>
+    db.transaction(async (tx) => {
+      const select = `SELECT state, endpoint_id AS "endpointId" FROM webhook_messages WHERE id = $1`
+      const [message] = await tx.query<MessageRow>(select, [id])
+      if (message === undefined) return false
+      await lockEndpoints(tx, [message.endpointId])
+      const [found] = await tx.query<MessageRow>(`${select} ${tx.lock("FOR UPDATE")}`, [id])
+      if (found === undefined) return false
+      if (found.state !== "waiting" && !(await hasRoom(tx, found.endpointId))) return false
+      const update = "UPDATE webhook_messages SET state = 'waiting', next_at = $2 WHERE id = $1"
+      await tx.query(update, [id, nowMs])
+      if (found.state !== "waiting") await addPending(tx, [found], 1)
+      return true
+    }),
+  insertTest: (endpointId, at) =>
+    db.transaction(async (tx) => {
+      if (await isTestLimited(tx, endpointId, at)) return "limited"
+      await lockEndpoints(tx, [endpointId])
+      if (!(await hasRoom(tx, endpointId))) return null
+      const data = renderData(testEventType, { endpoint_id: endpointId })
+      const event = { id: newId("evt"), type: testEventType, at, account: null, data }
+      const [messageId] = await writeMessages(tx, [{ endpointId, event }])
+      return messageId === undefined ? null : { messageId }
+    }),
+  enqueue: (event) => db.transaction((tx) => writeEvents(tx, [event])),
+  hasPending: () =>
+    // ORDER BY makes the planner use the index instead of scanning the table.
+    db.hasRow(
+      "SELECT 1 FROM webhook_messages WHERE state = 'waiting' ORDER BY endpoint_id, next_at LIMIT 1",
+    ),
+  async listDue(nowMs, isWithFailing) {
+    const rows = await db.read<Omit<DueEndpoint, "messageIds"> & { ids: string }>(
+      `SELECT e.id, e.account_id AS "accountId", e.failing_since IS NOT NULL AS "isFailing", (
+         SELECT string_agg(d.id, ' ') FROM (
+           SELECT m.id ${pendingOf} AND m.next_at <= $1
+           ORDER BY m.next_at LIMIT ${dueOfEndpointMax}) d
+       ) AS ids
+       FROM webhook_endpoints e WHERE ${isServed} AND e.waiting > 0
+         ${isWithFailing ? "" : "AND e.failing_since IS NULL"}
+         AND (SELECT m.next_at ${pendingOf} ORDER BY m.next_at LIMIT 1) <= $1
+       ORDER BY e.tried_at, e.id LIMIT ${dueEndpointsMax}`,
+      [nowMs],
+    )
+    return rows.map(({ ids, ...endpoint }) => ({ ...endpoint, messageIds: ids.split(" ") }))
+  },
+  async lease(ids, nowMs, untilMs) {
+    const rows = await db.transaction(async (tx) => {
+      const leased = await tx.query<{ id: string }>(
+        `UPDATE webhook_messages SET next_at = $2 WHERE id IN (
+           SELECT id FROM webhook_messages
+           WHERE id ${db.among("$1", "text")} AND state = 'waiting' AND next_at <= $3
+           ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING id`,
+        [JSON.stringify(ids), untilMs, nowMs],
       )
-      return rows.map(toDelivery)
-    },
-    async find(id) {
-      const select = `${selectDeliveries("webhook_messages")} WHERE m.id = $1`
-      const row = await db.find<DeliveryRow>(select, [id])
-      const events = await db.read<SentEvent>(
-        `SELECT e.account_id AS "accountId", ${eventColumns}
+      if (leased.length === 0) return []
+      // `isEnabled` is a column, not a condition: without statistics PostgreSQL would start with a scan of all endpoints.
+      return await tx.query<LeasedRow & { isEndpointEnabled: boolean }>(
+        `SELECT ${isEnabled} AS "isEndpointEnabled", m.id, m.attempts, e.id AS "endpointId", e.account_id AS "accountId", e.url,
+           e.sealed AS encrypted, e.old_sealed AS "oldEncrypted", e.old_until AS "oldUntil", ${eventColumns}
          FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
            JOIN webhook_events v ON v.id = m.event_id
-         WHERE m.id = $1`,
-        [id],
+         WHERE m.id ${db.among("$1", "text")}`,
+        [JSON.stringify(leased.map(({ id }) => id))],
       )
-      const [found] = await withCurrentItems(db, events)
-      if (row === null || found === undefined) return null
-      const attempts = await db.read<AttemptRow>(
-        `SELECT ${attemptColumns} FROM webhook_attempts t WHERE t.message_id = $1 ORDER BY t.nth DESC`,
-        [id],
+    })
+    const sent = rows.flatMap(({ isEndpointEnabled, ...row }) => (isEndpointEnabled ? [row] : []))
+    return (await withCurrentItems(db, sent)).map((row) => toLeased(row, untilMs))
+  },
+  completeAttempt: ({ id, leasedUntilMs, endpoint }, attempt, nowMs, decide) =>
+    // A message whose attempt was not recorded, because of a crash, is sent again.
+    db.transaction(async (tx) => {
+      const [earlier] = await tx.query<PreviousAttempts>(
+        `SELECT failing_since AS "failingSinceMs", tried_at AS "attemptedAtMs" FROM webhook_endpoints
+         WHERE id = $1 AND removed_at IS NULL ${db.lock("FOR NO KEY UPDATE")}`,
+        [endpoint.id],
       )
-      const { accountId: _, ...event } = found
-      return { delivery: toDelivery(row), event, attempts: attempts.map(toAttempt) }
-    },
-    redeliver: (id, nowMs) =>
-      db.transaction(async (tx) => {
-        const found = await lockMessage(tx, id)
-        if (found === null) return false
-        if (found.state !== "waiting" && !(await hasRoom(tx, found.endpointId))) return false
-        const update = "UPDATE webhook_messages SET state = 'waiting', next_at = $2 WHERE id = $1"
-        await tx.query(update, [id, nowMs])
-        if (found.state !== "waiting") await addPending(tx, [found], 1)
-        return true
-      }),
-    insertTest: (endpointId, at) =>
-      db.transaction(async (tx) => {
-        if (await isTestLimited(tx, endpointId, at)) return "limited"
-        await lockEndpoints(tx, [endpointId])
-        if (!(await hasRoom(tx, endpointId))) return null
-        const data = renderData(testEventType, { endpoint_id: endpointId })
-        const event = { id: newId("evt"), type: testEventType, at, account: null, data }
-        const [messageId] = await writeMessages(tx, [{ endpointId, event }])
-        return messageId === undefined ? null : { messageId }
-      }),
-    enqueue: (event) => db.transaction((tx) => writeEvents(tx, [event])),
-    hasPending: () =>
-      // ORDER BY makes the planner use the index instead of scanning the table.
-      db.hasRow(
-        "SELECT 1 FROM webhook_messages WHERE state = 'waiting' ORDER BY endpoint_id, next_at LIMIT 1",
-      ),
-    async listDue(nowMs, isWithFailing) {
-      const rows = await db.read<Omit<DueEndpoint, "messageIds"> & { ids: string }>(
-        `SELECT e.id, e.account_id AS "accountId", e.failing_since IS NOT NULL AS "isFailing", (
-           SELECT string_agg(d.id, ' ') FROM (
-             SELECT m.id ${pendingOf} AND m.next_at <= $1
-             ORDER BY m.next_at LIMIT ${dueOfEndpointMax}) d
-         ) AS ids
-         FROM webhook_endpoints e WHERE ${isServed} AND e.waiting > 0
-           ${isWithFailing ? "" : "AND e.failing_since IS NULL"}
-           AND (SELECT m.next_at ${pendingOf} ORDER BY m.next_at LIMIT 1) <= $1
-         ORDER BY e.tried_at, e.id LIMIT ${dueEndpointsMax}`,
-        [nowMs],
+      if (earlier === undefined) return
+      const { state, nextAtMs, failingSinceMs, disabled } = decide(earlier)
+      const [updated] = await tx.query<{ attempts: number }>(
+        `UPDATE webhook_messages SET state = $3, next_at = $4, attempts = attempts + 1
+         WHERE id = $1 AND state = 'waiting' AND next_at = $2 RETURNING attempts`,
+        [id, leasedUntilMs, state, nextAtMs ?? 0],
       )
-      return rows.map(({ ids, ...endpoint }) => ({ ...endpoint, messageIds: ids.split(" ") }))
-    },
-    async lease(ids, nowMs, untilMs) {
-      const rows = await db.transaction(async (tx) => {
-        const leased = await tx.query<{ id: string }>(
-          `UPDATE webhook_messages SET next_at = $2 WHERE id IN (
-             SELECT id FROM webhook_messages
-             WHERE id ${db.among("$1", "text")} AND state = 'waiting' AND next_at <= $3
-             ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING id`,
-          [JSON.stringify(ids), untilMs, nowMs],
-        )
-        if (leased.length === 0) return []
-        // `isEnabled` is a column, not a condition: without statistics PostgreSQL would start with a scan of all endpoints.
-        return await tx.query<LeasedRow & { isEndpointEnabled: boolean }>(
-          `SELECT ${isEnabled} AS "isEndpointEnabled", m.id, m.attempts, e.id AS "endpointId", e.account_id AS "accountId", e.url,
-             e.sealed AS encrypted, e.old_sealed AS "oldEncrypted", e.old_until AS "oldUntil", ${eventColumns}
-           FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
-             JOIN webhook_events v ON v.id = m.event_id
-           WHERE m.id ${db.among("$1", "text")}`,
-          [JSON.stringify(leased.map(({ id }) => id))],
-        )
-      })
-      const sent = rows.flatMap(({ isEndpointEnabled, ...row }) => (isEndpointEnabled ? [row] : []))
-      return (await withCurrentItems(db, sent)).map((row) => toLeased(row, untilMs))
-    },
-    completeAttempt: ({ id, leasedUntilMs, endpoint }, attempt, nowMs, decide) =>
-      // A message whose attempt was not recorded, because of a crash, is sent again.
-      db.transaction(async (tx) => {
-        const [earlier] = await tx.query<PreviousAttempts>(
-          `SELECT failing_since AS "failingSinceMs", tried_at AS "attemptedAtMs" FROM webhook_endpoints
-           WHERE id = $1 AND removed_at IS NULL ${db.lock("FOR NO KEY UPDATE")}`,
-          [endpoint.id],
-        )
-        if (earlier === undefined) return
-        const { state, nextAtMs, failingSinceMs, disabled } = decide(earlier)
-        const [updated] = await tx.query<{ attempts: number }>(
-          `UPDATE webhook_messages SET state = $3, next_at = $4, attempts = attempts + 1
-           WHERE id = $1 AND state = 'waiting' AND next_at = $2 RETURNING attempts`,
-          [id, leasedUntilMs, state, nextAtMs ?? 0],
-        )
-        if (updated !== undefined) await insertAttempt(tx, id, updated.attempts, attempt, nowMs)
-        const isDone = updated !== undefined && state !== "waiting"
-        await tx.query(
-          `UPDATE webhook_endpoints SET tried_at = $2, failing_since = $3, waiting = waiting - $4
-           WHERE id = $1`,
-          [endpoint.id, nowMs, failingSinceMs, isDone ? 1 : 0],
-        )
-        if (disabled !== null) await disable(tx, endpoint.id, timestampOf(nowMs), disabled)
-      }),
-    failPending: (endpointId, rowsMax) =>
-      db.transaction(async (tx) => {
-        await lockEndpoints(tx, [endpointId])
-        const rows = await tx.query<MessageRow>(
-          `UPDATE webhook_messages SET state = 'failed' WHERE id IN (
-             SELECT id FROM webhook_messages WHERE endpoint_id = $1 AND state = 'waiting' LIMIT $2)
-           RETURNING endpoint_id AS "endpointId", state`,
-          [endpointId, rowsMax],
-        )
-        await addPending(tx, rows, -1)
-        return rows.length
-      }),
-    async countPending() {
-      const select = `SELECT CAST(sum(waiting) AS bigint) AS value FROM webhook_endpoints e
-        WHERE ${isServed} AND waiting > 0`
-      return (await db.findValue<number>(select)) ?? 0
-    },
-    async prune(afterId, rowsMax) {
-      const select = "SELECT id AS value FROM webhook_endpoints WHERE id > $1 ORDER BY id LIMIT 1"
-      const id = await db.findValue<string>(select, [afterId])
-      if (id === null) return null
-      const removed = await db.transaction((tx) => removeOldDeliveries(tx, id, rowsMax))
-      return removed < rowsMax ? id : afterId
-    },
-    async deleteExpired(before, rowsMax) {
-      const old = await db.transaction(async (tx) => {
-        const found = await tx.query<{ id: string; endpointId: string }>(
-          `SELECT id, endpoint_id AS "endpointId" FROM webhook_messages WHERE created_at < $1 LIMIT $2`,
-          [before, rowsMax],
-        )
-        if (found.length === 0) return 0
-        await lockEndpoints(tx, [...new Set(found.map(({ endpointId }) => endpointId))])
-        const rows = await tx.query<MessageRow>(
-          `DELETE FROM webhook_messages WHERE id ${db.among("$1", "text")}
-           RETURNING endpoint_id AS "endpointId", state`,
-          [JSON.stringify(found.map(({ id }) => id))],
-        )
-        const pending = rows.filter(({ state }) => state === "waiting")
-        await addPending(tx, pending, -1)
-        return rows.length
-      })
-      const deleteIn = (table: string, condition: string, ...values: readonly Value[]) =>
-        deleteRows(db, table, "id", condition, values, rowsMax)
-      const isOfRemoved =
-        "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)"
-      const orphans = await deleteIn("webhook_messages", isOfRemoved)
-      const isEmpty = `removed_at IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM webhook_messages m WHERE m.endpoint_id = old.id)`
-      const endpoints = await deleteIn("webhook_endpoints", isEmpty)
-      // Events are deleted a day after their messages, which reference them.
-      const events = await deleteIn("webhook_events", "at < $1", daysBefore(before, 1))
-      return Math.max(old, orphans, endpoints, events)
-    },
-  }
-}
+      if (updated !== undefined) await insertAttempt(tx, id, updated.attempts, attempt, nowMs)
+      const isDone = updated !== undefined && state !== "waiting"
+      await tx.query(
+        `UPDATE webhook_endpoints SET tried_at = $2, failing_since = $3, waiting = waiting - $4
+         WHERE id = $1`,
+        [endpoint.id, nowMs, failingSinceMs, isDone ? 1 : 0],
+      )
+      if (disabled !== null) await disable(tx, endpoint.id, timestampOf(nowMs), disabled)
+    }),
+  failPending: (endpointId, rowsMax) =>
+    db.transaction(async (tx) => {
+      await lockEndpoints(tx, [endpointId])
+      const rows = await tx.query<MessageRow>(
+        `UPDATE webhook_messages SET state = 'failed' WHERE id IN (
+           SELECT id FROM webhook_messages WHERE endpoint_id = $1 AND state = 'waiting' LIMIT $2)
+         RETURNING endpoint_id AS "endpointId", state`,
+        [endpointId, rowsMax],
+      )
+      await addPending(tx, rows, -1)
+      return rows.length
+    }),
+  async countPending() {
+    const select = `SELECT CAST(sum(waiting) AS bigint) AS value FROM webhook_endpoints e
+      WHERE ${isServed} AND waiting > 0`
+    return (await db.findValue<number>(select)) ?? 0
+  },
+  async prune(afterId, rowsMax) {
+    const select = "SELECT id AS value FROM webhook_endpoints WHERE id > $1 ORDER BY id LIMIT 1"
+    const id = await db.findValue<string>(select, [afterId])
+    if (id === null) return null
+    const removed = await db.transaction((tx) => removeOldDeliveries(tx, id, rowsMax))
+    return removed < rowsMax ? id : afterId
+  },
+  async deleteExpired(before, rowsMax) {
+    const old = await db.transaction(async (tx) => {
+      const found = await tx.query<{ id: string; endpointId: string }>(
+        `SELECT id, endpoint_id AS "endpointId" FROM webhook_messages WHERE created_at < $1 LIMIT $2`,
+        [before, rowsMax],
+      )
+      if (found.length === 0) return 0
+      await lockEndpoints(tx, [...new Set(found.map(({ endpointId }) => endpointId))])
+      const rows = await tx.query<MessageRow>(
+        `DELETE FROM webhook_messages WHERE id ${db.among("$1", "text")}
+         RETURNING endpoint_id AS "endpointId", state`,
+        [JSON.stringify(found.map(({ id }) => id))],
+      )
+      const pending = rows.filter(({ state }) => state === "waiting")
+      await addPending(tx, pending, -1)
+      return rows.length
+    })
+    const deleteIn = (table: string, condition: string, ...values: readonly Value[]) =>
+      deleteRows(db, table, "id", condition, values, rowsMax)
+    const isOfRemoved =
+      "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)"
+    const orphans = await deleteIn("webhook_messages", isOfRemoved)
+    const isEmpty = `removed_at IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM webhook_messages m WHERE m.endpoint_id = old.id)`
+    const endpoints = await deleteIn("webhook_endpoints", isEmpty)
+    // Events are deleted a day after their messages, which reference them.
+    const events = await deleteIn("webhook_events", "at < $1", daysBefore(before, 1))
+    return Math.max(old, orphans, endpoints, events)
+  },
+})
 
 async function insertAttempt(
   { query }: Transaction,
@@ -330,11 +329,7 @@ async function isTestLimited(tx: Transaction, endpointId: string, at: Timestamp)
 }
 
 /** Also deletes events without messages, except those with an idempotency key, which must not be created again. */
-async function removeOldDeliveries(
-  tx: Transaction,
-  endpointId: string,
-  rowsMax: number,
-): Promise<number> {
+async function removeOldDeliveries(tx: Transaction, endpointId: string, rowsMax: number) {
   await lockEndpoints(tx, [endpointId])
   const removed = await tx.query<{ eventId: string; createdAt: Timestamp }>(
     `DELETE FROM webhook_messages WHERE id IN (
@@ -369,16 +364,6 @@ async function hasRoom(tx: Transaction, endpointId: string): Promise<boolean> {
   if (roomOf(endpoint, Date.now()) > 0) return true
   await disable(tx, endpointId, timestampOf(Date.now()), "full")
   return false
-}
-
-/** Locks the endpoint of the message too. */
-async function lockMessage(tx: Transaction, id: string): Promise<MessageRow | null> {
-  const select = `SELECT state, endpoint_id AS "endpointId" FROM webhook_messages WHERE id = $1`
-  const [message] = await tx.query<MessageRow>(select, [id])
-  if (message === undefined) return null
-  await lockEndpoints(tx, [message.endpointId])
-  const [locked = null] = await tx.query<MessageRow>(`${select} ${tx.lock("FOR UPDATE")}`, [id])
-  return locked
 }
 
 const toAttempt = ({ atMs, problem, ...attempt }: AttemptRow): RecordedAttempt => ({

@@ -5,7 +5,7 @@ import type { PurchaseChange } from "../../../domain/feed/batch-changes.ts"
 import { encodeBase62 } from "../../../domain/keys/api-key.ts"
 import type { FailedRequest } from "../../../domain/usage/usage.ts"
 import { formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import type { SqlDatabase, Transaction } from "../sql-database.ts"
+import { readRows, type SqlDatabase, type Transaction, writeRows } from "../sql-database.ts"
 
 /** Random, not sequential: a restored database must not repeat an id. */
 export const newId = (prefix: "evt" | "msg") =>
@@ -70,11 +70,8 @@ export const disable = (tx: Transaction, id: string, at: Timestamp, reason: Disa
 
 async function removeDuplicates(tx: Transaction, events: readonly NewEvent[]) {
   const keys = events.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])
-  if (keys.length === 0) return events
-  const rows = await tx.query<{ once: string }>(
-    `SELECT once FROM webhook_events WHERE once ${tx.among("$1", "text")}`,
-    [JSON.stringify(keys)],
-  )
+  const select = `SELECT once FROM webhook_events WHERE once ${tx.among("$1", "text")}`
+  const rows = await readRows<{ once: string }>(tx, [keys], select)
   const existing = new Set(rows.map(({ once }) => once))
   return events.filter(({ idempotencyKey: key }) => {
     if (key === undefined) return true
@@ -91,25 +88,26 @@ export async function writeMessages(
     event: Omit<Identified, "type"> & { type: string }
   }>[],
 ): Promise<readonly string[]> {
-  if (messages.length === 0) return []
   const events = [...new Set(messages.map(({ event }) => event))]
   const rows = events.map(({ account, isEncrypted = false, ...event }) => {
     return { ...event, username: account?.username, isEncrypted }
   })
-  await tx.query(
+  await writeRows(
+    tx,
+    rows,
     `INSERT INTO webhook_events (id, type, at, username, data, is_sealed, once)
      SELECT id, type, at, username, data, "isEncrypted", "idempotencyKey"
      FROM ${tx.rows(`id text, type text, at text, username text, data text, "isEncrypted" boolean, "idempotencyKey" text`)}`,
-    [JSON.stringify(rows)],
   )
   const sent = messages.map(({ endpointId, event: { id: eventId, at } }) => {
     return { id: newId("msg"), endpointId, eventId, at }
   })
-  await tx.query(
+  await writeRows(
+    tx,
+    sent,
     `INSERT INTO webhook_messages (id, endpoint_id, event_id, created_at, state, next_at)
      SELECT id, "endpointId", "eventId", at, 'waiting', 0
      FROM ${tx.rows(`id text, "endpointId" text, "eventId" text, at text`)}`,
-    [JSON.stringify(sent)],
   )
   await addPending(tx, sent, 1)
   return sent.map(({ id }) => id)
@@ -127,24 +125,20 @@ export async function addPending(
 }
 
 type SoldItem = Readonly<{ id: number; name: string; accountId: number; username: string }>
-export type SoldItems = ReadonlyMap<number, SoldItem>
 
-export async function readSoldItems(
-  tx: Transaction,
-  changes: readonly PurchaseChange[],
-): Promise<SoldItems> {
-  if (changes.length === 0) return new Map()
-  const rows = await tx.query<SoldItem>(
+export async function readSoldItems(tx: Transaction, changes: readonly PurchaseChange[]) {
+  const rows = await readRows<SoldItem>(
+    tx,
+    [new Set(changes.map(({ itemId }) => itemId))],
     `SELECT i.id, i.name, a.id AS "accountId", a.username
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${tx.among("$1", "bigint")}`,
-    [JSON.stringify([...new Set(changes.map(({ itemId }) => itemId))])],
   )
   return new Map(rows.map((item) => [item.id, item]))
 }
 
 export function purchaseEventsOf(
   changes: readonly PurchaseChange[],
-  items: SoldItems,
+  items: ReadonlyMap<number, SoldItem>,
 ): readonly NewEvent[] {
   const at = formatTimestamp(new Date())
   return changes.flatMap((each): NewEvent[] => {

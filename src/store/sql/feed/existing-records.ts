@@ -66,7 +66,9 @@ export async function readExistingRecords(
        SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code NOT IN (${each("$2", "text")}))`,
   )
   // Most databases have none of these rows. One query then saves the lookups of all identities of the batch.
-  const [rare] = await tx.query<Rare>(
+  const [rare] = await tx.query<
+    Pick<ExistingRecords, "hasPending" | "oldestEndpointAt"> & { hasTombstones: boolean }
+  >(
     `SELECT EXISTS (SELECT 1 FROM tombstones) AS "hasTombstones",
        EXISTS (SELECT 1 FROM waiting) AS "hasPending",
        (SELECT created_at FROM webhook_endpoints WHERE ${isEnabled} ORDER BY created_at LIMIT 1)
@@ -91,9 +93,6 @@ export async function readExistingRecords(
   }
 }
 
-type Rare = Pick<ExistingRecords, "hasPending" | "oldestEndpointAt"> &
-  Readonly<{ hasTombstones: boolean }>
-
 /** CROSS makes SQLite start with the identities. */
 const joinNamed = ({ rows }: Dialect, table: string) =>
   `FROM ${rows("kind text, identity text")} CROSS JOIN ${table} t
@@ -117,7 +116,6 @@ async function readPending(tx: Transaction, absent: ReturnType<typeof absentPend
   return new Map(rows.map(fromPendingRow).map((pending) => [pendingNameOf(pending), pending]))
 }
 
-/** The columns of a row `t`. */
 export const pendingColumns = `t.kind, t.identity, t.needs, record, as_of AS "asOf", since AS "sinceMs"`
 
 /** Returns at most `limit` pending records that need one of these. */
@@ -138,10 +136,7 @@ export async function listPendingRecords(
  * Locks in the order of ids, so that transactions cannot deadlock. No key can be added to an account while it is renamed:
  * the encrypted copy would be bound to the old name.
  */
-async function lockAccounts(
-  tx: Transaction,
-  { renamedUsernames, broughtUsernames }: Mentions,
-): Promise<void> {
+async function lockAccounts(tx: Transaction, { renamedUsernames, broughtUsernames }: Mentions) {
   const { among, lock } = tx
   const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")}`
   await readRows(tx, [renamedUsernames], `${select} ORDER BY id ${lock("FOR UPDATE")}`)
@@ -176,11 +171,7 @@ export const isSameCode = "p.folded = new.folded AND p.code = new.code"
 export const codeRowOf = (code: string) => ({ folded: lowerAscii(code), code })
 
 /** `isLocking` makes operator overrides wait until the transaction ends. */
-async function readPurchases(
-  tx: Transaction,
-  codes: ReadonlySet<string>,
-  isLocking: boolean,
-): Promise<ReadonlyMap<string, DatedPurchase>> {
+async function readPurchases(tx: Transaction, codes: ReadonlySet<string>, isLocking: boolean) {
   // CROSS makes SQLite start with the codes.
   const found = await readRows<DatedPurchase>(
     tx,

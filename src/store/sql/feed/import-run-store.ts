@@ -83,11 +83,7 @@ function endFailedRun(run: FailedRun): readonly Statement[] {
 }
 
 /** Queues `import.failed` unless the run has recorded its failure itself. */
-async function endAndEnqueue(
-  tx: Transaction,
-  run: FailedRun,
-  others: readonly Statement[],
-): Promise<void> {
+async function endAndEnqueue(tx: Transaction, run: FailedRun, others: readonly Statement[]) {
   const ended: unknown[] = []
   for (const [sql, values] of endFailedRun(run)) ended.push(...(await tx.query(sql, values)))
   for (const [sql, values] of [deleteOldRuns, ...others]) await tx.query(sql, values)

@@ -67,14 +67,12 @@ export type FeedDatabase = Readonly<{
   read: SqlDatabase["read"]
   /** No other feed writes until the transaction ends. */
   transaction: SqlDatabase["transaction"]
-  /** Called in the last transaction with the number of lines. */
-  complete(tx: Transaction, lines: number): Promise<void>
+  complete?(tx: Transaction, lines: number): Promise<void>
 }>
 
 /** One transaction, or a copy of the database. `close` discards all changes. */
 export type DryRunDatabase = Transaction &
   Readonly<{
-    /** For a query that reads every row. */
     scan: Query
     close(): Promise<void>
   }>
@@ -111,7 +109,7 @@ function openDryRun(db: DryRunDatabase, limits: MassGuardOptions): DryRun {
       throw error
     }
   }
-  const feeds = { read: db.scan, transaction, complete: async () => {} }
+  const feeds = { read: db.scan, transaction }
   const writer = openBatches(feeds, { source: "dry run", via: "file" }, true, limits, true)
   return { ...writer, countKeys: () => 0, async finish() {}, close: db.close }
 }
@@ -130,12 +128,7 @@ function openBatches(
   let keys = 0
   let lastLine = 0
 
-  /** Adds to `batch`. Its events are written as the last step of the transaction. */
-  async function decide(
-    tx: Transaction,
-    records: readonly FeedRecord[],
-    batch: BatchResult,
-  ): Promise<Decision & Pick<ExistingRecords, "hasPending">> {
+  async function decide(tx: Transaction, records: readonly FeedRecord[], batch: BatchResult) {
     const found = await readExistingRecords(tx, mentionsOf(records), !isDryRun)
     const decision = await decideWithin(tx, records, found)
     const { changes } = decision
@@ -214,7 +207,7 @@ function openBatches(
         const at = formatTimestamp(new Date())
         await tx.query(...finishRun(id, at, outcome, problem))
         if (id % runsPerCleanup === 0) await tx.query(...deleteOldRuns)
-        await complete(tx, lastLine)
+        await complete?.(tx, lastLine)
         const failure = problem ?? outcome.removalProblem
         if (failure !== null) await writeEvents(tx, [failureOf(origin, at, failure)])
       }),
@@ -254,7 +247,6 @@ function openBatches(
 
 type BatchResult = { events: (readonly NewEvent[])[]; tally: Tally; keys: number }
 
-/** Counts pending records only if the batch adds some. */
 async function decideWithin(
   tx: Transaction,
   records: readonly FeedRecord[],
@@ -324,7 +316,6 @@ async function listOlder(query: Query, beforeMs: number): Promise<readonly Delet
   ]
 }
 
-/** Deletions per transaction. */
 const batchRecords = 1_000
 
 function removalOf(deletions: readonly Deletion[], verdicts: readonly Verdict[]): Removal {

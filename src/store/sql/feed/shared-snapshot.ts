@@ -8,7 +8,6 @@ import { feedRevoked } from "../catalog/purchase-queries.ts"
 import { type KeyRow, toKey } from "../keys/api-key-store.ts"
 import { pendingColumns } from "./existing-records.ts"
 
-/** A transaction with a consistent view of the database. */
 export type SnapshotSource = Readonly<{
   /** The SQL that sorts key ids by code point. */
   keyIdOrder: string
@@ -18,7 +17,6 @@ export type SnapshotSource = Readonly<{
   close(): Promise<void>
 }>
 
-/** `bytes` is the size of its JSON. */
 export type LongRow = Readonly<{ bytes: number }>
 
 export const pageRows = 1_000

@@ -14,7 +14,6 @@ import { insertRefundEvent, insertSuspensionEvent } from "../sign-in/audit-store
 import { type Dialect, readRows, type Transaction, writeRows } from "../sql-database.ts"
 import { codeColumns, codeRowOf, isSameCode } from "./existing-records.ts"
 
-/** `runId` is the run that pending records belong to. */
 export async function writeChanges(
   tx: Transaction,
   changes: Changes,
@@ -23,7 +22,11 @@ export async function writeChanges(
   runId: number | null,
 ): Promise<void> {
   const { among } = tx
-  await removePurchases(tx, changes.purchases.removed)
+  await writeRows(
+    tx,
+    changes.purchases.removed.map(({ code }) => codeRowOf(code)),
+    `DELETE FROM purchases WHERE (folded, code) IN (SELECT folded, code FROM ${tx.rows(codeColumns)})`,
+  )
   await writeAccounts(tx, changes)
   await writeKeys(tx, changes.keys)
   await writeItems(tx, changes)
@@ -99,10 +102,7 @@ async function writeAccounts(
   await readRows(tx, [suspended], `DELETE FROM sessions WHERE account_id ${among("$1", "bigint")}`)
 }
 
-async function writeKeys(
-  tx: Transaction,
-  { removed, inserted, updated }: Changed<ImportedKey>,
-): Promise<void> {
+async function writeKeys(tx: Transaction, { removed, inserted, updated }: Changed<ImportedKey>) {
   const { rows, among, bytes } = tx
   // Keys are deleted before their accounts, because a new key may have the same id.
   const removedIds = removed.map(({ id }) => id)
@@ -165,7 +165,6 @@ async function writeItems(
   await touch(tx, "items", touched)
 }
 
-/** Updates the timestamp of unchanged rows. */
 const touch = (
   tx: Transaction,
   table: "accounts" | "items",
@@ -230,13 +229,6 @@ const stateColumns = `"itemId" bigint, "isRevoked" boolean, "isRevokedByOperator
   "validUntil" text, "siteLimit" integer, "beforeItem" text, "afterItem" text, "asOf" bigint`
 
 const toRow = (purchase: DatedPurchase) => ({ ...purchase, ...codeRowOf(purchase.code) })
-
-const removePurchases = (tx: Transaction, removed: readonly DatedPurchase[]) =>
-  writeRows(
-    tx,
-    removed.map(({ code }) => codeRowOf(code)),
-    `DELETE FROM purchases WHERE (folded, code) IN (SELECT folded, code FROM ${tx.rows(codeColumns)})`,
-  )
 
 async function writePurchases(
   tx: Transaction,

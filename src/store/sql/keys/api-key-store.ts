@@ -14,7 +14,7 @@ import type { SqlDatabase, Transaction, Value } from "../sql-database.ts"
 
 export function createApiKeyStore(
   db: SqlDatabase,
-  findRow: (lookup: Uint8Array) => Promise<FoundKeyRow | undefined>,
+  findRow: (lookup: Uint8Array) => Promise<FoundKeyRow | null>,
 ): ApiKeyStore {
   async function select(condition: string, value: string | number): Promise<readonly StoredKey[]> {
     const rows = await db.read<KeyRow<StoredKey>>(`${selectStoredKeys} WHERE ${condition}`, [value])
@@ -23,7 +23,7 @@ export function createApiKeyStore(
   return {
     async findByLookup(lookup) {
       const found = await findRow(lookup)
-      if (found === undefined) return null
+      if (found === null) return null
       const { lookup: _, ...row } = found
       return toKey<FoundKey>(row)
     },
@@ -75,7 +75,6 @@ export function createApiKeyStore(
   }
 }
 
-/** Item ids are stored as JSON. */
 export type KeyRow<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 
 const keyColumns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
@@ -85,7 +84,6 @@ export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
     a.suspended AS "isAccountSuspended"
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
-/** `lookup` matches the rows of a batch to its lookups. */
 export type FoundKeyRow = KeyRow<FoundKey> & { lookup: Uint8Array }
 
 const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.sealed AS encrypted,

@@ -2,39 +2,36 @@ import type { EmailStore, LeasedEmail, NewEmail } from "../../../domain/mail/ema
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
 
-export function createEmailStore(db: SqlDatabase): EmailStore {
-  return {
-    insert: (emails) => db.transaction((tx) => writeEmails(tx, emails)),
-    async lease(nowMs, untilMs, rowsMax) {
-      // Without this read, an idle sender would write every second.
-      if (!(await db.hasRow("SELECT 1 FROM emails WHERE next_at <= $1 LIMIT 1", [nowMs]))) return []
-      const rows = await db.transaction(({ query, lock }) =>
-        query<Omit<LeasedEmail, "leasedUntilMs">>(
-          `UPDATE emails SET next_at = $2, attempts = attempts + 1 WHERE id IN (
-             SELECT id FROM emails WHERE next_at <= $1 ORDER BY expires_at, id LIMIT $3
-             ${lock("FOR UPDATE SKIP LOCKED")})
-           RETURNING id, sealed AS encrypted, attempts`,
-          [nowMs, untilMs, rowsMax],
-        ),
-      )
-      return rows.map((row) => ({ ...row, leasedUntilMs: untilMs }))
-    },
-    retry: ({ id, leasedUntilMs }, atMs) =>
-      db.write("UPDATE emails SET next_at = $3 WHERE id = $1 AND next_at = $2", [
-        ...[id, leasedUntilMs, atMs],
-      ]),
-    remove: (id) => db.write("DELETE FROM emails WHERE id = $1", [id]),
-    findOldest: () => db.findValue<Timestamp>("SELECT min(created_at) AS value FROM emails"),
-    deleteExpired: (at, rowsMax) =>
-      deleteRows(db, "emails", "id", "expires_at <= $1", [at], rowsMax),
-  }
-}
-
-export async function writeEmails(tx: Transaction, emails: readonly NewEmail[]): Promise<void> {
-  for (const { id, encrypted, createdAt, expiresAt } of emails) {
-    await tx.query(
-      "INSERT INTO emails (id, sealed, created_at, expires_at, next_at) VALUES ($1, $2, $3, $4, 0)",
-      [id, encrypted, createdAt, expiresAt],
+export const createEmailStore = (db: SqlDatabase): EmailStore => ({
+  insert: (emails) => db.transaction((tx) => writeEmails(tx, emails)),
+  async lease(nowMs, untilMs, rowsMax) {
+    // Without this read, an idle sender would write every second.
+    if (!(await db.hasRow("SELECT 1 FROM emails WHERE next_at <= $1 LIMIT 1", [nowMs]))) return []
+    const rows = await db.transaction(({ query, lock }) =>
+      query<Omit<LeasedEmail, "leasedUntilMs">>(
+        `UPDATE emails SET next_at = $2, attempts = attempts + 1 WHERE id IN (
+           SELECT id FROM emails WHERE next_at <= $1 ORDER BY expires_at, id LIMIT $3
+           ${lock("FOR UPDATE SKIP LOCKED")})
+         RETURNING id, sealed AS encrypted, attempts`,
+        [nowMs, untilMs, rowsMax],
+      ),
     )
+    return rows.map((row) => ({ ...row, leasedUntilMs: untilMs }))
+  },
+  retry: ({ id, leasedUntilMs }, atMs) =>
+    db.write("UPDATE emails SET next_at = $3 WHERE id = $1 AND next_at = $2", [
+      ...[id, leasedUntilMs, atMs],
+    ]),
+  remove: (id) => db.write("DELETE FROM emails WHERE id = $1", [id]),
+  findOldest: () => db.findValue<Timestamp>("SELECT min(created_at) AS value FROM emails"),
+  deleteExpired: (at, rowsMax) => deleteRows(db, "emails", "id", "expires_at <= $1", [at], rowsMax),
+})
+
+const insert =
+  "INSERT INTO emails (id, sealed, created_at, expires_at, next_at) VALUES ($1, $2, $3, $4, 0)"
+
+export async function writeEmails({ query }: Transaction, emails: readonly NewEmail[]) {
+  for (const { id, encrypted, createdAt, expiresAt } of emails) {
+    await query(insert, [id, encrypted, createdAt, expiresAt])
   }
 }

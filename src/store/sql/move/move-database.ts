@@ -22,7 +22,6 @@ export type MoveConnection = SqlDatabase &
     /** Without generated columns, sorted by creation: tables follow the tables they reference. */
     listColumns(): Promise<readonly Column[]>
     readBatches(select: string): AsyncIterable<readonly Row[]>
-    /** Returns the tables with disabled writes. */
     listClosed(): Promise<readonly string[]>
     /** Statements that make writes to a table fail with `message`. They wait for concurrent writers. */
     closing(table: string, message: string): readonly Statement[]
@@ -106,10 +105,7 @@ async function assertMoving(source: MoveConnection, { id }: Moving): Promise<voi
 }
 
 /** Returns the tables of both databases. A PostgreSQL database may have tables of other programs. */
-async function planTables(
-  source: MoveConnection,
-  target: MoveConnection,
-): Promise<readonly Table[]> {
+async function planTables(source: MoveConnection, target: MoveConnection) {
   const [tables, others] = [await listTables(target), await listTables(source)]
   const namesOf = (columns: readonly Column[] = []) => columns.map(({ name }) => name).toSorted()
   const common = [...tables].filter(
@@ -165,7 +161,6 @@ async function copyTable(
   )
 }
 
-/** Metadata keys that are not copied. */
 const ownKeys = [...Object.values(moveKeys), ...backupMetadataKeys].map((key) => `'${key}'`)
 
 const quoteNames = (columns: readonly Column[]) => columns.map(({ name }) => `"${name}"`)
@@ -206,7 +201,6 @@ function convert(row: Row, { table, name }: Column): string | number | null {
   )
 }
 
-/** $1 is the rows as JSON. */
 function renderInsert({ rows, bytes }: MoveConnection, [table, columns]: Table): string {
   const types = columns.map(({ name, type }) => `"${name}" ${type === "bytea" ? "text" : type}`)
   const values = columns.map(({ name, type }) =>

@@ -24,57 +24,54 @@ const columns = `id, at, actor_kind AS "actorKind", actor_name AS "actorName", n
   account_id AS "accountId", username, subject_id AS "subjectId", subject_name AS "subjectName",
   subject_count AS count, by_feed AS "isByFeed", note`
 
-/** The events that `tally` adds to. */
 const isSame = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name = $4 AND network = $5
   AND subject_id = $6 AND at >= $7`
 
-export function createAuditStore(db: SqlDatabase): AuditStore {
-  return {
-    insert: (...events) => db.writeAll(...events.map(insertEvent)),
-    async tally(event, since) {
-      const { kind, action, actor, account, subjectId, subjectName, count } = event
-      const same = [kind, action, actor.kind, actor.name, actor.ipRange, subjectId]
-      const [isOfAccount, ids] =
-        account === null ? ["account_id IS NULL", []] : ["account_id = $10", [account.id]]
-      const found = await db.writeOne(
-        `UPDATE audit_events SET subject_count = subject_count + $8, subject_name = $9 WHERE id =
-           (SELECT max(id) FROM audit_events WHERE ${isSame} AND ${isOfAccount}) RETURNING id`,
-        [...same, since, count, subjectName, ...ids],
-      )
-      if (found === null) await db.writeAll(insertEvent(event))
-    },
-    async list<Kind extends AuditKind>(
-      { accountId, kind, action, subjectId, actor, range }: AuditFilter<Kind>,
-      before: number | null,
-      limit: number,
-    ) {
-      const filters = Object.entries({
-        "account_id =": accountId,
-        "kind =": kind,
-        "action =": action,
-        "subject_id =": subjectId,
-        "actor_kind =": actor?.kind,
-        "actor_name =": actor?.name,
-        "at >=": range?.from,
-        "at <": range && dayAfter(range.to),
-        "id <": before,
-      })
-      // Only the conditions in use, so that the database can choose an index for them.
-      const used = filters.flatMap(([test, value = null]) =>
-        value === null ? [] : [{ test, value }],
-      )
-      const where = used.map(({ test }, at) => `${at === 0 ? "WHERE" : "AND"} ${test} $${at + 1}`)
-      const rows = await db.read<Row>(
-        `SELECT ${columns} FROM audit_events ${where.join(" ")}
-         ORDER BY id DESC LIMIT $${used.length + 1}`,
-        [...used.map(({ value }) => value), limit],
-      )
-      return rows.map(toEvent<Kind>)
-    },
-    deleteExpired: (before, rowsMax) =>
-      deleteRows(db, "audit_events", "id", "at < $1", [before], rowsMax),
-  }
-}
+export const createAuditStore = (db: SqlDatabase): AuditStore => ({
+  insert: (...events) => db.writeAll(...events.map(insertEvent)),
+  async tally(event, since) {
+    const { kind, action, actor, account, subjectId, subjectName, count } = event
+    const same = [kind, action, actor.kind, actor.name, actor.ipRange, subjectId]
+    const [isOfAccount, ids] =
+      account === null ? ["account_id IS NULL", []] : ["account_id = $10", [account.id]]
+    const found = await db.writeOne(
+      `UPDATE audit_events SET subject_count = subject_count + $8, subject_name = $9 WHERE id =
+         (SELECT max(id) FROM audit_events WHERE ${isSame} AND ${isOfAccount}) RETURNING id`,
+      [...same, since, count, subjectName, ...ids],
+    )
+    if (found === null) await db.writeAll(insertEvent(event))
+  },
+  async list<Kind extends AuditKind>(
+    { accountId, kind, action, subjectId, actor, range }: AuditFilter<Kind>,
+    before: number | null,
+    limit: number,
+  ) {
+    const filters = Object.entries({
+      "account_id =": accountId,
+      "kind =": kind,
+      "action =": action,
+      "subject_id =": subjectId,
+      "actor_kind =": actor?.kind,
+      "actor_name =": actor?.name,
+      "at >=": range?.from,
+      "at <": range && dayAfter(range.to),
+      "id <": before,
+    })
+    // Only the conditions in use, so that the database can choose an index for them.
+    const used = filters.flatMap(([test, value = null]) =>
+      value === null ? [] : [{ test, value }],
+    )
+    const where = used.map(({ test }, at) => `${at === 0 ? "WHERE" : "AND"} ${test} $${at + 1}`)
+    const rows = await db.read<Row>(
+      `SELECT ${columns} FROM audit_events ${where.join(" ")}
+       ORDER BY id DESC LIMIT $${used.length + 1}`,
+      [...used.map(({ value }) => value), limit],
+    )
+    return rows.map(toEvent<Kind>)
+  },
+  deleteExpired: (before, rowsMax) =>
+    deleteRows(db, "audit_events", "id", "at < $1", [before], rowsMax),
+})
 
 function insertEvent(event: AuditEvent): Statement {
   const { at, actor, kind, action, account, subjectId, subjectName, count, isByFeed, note } = event

@@ -59,34 +59,30 @@ type TokenRow = Pick<OperatorToken, "name" | "digest" | "createdAt"> &
 const tokenColumns = `name, rights, digest, created_at AS "createdAt", old_digest AS "oldDigest",
   old_expires_at AS "oldExpiresAt"`
 
-export function createOperatorTokenStore(db: SqlDatabase): OperatorTokenStore {
-  return {
-    async list() {
-      const rows = await db.read<TokenRow>(
-        `SELECT ${tokenColumns} FROM operator_tokens ORDER BY lower(name)`,
-      )
-      return rows.map(toToken)
-    },
-    insert: ({ name, rights, digest, createdAt }) =>
-      db.hasWritten(
-        `INSERT INTO operator_tokens (name, rights, digest, created_at) VALUES ($1, $2, $3, $4)
-         ON CONFLICT DO NOTHING RETURNING 1`,
-        [name, rights.join(), digest, createdAt],
-      ),
-    async rotate(name, digest, createdAt, oldExpiresAt) {
-      const row = await db.writeOne<TokenRow>(
-        `UPDATE operator_tokens SET old_digest = digest, old_expires_at = $4, digest = $2, created_at = $3
-         WHERE lower(name) = $1 RETURNING ${tokenColumns}`,
-        [lowerAscii(name), digest, createdAt, oldExpiresAt],
-      )
-      return row && toToken(row)
-    },
-    remove: (name) =>
-      db.writeValue("DELETE FROM operator_tokens WHERE lower(name) = $1 RETURNING name AS value", [
-        lowerAscii(name),
-      ]),
-  }
-}
+export const createOperatorTokenStore = (db: SqlDatabase): OperatorTokenStore => ({
+  async list() {
+    const select = `SELECT ${tokenColumns} FROM operator_tokens ORDER BY lower(name)`
+    return (await db.read<TokenRow>(select)).map(toToken)
+  },
+  insert: ({ name, rights, digest, createdAt }) =>
+    db.hasWritten(
+      `INSERT INTO operator_tokens (name, rights, digest, created_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING RETURNING 1`,
+      [name, rights.join(), digest, createdAt],
+    ),
+  async rotate(name, digest, createdAt, oldExpiresAt) {
+    const row = await db.writeOne<TokenRow>(
+      `UPDATE operator_tokens SET old_digest = digest, old_expires_at = $4, digest = $2, created_at = $3
+       WHERE lower(name) = $1 RETURNING ${tokenColumns}`,
+      [lowerAscii(name), digest, createdAt, oldExpiresAt],
+    )
+    return row && toToken(row)
+  },
+  remove: (name) =>
+    db.writeValue("DELETE FROM operator_tokens WHERE lower(name) = $1 RETURNING name AS value", [
+      lowerAscii(name),
+    ]),
+})
 
 function toToken({ rights, oldDigest, oldExpiresAt, ...token }: TokenRow): OperatorToken {
   const hasOld = oldDigest !== null && oldExpiresAt !== null

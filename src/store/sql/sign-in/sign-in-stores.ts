@@ -16,12 +16,11 @@ import type { TwoFactorStore } from "../../../domain/sign-in/two-factor.ts"
 import type { SignInStores } from "../../../domain/store.ts"
 import { writeEvents } from "../events/write-events.ts"
 import { writeEmails } from "../mail/email-store.ts"
-import { deleteRows, type SqlDatabase, type Statement, type Transaction } from "../sql-database.ts"
+import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
 
 /** Authors and operators use the same SQL on separate tables, so that credentials of one never work for the other. */
 type SignInTables = Readonly<{
   owners: string
-  /** The column that references `owners`. */
   ownerId: string
   passwords: string
   sessions: string
@@ -63,10 +62,6 @@ export const createSignInStores = (db: SqlDatabase, tables: SignInTables): SignI
 export const endSessionsOf = ({ sessions, ownerId }: SignInTables) =>
   `DELETE FROM ${sessions} WHERE ${ownerId} = $1`
 
-/** Returns a row if $2 is the password hash of the owner $1. */
-const selectKnownPassword = ({ passwords, ownerId }: SignInTables) =>
-  `SELECT 1 FROM ${passwords} WHERE ${ownerId} = $1 AND hash = $2`
-
 /** Changing or removing a password ends the sessions, invitations and sign-in links of the owner. */
 export async function putPasswordAndEndSignIns(
   tx: Transaction,
@@ -74,13 +69,9 @@ export async function putPasswordAndEndSignIns(
   ownerId: number,
   hash: string | null,
 ): Promise<void> {
-  if (hash !== null) {
-    await tx.query(
-      `INSERT INTO ${passwords} VALUES ($1, $2)
-       ON CONFLICT (${owner}) DO UPDATE SET hash = excluded.hash`,
-      [ownerId, hash],
-    )
-  }
+  const put = `INSERT INTO ${passwords} VALUES ($1, $2)
+    ON CONFLICT (${owner}) DO UPDATE SET hash = excluded.hash`
+  if (hash !== null) await tx.query(put, [ownerId, hash])
   const ended = [hash === null ? passwords : null, sessions, invitations, signInLinks]
   for (const table of ended) {
     if (table !== null) await tx.query(`DELETE FROM ${table} WHERE ${owner} = $1`, [ownerId])
@@ -113,7 +104,7 @@ function createPasswordStore(db: SqlDatabase, tables: SignInTables): PasswordSto
 }
 
 function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore {
-  const { sessions, owners, ownerId: owner } = tables
+  const { passwords, sessions, owners, ownerId: owner } = tables
   const columns = `id, ${owner} AS "ownerId", created_at AS "createdAt",
     last_seen_at AS "lastSeenAt", confirmed_at AS "confirmedAt", network AS "ipRange", device`
   /** Selects the oldest sessions of owner $1 beyond the limit, never the new session $2. */
@@ -127,18 +118,12 @@ function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore
         const { id, ownerId, createdAt, lastSeenAt, confirmedAt, ipRange, device } = session
         // The owner is locked first, as in a deletion. The lock waits for a concurrent password change, which ends all
         // sessions, but not for a feed that imports items.
-        const found = await tx.query(
-          `SELECT 1 FROM ${owners} WHERE id = $1 ${db.lock("FOR KEY SHARE")}`,
-          [ownerId],
-        )
-        const admitted =
-          passwordHash === null
-            ? found
-            : await tx.query(`${selectKnownPassword(tables)} ${db.lock("FOR SHARE")}`, [
-                ownerId,
-                passwordHash,
-              ])
-        if (admitted.length === 0) return false
+        const lock = `SELECT 1 FROM ${owners} WHERE id = $1 ${db.lock("FOR KEY SHARE")}`
+        if ((await tx.query(lock, [ownerId])).length === 0) return false
+        const isKnown = `SELECT 1 FROM ${passwords} WHERE ${owner} = $1 AND hash = $2 ${db.lock("FOR SHARE")}`
+        const isAdmitted =
+          passwordHash === null || (await tx.query(isKnown, [ownerId, passwordHash])).length > 0
+        if (!isAdmitted) return false
         await tx.query(
           `INSERT INTO ${sessions}
              (id, token_digest, ${owner}, created_at, last_seen_at, confirmed_at, network, device)
@@ -146,19 +131,15 @@ function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore
           [id, tokenDigest, ownerId, createdAt, lastSeenAt, confirmedAt, ipRange, device],
         )
         // Locked rows are left for the next sign-in: waiting for them could deadlock.
-        await tx.query(
-          `DELETE FROM ${sessions}
-           WHERE id IN (${selectSurplus} ${db.lock("FOR UPDATE SKIP LOCKED")})`,
-          [ownerId, id],
-        )
+        const surplus = `${selectSurplus} ${db.lock("FOR UPDATE SKIP LOCKED")}`
+        await tx.query(`DELETE FROM ${sessions} WHERE id IN (${surplus})`, [ownerId, id])
         return true
       }),
     findByToken: (tokenDigest) =>
       db.find<Session>(`SELECT ${columns} FROM ${sessions} WHERE token_digest = $1`, [tokenDigest]),
     list: (ownerId) =>
       db.read(
-        `SELECT ${columns} FROM ${sessions} WHERE ${owner} = $1
-         ORDER BY last_seen_at DESC, id`,
+        `SELECT ${columns} FROM ${sessions} WHERE ${owner} = $1 ORDER BY last_seen_at DESC, id`,
         [ownerId],
       ),
     confirm: (id, at) =>
@@ -166,8 +147,7 @@ function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore
     touch: (id, at) => db.write(`UPDATE ${sessions} SET last_seen_at = $2 WHERE id = $1`, [id, at]),
     end: (ownerId, id) =>
       db.write(`DELETE FROM ${sessions} WHERE ${owner} = $1 AND (id = $2 OR $2 = 'all')`, [
-        ownerId,
-        id,
+        ...[ownerId, id],
       ]),
     deleteExpired(lastSeenBefore, createdBefore, rowsMax) {
       const isOld = "last_seen_at < $1 OR created_at < $2"
@@ -195,11 +175,9 @@ function createInvitationStore(db: SqlDatabase, tables: SignInTables): Invitatio
     accept: (tokenDigest, at, hash) =>
       db.transaction(async (tx) => {
         // Serializes with concurrent changes of this password.
-        await tx.query(
-          `SELECT 1 FROM ${owners} WHERE id = (SELECT ${owner} FROM ${table} WHERE token_digest = $1)
-           ${db.lock("FOR NO KEY UPDATE")}`,
-          [tokenDigest],
-        )
+        const lock = `SELECT 1 FROM ${owners} WHERE id =
+          (SELECT ${owner} FROM ${table} WHERE token_digest = $1) ${db.lock("FOR NO KEY UPDATE")}`
+        await tx.query(lock, [tokenDigest])
         const [row] = await tx.query<{ value: number }>(selectOwner, [tokenDigest, at])
         if (row === undefined) return null
         await putPasswordAndEndSignIns(tx, tables, row.value, hash)
@@ -213,28 +191,24 @@ function createInvitationStore(db: SqlDatabase, tables: SignInTables): Invitatio
 const table = "sign_in_links"
 const isValid = "token_digest = $1 AND expires_at > $2"
 
-export function createSignInLinkStore(db: SqlDatabase): SignInLinkStore {
-  return {
-    insert: (tokenDigest, accountId, expiresAt) =>
-      db.write(`INSERT INTO ${table} VALUES ($1, $2, $3)`, [tokenDigest, accountId, expiresAt]),
-    find: (tokenDigest, at) =>
-      db.findValue(`SELECT account_id AS value FROM ${table} WHERE ${isValid}`, [tokenDigest, at]),
-    use: (tokenDigest, at) =>
-      db.writeValue(`DELETE FROM ${table} WHERE ${isValid} RETURNING account_id AS value`, [
-        tokenDigest,
-        at,
-      ]),
-    deleteExpired: (at, rowsMax) =>
-      deleteRows(db, table, "token_digest", "expires_at <= $1", [at], rowsMax),
-  }
-}
+export const createSignInLinkStore = (db: SqlDatabase): SignInLinkStore => ({
+  insert: (tokenDigest, accountId, expiresAt) =>
+    db.write(`INSERT INTO ${table} VALUES ($1, $2, $3)`, [tokenDigest, accountId, expiresAt]),
+  find: (tokenDigest, at) =>
+    db.findValue(`SELECT account_id AS value FROM ${table} WHERE ${isValid}`, [tokenDigest, at]),
+  use: (tokenDigest, at) =>
+    db.writeValue(`DELETE FROM ${table} WHERE ${isValid} RETURNING account_id AS value`, [
+      ...[tokenDigest, at],
+    ]),
+  deleteExpired: (at, rowsMax) =>
+    deleteRows(db, table, "token_digest", "expires_at <= $1", [at], rowsMax),
+})
 
 function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorStore {
   const { twoFactor, recoveryCodes, ownerId: owner } = tables
-  const deleteCodes = (ownerId: number): Statement => [
-    `DELETE FROM ${recoveryCodes} WHERE ${owner} = $1`,
-    [ownerId],
-  ]
+  const insertCode = `INSERT INTO ${recoveryCodes} VALUES ($1, $2)`
+  const deleteOf = (table: string, ownerId: number) =>
+    [`DELETE FROM ${table} WHERE ${owner} = $1`, [ownerId]] as const
   return {
     find: (ownerId) =>
       db.findValue(`SELECT sealed AS value FROM ${twoFactor} WHERE ${owner} = $1`, [ownerId]),
@@ -242,28 +216,18 @@ function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorS
       db.writeAll(
         [
           `INSERT INTO ${twoFactor} (${owner}, sealed, used_step) VALUES ($1, $2, $3)
-           ON CONFLICT (${owner})
-           DO UPDATE SET sealed = excluded.sealed, used_step = excluded.used_step`,
+           ON CONFLICT (${owner}) DO UPDATE SET sealed = excluded.sealed, used_step = excluded.used_step`,
           [ownerId, encrypted, usedStep],
         ],
         [`${endSessionsOf(tables)} AND id <> $2`, [ownerId, keptSessionId]],
-        deleteCodes(ownerId),
-        ...recoveryDigests.map(
-          (digest): Statement => [
-            `INSERT INTO ${recoveryCodes} VALUES ($1, $2)`,
-            [ownerId, digest],
-          ],
-        ),
+        deleteOf(recoveryCodes, ownerId),
+        ...recoveryDigests.map((digest) => [insertCode, [ownerId, digest]] as const),
       ),
     remove: (ownerId) =>
-      db.writeAll(
-        [`DELETE FROM ${twoFactor} WHERE ${owner} = $1`, [ownerId]],
-        deleteCodes(ownerId),
-      ),
+      db.writeAll(deleteOf(twoFactor, ownerId), deleteOf(recoveryCodes, ownerId)),
     useStep: (ownerId, step) =>
       db.hasWritten(
-        `UPDATE ${twoFactor} SET used_step = $2
-         WHERE ${owner} = $1 AND used_step < $2 RETURNING 1`,
+        `UPDATE ${twoFactor} SET used_step = $2 WHERE ${owner} = $1 AND used_step < $2 RETURNING 1`,
         [ownerId, step],
       ),
     useRecoveryCode: (ownerId, digest) =>
@@ -281,7 +245,6 @@ function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorS
 const selectFull = `SELECT ends_at_ms AS "endsAtMs" FROM sign_in_failures
   WHERE bucket = $1 AND failures >= $2 AND ends_at_ms > $3`
 
-/** Returns no row for a full bucket. */
 const countFailure = `INSERT INTO sign_in_failures AS stored VALUES ($1, 1, $4)
   ON CONFLICT (bucket) DO UPDATE SET
     failures = CASE WHEN stored.ends_at_ms <= $3 THEN 1 ELSE stored.failures + 1 END,

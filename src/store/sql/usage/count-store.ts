@@ -18,7 +18,6 @@ const failedRequestsSlack = 100
 
 /** Rows per statement: on SQLite a statement blocks all requests of the thread. */
 const rowsPerStatement = 100
-/** Sites per transaction, for the same reason. */
 const sitesPerTransaction = 40
 
 const keysPerBatch = 50
@@ -26,7 +25,6 @@ const keysPerBatch = 50
 /** More rows than a key or an author can have. */
 const unlimitedRows = 1_000_000
 
-/** Columns of primary keys. */
 const usage = "day, key_id, operation, outcome"
 const usageTotals = "day, operation, outcome"
 const keyIpRanges = "key_id, network"
@@ -34,6 +32,7 @@ const failedRequests = "key_id, day, operation, reason, network, code"
 
 /** A key may be deleted before its counts are written. */
 const hasKey = 'EXISTS (SELECT 1 FROM api_keys WHERE id = new."keyId")'
+const callColumns = '"keyId" text, day text, operation text, outcome text, calls bigint'
 
 const isOfAccount = "key_id IN (SELECT id FROM api_keys WHERE account_id = $1)"
 const isBeyondLog = `${isOfAccount} AND (${failedRequests}) IN (
@@ -44,10 +43,9 @@ const isOldIpRange = `(last_day < $2 OR network IN (
   SELECT network FROM key_networks WHERE key_id = old.key_id
   ORDER BY last_day DESC, network LIMIT ${unlimitedRows} OFFSET ${ipRangesMax}))`
 
-export function createCountStore(
-  db: SqlDatabase,
-  sites: Pick<SiteStore, "recordSeen">,
-): CountStore {
+type Sites = Pick<SiteStore, "recordSeen">
+
+export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
   /** New failed requests per account since the last deletion. */
   const addedFailures = new Map<number, number>()
   async function boundFailures(keyIds: readonly string[]): Promise<void> {
@@ -69,12 +67,9 @@ export function createCountStore(
   }
 
   return {
-    async add(
-      at,
-      { calls = [], lastUses = [], ipRanges = [], sites: seenSites = [], failures = [] },
-    ) {
+    async add(at, { calls = [], lastUses = [], ipRanges = [], failures = [], ...counts }) {
       // Written first: a retry may record a site or an event twice without effect, but must not count a request twice.
-      for (const some of chunk(seenSites, sitesPerTransaction)) {
+      for (const some of chunk(counts.sites ?? [], sitesPerTransaction)) {
         await sites.recordSeen(at, some)
         await untilNextTurn()
       }
@@ -92,7 +87,7 @@ export function createCountStore(
           calls,
           `INSERT INTO usage AS stored (${usage}, calls)
            SELECT day, "keyId", operation, outcome, calls
-           FROM ${tx.rows('"keyId" text, day text, operation text, outcome text, calls bigint')}
+           FROM ${tx.rows(callColumns)}
            WHERE true ORDER BY 1, 2, 3, 4
            ON CONFLICT (${usage}) DO UPDATE SET calls = stored.calls + excluded.calls`,
         )
@@ -100,7 +95,7 @@ export function createCountStore(
           calls,
           `INSERT INTO usage_totals AS stored (${usageTotals}, calls)
            SELECT day, operation, outcome, CAST(sum(calls) AS bigint)
-           FROM ${tx.rows('"keyId" text, day text, operation text, outcome text, calls bigint')}
+           FROM ${tx.rows(callColumns)}
            WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = new."keyId" AND kind <> 'tk')
            GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
            ON CONFLICT (${usageTotals}) DO UPDATE SET calls = stored.calls + excluded.calls`,
@@ -127,10 +122,8 @@ export function createCountStore(
           failures,
           `INSERT INTO failed_calls AS stored (${failedRequests}, first_at, last_at, calls)
            SELECT "keyId", substr("firstAt", 1, 10), operation, reason, "ipRange", code, "firstAt", "lastAt", calls
-           FROM ${tx.rows(
-             `"keyId" text, operation text, reason text, "ipRange" text, code text,
-              "firstAt" text, "lastAt" text, calls bigint`,
-           )}
+           FROM ${tx.rows(`"keyId" text, operation text, reason text, "ipRange" text, code text,
+             "firstAt" text, "lastAt" text, calls bigint`)}
            WHERE ${hasKey} ORDER BY 1, 2, 3, 4, 5, 6
            ON CONFLICT (${failedRequests}) DO UPDATE SET calls = stored.calls + excluded.calls,
              first_at = CASE WHEN stored.first_at > excluded.first_at THEN excluded.first_at ELSE stored.first_at END,
@@ -140,10 +133,8 @@ export function createCountStore(
       await boundFailures(failures.map(({ keyId }) => keyId))
     },
     async prune(at, after, rowsMax) {
-      const keys = await db.read<{ id: string }>(
-        "SELECT id FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2",
-        [after, keysPerBatch],
-      )
+      const select = "SELECT id FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2"
+      const keys = await db.read<{ id: string }>(select, [after, keysPerBatch])
       const last = keys.at(-1)
       if (last === undefined) return null
       const ids = JSON.stringify(keys.map(({ id }) => id))

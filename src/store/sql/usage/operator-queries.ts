@@ -20,112 +20,103 @@ export const selectCounts = `SELECT
 
 const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
 
-export function createOperatorReads(db: SqlDatabase): OperatorReads {
-  return {
-    async countRows() {
-      const [counts] = await db.readLong<RowCounts>(selectCounts)
-      if (counts === undefined) throw new Error("a SELECT without FROM returned no row")
-      return counts
-    },
-    listBusiest: (range, limit) =>
-      db.readLong<BusyAuthor>(
-        `SELECT account_id AS "accountId", username, calls FROM (
-           SELECT account_id, CAST(sum(calls) AS bigint) AS calls FROM (
-             SELECT key_id, sum(calls) AS calls FROM usage WHERE day BETWEEN $1 AND $2 GROUP BY 1
-           ) AS used JOIN api_keys ON api_keys.id = key_id
-           WHERE kind <> 'tk' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $3
-         ) AS busiest JOIN accounts ON accounts.id = account_id ORDER BY calls DESC, account_id`,
-        [range.from, range.to, limit],
-      ),
-    async findItem(id) {
-      const [row] = await db.readLong<FoundItem>(
-        `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
-           i.download_url AS "downloadUrl", a.username AS author, a.suspended AS "isAuthorSuspended",
-           (SELECT count(*) FROM purchases p WHERE p.item_id = i.id) AS purchases
-         FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = $1`,
-        [id],
-      )
-      return row ?? null
-    },
-    async findSuspension(accountId) {
-      const [row] = await db.read<Suspension>(
-        `SELECT coalesce(feed_suspended, suspended) AS "isByFeed",
-           feed_suspended IS NOT NULL AS "isByOperator"
-         FROM accounts WHERE id = $1`,
-        [accountId],
-      )
-      return row ?? { isByFeed: false, isByOperator: false }
-    },
-    async listPurchases(code) {
-      return db.read<FoundPurchase>(
-        `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId",
-           p.revoked AS "isRevoked", coalesce(p.feed_revoked, p.revoked) AS "isRevokedByFeed",
-           p.feed_revoked IS NOT NULL AS "isRevokedByOperator", p.before_item || i.body || p.after_item AS body, p.buyer,
-           p.valid_until AS "validUntil", p.site_limit AS "siteLimit", a.username AS author, a.suspended AS "isAuthorSuspended"
-         FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
-         WHERE p.folded = $1`,
-        [lowerAscii(code)],
-      )
-    },
-    listWidelyUsed: (since, ipRangesMin, limit) =>
-      db.read<WidelyUsedKey>(
-        // CROSS makes SQLite start with the keys, so that it reads no IP ranges of validation keys.
-        `SELECT k.id, k.account_id AS "accountId", a.username, k.kind, k.name, k.expires_at AS "expiresAt",
-           k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt", c.networks AS "ipRanges"
-         FROM (
-           SELECT o.id, count(*) AS networks FROM api_keys o CROSS JOIN key_networks s
-           WHERE o.kind IN (${kinds}) AND s.key_id = o.id AND s.last_day >= $1
-           GROUP BY o.id HAVING count(*) >= $2 ORDER BY 2 DESC, 1 LIMIT $3
-         ) c JOIN api_keys k ON k.id = c.id JOIN accounts a ON a.id = k.account_id
-         ORDER BY c.networks DESC, k.id`,
-        [since, ipRangesMin, limit],
-      ),
-  }
-}
+export const createOperatorReads = (db: SqlDatabase): OperatorReads => ({
+  async countRows() {
+    const [counts] = await db.readLong<RowCounts>(selectCounts)
+    if (counts === undefined) throw new Error("a SELECT without FROM returned no row")
+    return counts
+  },
+  listBusiest: (range, limit) =>
+    db.readLong<BusyAuthor>(
+      `SELECT account_id AS "accountId", username, calls FROM (
+         SELECT account_id, CAST(sum(calls) AS bigint) AS calls FROM (
+           SELECT key_id, sum(calls) AS calls FROM usage WHERE day BETWEEN $1 AND $2 GROUP BY 1
+         ) AS used JOIN api_keys ON api_keys.id = key_id
+         WHERE kind <> 'tk' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $3
+       ) AS busiest JOIN accounts ON accounts.id = account_id ORDER BY calls DESC, account_id`,
+      [range.from, range.to, limit],
+    ),
+  async findItem(id) {
+    const [row] = await db.readLong<FoundItem>(
+      `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
+         i.download_url AS "downloadUrl", a.username AS author, a.suspended AS "isAuthorSuspended",
+         (SELECT count(*) FROM purchases p WHERE p.item_id = i.id) AS purchases
+       FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = $1`,
+      [id],
+    )
+    return row ?? null
+  },
+  async findSuspension(accountId) {
+    const select = `SELECT coalesce(feed_suspended, suspended) AS "isByFeed",
+      feed_suspended IS NOT NULL AS "isByOperator" FROM accounts WHERE id = $1`
+    const row = await db.find<Suspension>(select, [accountId])
+    return row ?? { isByFeed: false, isByOperator: false }
+  },
+  listPurchases: (code) =>
+    db.read<FoundPurchase>(
+      `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId",
+         p.revoked AS "isRevoked", coalesce(p.feed_revoked, p.revoked) AS "isRevokedByFeed",
+         p.feed_revoked IS NOT NULL AS "isRevokedByOperator", p.before_item || i.body || p.after_item AS body, p.buyer,
+         p.valid_until AS "validUntil", p.site_limit AS "siteLimit", a.username AS author, a.suspended AS "isAuthorSuspended"
+       FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+       WHERE p.folded = $1`,
+      [lowerAscii(code)],
+    ),
+  listWidelyUsed: (since, ipRangesMin, limit) =>
+    db.read<WidelyUsedKey>(
+      // CROSS makes SQLite start with the keys, so that it reads no IP ranges of validation keys.
+      `SELECT k.id, k.account_id AS "accountId", a.username, k.kind, k.name, k.expires_at AS "expiresAt",
+         k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt", c.networks AS "ipRanges"
+       FROM (
+         SELECT o.id, count(*) AS networks FROM api_keys o CROSS JOIN key_networks s
+         WHERE o.kind IN (${kinds}) AND s.key_id = o.id AND s.last_day >= $1
+         GROUP BY o.id HAVING count(*) >= $2 ORDER BY 2 DESC, 1 LIMIT $3
+       ) c JOIN api_keys k ON k.id = c.id JOIN accounts a ON a.id = k.account_id
+       ORDER BY c.networks DESC, k.id`,
+      [since, ipRangesMin, limit],
+    ),
+})
 
 /** Rows per query until a page is full: on SQLite a query blocks all requests of the thread. */
 const rowsPerQuery = 2_000
 
-/** Above every id. */
 const idMax = Number.MAX_SAFE_INTEGER
 
 type ItemTitle = Pick<ListedItem, "id" | "name">
 
-export function createOperatorLists(db: SqlDatabase): OperatorLists {
-  return {
-    async listItems({ accountId, isHidden, text }, before, rowsMax) {
-      const values: Value[] = []
-      const bind = (value: Value) => `$${values.push(value)}`
-      const conditions = [
-        ...(accountId === null ? [] : [`i.account_id = ${bind(accountId)}`]),
-        ...(isHidden === null ? [] : [`i.hidden = ${bind(isHidden)}`]),
-      ]
-      const [last, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
-      const foldedText = foldLetters(text)
-      // Names are selected only for a search, because computing them takes most of the time.
-      const select = `SELECT i.id${text === "" ? "" : ", i.name"}
-        FROM items i ${accountId === null || text !== "" ? db.indexedBy("items_by_id") : ""}
-        WHERE ${[...conditions, `i.id < ${last}`].join(" AND ")} ORDER BY i.id DESC LIMIT ${rows}`
-      const found: number[] = []
-      let beforeId = before ?? idMax
-      const limit = text === "" ? rowsMax : rowsPerQuery
-      let isEnd = false
-      // A search reads until a page of matching rows is full.
-      while (!isEnd && found.length < rowsMax) {
-        const page: readonly ItemTitle[] = await db.read(select, [...values, beforeId, limit])
-        for (const { id, name } of page) {
-          const isMatch = String(id) === text || foldLetters(name ?? "").includes(foldedText)
-          if (text === "" || isMatch) found.push(id)
-        }
-        isEnd = page.length < limit
-        beforeId = page.at(-1)?.id ?? 0
+export const createOperatorLists = (db: SqlDatabase): OperatorLists => ({
+  async listItems({ accountId, isHidden, text }, before, rowsMax) {
+    const values: Value[] = []
+    const bind = (value: Value) => `$${values.push(value)}`
+    const conditions = [
+      ...(accountId === null ? [] : [`i.account_id = ${bind(accountId)}`]),
+      ...(isHidden === null ? [] : [`i.hidden = ${bind(isHidden)}`]),
+    ]
+    const [last, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
+    const foldedText = foldLetters(text)
+    // Names are selected only for a search, because computing them takes most of the time.
+    const select = `SELECT i.id${text === "" ? "" : ", i.name"}
+      FROM items i ${accountId === null || text !== "" ? db.indexedBy("items_by_id") : ""}
+      WHERE ${[...conditions, `i.id < ${last}`].join(" AND ")} ORDER BY i.id DESC LIMIT ${rows}`
+    const found: number[] = []
+    let beforeId = before ?? idMax
+    const limit = text === "" ? rowsMax : rowsPerQuery
+    let isEnd = false
+    // A search reads until a page of matching rows is full.
+    while (!isEnd && found.length < rowsMax) {
+      const page: readonly ItemTitle[] = await db.read(select, [...values, beforeId, limit])
+      for (const { id, name } of page) {
+        const isMatch = String(id) === text || foldLetters(name ?? "").includes(foldedText)
+        if (text === "" || isMatch) found.push(id)
       }
-      return db.read<ListedItem>(
-        `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.name, a.username AS author
-         FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${db.among("$1", "bigint")}
-         ORDER BY i.id DESC`,
-        [JSON.stringify(found.slice(0, rowsMax))],
-      )
-    },
-  }
-}
+      isEnd = page.length < limit
+      beforeId = page.at(-1)?.id ?? 0
+    }
+    return db.read<ListedItem>(
+      `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.name, a.username AS author
+       FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${db.among("$1", "bigint")}
+       ORDER BY i.id DESC`,
+      [JSON.stringify(found.slice(0, rowsMax))],
+    )
+  },
+})

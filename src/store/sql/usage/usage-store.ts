@@ -42,10 +42,8 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
   /** Reads the usage of all keys of an author. For a join, PostgreSQL would scan the usage of all authors. */
   async function readOfKeys<Row>(keyIds: readonly string[], select: string, range: DayRange) {
     const days = JSON.stringify(daysOf(range))
-    const reads = chunk(keyIds, keysPerQuery).map((some) =>
-      db.read<Row>(select, [JSON.stringify(some), days]),
-    )
-    return (await Promise.all(reads)).flat()
+    const ids = chunk(keyIds, keysPerQuery).map((some) => JSON.stringify(some))
+    return (await Promise.all(ids.map((some) => db.read<Row>(select, [some, days])))).flat()
   }
   const listKeys = (accountId: number) =>
     db.read<Pick<KeyOutcome, "keyId" | "keyName" | "keyKind">>(
@@ -87,8 +85,7 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
     async readDetails(keyId, range, at) {
       const [byOperation, ipRanges] = await Promise.all([
         db.read<OperationDayCalls>(
-          `SELECT day, operation, outcome, calls
-           FROM usage WHERE key_id = $1 AND ${isOnDays}`,
+          `SELECT day, operation, outcome, calls FROM usage WHERE key_id = $1 AND ${isOnDays}`,
           [keyId, JSON.stringify(daysOf(range))],
         ),
         db.read<Omit<KeyIpRange, "keyId">>(
@@ -97,11 +94,8 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
           [keyId, firstDay(at, ipRangeDays), ipRangesMax],
         ),
       ])
-      return {
-        days: summarizeDays(range, byOperation),
-        operations: summarizeOperations(byOperation),
-        ipRanges,
-      }
+      const days = summarizeDays(range, byOperation)
+      return { days, operations: summarizeOperations(byOperation), ipRanges }
     },
     async listByDay(accountId, range) {
       const keys = await listKeys(accountId)

@@ -130,11 +130,20 @@ export function createStatements(connection: Connection) {
     // `as`: the caller knows the types of its SQL.
     return statement as Statement<Row, Values>
   }
+  /** Returns all rows, with booleans. */
+  const query = <Row>(sql: string, values: readonly Value[] = []) =>
+    withBooleans(prepare<Row, SQLQueryBindings[]>(sql).all(...values))
   return {
     prepare,
-    /** Returns all rows, with booleans. */
-    query: <Row>(sql: string, values: readonly Value[] = []) =>
-      withBooleans(prepare<Row, SQLQueryBindings[]>(sql).all(...values)),
+    query,
+    /** Throws StoreUnavailable. */
+    async read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
+      try {
+        return query<Row>(sql, values)
+      } catch (error) {
+        throw asUnavailable(error)
+      }
+    },
     /** Must be called before the connection is closed: open statements would keep its locks. */
     finalize() {
       for (const statement of statements.values()) statement.finalize()

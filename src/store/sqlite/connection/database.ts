@@ -6,7 +6,6 @@ import {
   type SqlDatabase,
   type StoreUse,
   type Transaction,
-  type Value,
 } from "../../sql/sql-database.ts"
 import {
   type Connection,
@@ -18,8 +17,6 @@ import {
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFiles } from "./file.ts"
 
-/** How long a command or request waits for the transaction of another process, which takes milliseconds. */
-const writeWaitMs = 5_000
 /** Feeds wait longer: creating an index in a migration takes a second per 100,000 purchases. */
 export const feedWaitMs = 50_000
 const retryEveryMs = 5
@@ -62,14 +59,15 @@ export const dialect: Dialect = {
 
 /**
  * Reads and writes use separate connections, so that requests can be processed between the statements of a transaction.
- * Throws MigrationNeeded for a missing or older database.
+ * Throws MigrationNeeded for a missing or older database. `writeWaitMs` is how long a write waits for the transaction of
+ * another process, which usually takes milliseconds.
  */
-export function openDatabase(path: string, use: StoreUse): Database {
+export function openDatabase(path: string, use: StoreUse, writeWaitMs = 5_000): Database {
   const reading = openConnection(path, use)
   const writing = openConnection(path, use)
   // `openConnection` has read once, which creates the `-wal` file.
   const assertInPlace = watchFiles(path, `${path}-wal`)
-  const { prepare, query, finalize } = createStatements(reading)
+  const { prepare, read, finalize } = createStatements(reading)
   const write = createStatements(writing)
   const sharedRead = createSharedRead(reading, prepare)
   const limitLog = createLogLimit(path, writing, use)
@@ -112,19 +110,11 @@ export function openDatabase(path: string, use: StoreUse): Database {
         writes.succeededAtMs = Date.now()
         return result
       } catch (error) {
-        if (error instanceof StoreUnavailable && !isBusy(error.cause)) {
+        if (error instanceof StoreUnavailable && !isBusy(error.cause))
           writes.failedAtMs = Date.now()
-        }
         throw error
       }
     })
-  async function read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
-    try {
-      return query<Row>(sql, values)
-    } catch (error) {
-      throw asUnavailable(error)
-    }
-  }
   return {
     ...dialect,
     read,

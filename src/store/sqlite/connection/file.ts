@@ -65,7 +65,6 @@ const abandonedAfterMs = 24 * 3_600_000
 export const chooseUnfinishedName = (target: string): string =>
   `${target}.unfinished-${randomBytes(6).toString("hex")}`
 
-/** Deletes an abandoned copy. */
 export function removeUnfinished(unfinishedPath: string): void {
   for (const end of ["", "-journal"]) rmSync(`${unfinishedPath}${end}`, { force: true })
 }

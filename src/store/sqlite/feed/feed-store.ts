@@ -1,7 +1,7 @@
 import { rmSync, statfsSync } from "node:fs"
 import { dirname } from "node:path"
 import { pageBytesMax } from "../../../domain/catalog/item.ts"
-import type { FeedStore, Snapshot } from "../../../domain/feed/feed-store.ts"
+import type { Snapshot } from "../../../domain/feed/feed-store.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { createFeedStore, type DryRunDatabase } from "../../sql/feed/shared-feed-store.ts"
 import { createSnapshot, pageRows } from "../../sql/feed/shared-snapshot.ts"
@@ -12,22 +12,16 @@ import {
   withBooleans,
 } from "../connection/connection.ts"
 import { type Database, dialect, feedWaitMs } from "../connection/database.ts"
-import { asUnavailable } from "../connection/errors.ts"
 import { copyAside } from "../connection/file.ts"
 
 /** A dry run or snapshot closes the connection that `openExclusive` returns. */
-export function sqliteFeed(db: Database, path: string, openExclusive: () => Connection): FeedStore {
-  return createFeedStore(
+export const sqliteFeed = (db: Database, path: string, openExclusive: () => Connection) =>
+  createFeedStore(
     db,
-    {
-      read: db.read,
-      transaction: (work) => db.transaction(work, feedWaitMs),
-      async complete() {},
-    },
+    { read: db.read, transaction: (work) => db.transaction(work, feedWaitMs) },
     async () => openCopy(path, openExclusive()),
     async () => openSnapshot(openExclusive()),
   )
-}
 
 /** The file is unlinked while it is open, so that it disappears with its connection, even if the process is killed. */
 function openCopy(path: string, source: Connection): DryRunDatabase {
@@ -44,18 +38,11 @@ function openCopy(path: string, source: Connection): DryRunDatabase {
   copy.run("PRAGMA synchronous = OFF")
   copy.run("PRAGMA foreign_keys = ON")
   copy.run("BEGIN")
-  const { query, finalize } = createStatements(copy)
-  async function run<Row>(...[sql, values]: Parameters<typeof query>) {
-    try {
-      return query<Row>(sql, values)
-    } catch (error) {
-      throw asUnavailable(error)
-    }
-  }
+  const { read, finalize } = createStatements(copy)
   return {
     ...dialect,
-    query: run,
-    scan: run,
+    query: read,
+    scan: read,
     async close() {
       finalize()
       copy.close()
@@ -91,11 +78,7 @@ export function openSnapshot(connection: Connection): Snapshot {
   })
 }
 
-async function* readPages<Row>(
-  connection: Connection,
-  sql: string,
-  sizeOf: (row: Row) => number,
-): AsyncGenerator<readonly Row[]> {
+async function* readPages<Row>(connection: Connection, sql: string, sizeOf: (row: Row) => number) {
   let page: Row[] = []
   let bytes = 0
   for (const row of connection.query<Row, []>(sql).iterate()) {
