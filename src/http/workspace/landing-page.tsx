@@ -2,7 +2,7 @@ import { raw } from "hono/html"
 import { publicTestKey, publicTestSecret } from "../../domain/keys/api-key.ts"
 import { validatePurchase } from "../../operations/catalog/purchase-operations.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
-import { renderApiResponse } from "../pages/components/elements.tsx"
+import { ButtonLink, renderApiResponse } from "../pages/components/elements.tsx"
 import { PublicPage, SupportLink } from "../pages/components/layout.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
@@ -53,13 +53,9 @@ const LandingPage = ({ view, samples, response }: Props) => {
         <p>{landing.intro(view.site.name)}</p>
         <p class="actions">
           {view.author === null ? (
-            <a class="button" href="/login">
-              {signIn.title}
-            </a>
+            <ButtonLink href="/login">{signIn.title}</ButtonLink>
           ) : (
-            <a class="button" href="/workspace">
-              {landing.open}
-            </a>
+            <ButtonLink href="/workspace">{landing.open}</ButtonLink>
           )}
           <a href="/docs">{landing.docs}</a>
           <SupportLink view={view} />

@@ -248,11 +248,7 @@ const OverviewPage = (props: Props) => {
     <WorkspacePage
       view={view}
       title={overview.title}
-      action={
-        <a class="button quiet" href={checkPath}>
-          {view.texts.check.title}
-        </a>
-      }
+      action={<QuietLink href={checkPath}>{view.texts.check.title}</QuietLink>}
     >
       <FirstStepsPanel view={view} steps={steps} />
       <AttentionPanel {...props} />

@@ -9,7 +9,15 @@ import { findLocale } from "../api/response/locale.ts"
 import { safeRedirectPath } from "../pages/app/page-app.ts"
 import * as shared from "../pages/app/security-page.tsx"
 import { DataTable } from "../pages/components/data-table.tsx"
-import { Day, Fact, formatMoney, Panel, Pill, QuietLink } from "../pages/components/elements.tsx"
+import {
+  ButtonLink,
+  Day,
+  Fact,
+  formatMoney,
+  Panel,
+  Pill,
+  QuietLink,
+} from "../pages/components/elements.tsx"
 import { WorkspacePage } from "../pages/components/layout.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
@@ -102,9 +110,7 @@ const SettingsPage = (props: SettingsProps) => {
       <Panel id="keys-title" title={keyTexts.title}>
         <p>{counts.keys(keys)}</p>
         <p class="actions">
-          <a class="button" href={newKeyPath}>
-            {keyTexts.create}
-          </a>
+          <ButtonLink href={newKeyPath}>{keyTexts.create}</ButtonLink>
           <QuietLink href={keysPath}>{counts.manageKeys}</QuietLink>
         </p>
       </Panel>

@@ -11,7 +11,7 @@ import {
   setUpTwoFactor,
 } from "../../../operations/sign-in/sign-in.ts"
 import { DataTable } from "../components/data-table.tsx"
-import { CopyButton, Panel, Pill, QuietLink } from "../components/elements.tsx"
+import { ButtonLink, CopyButton, Panel, Pill, QuietLink } from "../components/elements.tsx"
 import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"
 import { SiteSignIn } from "../components/layout.tsx"
 import {
@@ -243,9 +243,9 @@ export function addSecurityRoutes<Owner extends { id: number }>(
           </p>
         </section>
         <p>
-          <a class="button" href={`${path}?done=second_factor_on`}>
+          <ButtonLink href={`${path}?done=second_factor_on`}>
             {texts.twoFactor.codesKept}
-          </a>
+          </ButtonLink>
         </p>
       </Layout>,
     )

@@ -9,7 +9,7 @@ import {
 } from "../../../operations/sign-in/invitation-operations.ts"
 import type { SignedIn } from "../../../operations/sign-in/session-operations.ts"
 import type { Owners, SignInAttempt } from "../../../operations/sign-in/sign-in.ts"
-import { isolateDirection } from "../components/elements.tsx"
+import { isolateDirection, QuietLink } from "../components/elements.tsx"
 import { Field, PostForm } from "../components/form-fields.tsx"
 import { Notice, Warning } from "../components/layout.tsx"
 import {
@@ -227,9 +227,7 @@ function addResetRoutes<Owner extends { id: number }>(
       <Layout view={view} title={reset.sentTitle}>
         <p>{reset.sent}</p>
         <p class="actions">
-          <a class="button quiet" href={loginPath}>
-            {title}
-          </a>
+          <QuietLink href={loginPath}>{title}</QuietLink>
         </p>
       </Layout>
     )

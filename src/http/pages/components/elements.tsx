@@ -77,19 +77,15 @@ export const UtcDay = ({ view, day }: Readonly<{ view: View; day: string }>) => 
   <time datetime={day}>{formatDay(day, view.locale)}</time>
 )
 
-type SentenceProps = TimeProps &
-  Readonly<{
-    form: TimeForm
-    sentence(when: string): string
-  }>
+type SentenceProps = TimeProps & Readonly<{ form?: TimeForm; sentence(when: string): string }>
 
 /** A NUL marks the position of the time: no stored text contains one. */
-export const SentenceWithTime = ({ view, at, form, sentence }: SentenceProps) => {
+export const SentenceWithTime = ({ form = "datetime", sentence, ...time }: SentenceProps) => {
   const [before, after] = sentence("\0").split("\0")
   return (
     <>
       {before}
-      <Time view={view} at={at} form={form} />
+      <Time {...time} form={form} />
       {after}
     </>
   )
@@ -125,13 +121,11 @@ export const NamedLink = ({ name, ...attributes }: NamedLinkProps) => (
   </a>
 )
 
-export const Pill = ({
-  tone,
-  children,
-}: {
-  tone: "good" | "warning" | "danger" | "plain"
-  children?: Child
-}) => <span class={`pill ${tone}`}>{children}</span>
+type PillProps = Readonly<{ tone: "good" | "warning" | "danger" | "plain"; children?: Child }>
+
+export const Pill = ({ tone, children }: PillProps) => (
+  <span class={`pill ${tone}`}>{children}</span>
+)
 
 export const ItemState = ({ view, isHidden }: Readonly<{ view: View; isHidden: boolean }>) => (
   <Pill tone={isHidden ? "plain" : "good"}>
@@ -148,9 +142,11 @@ export const Fact = ({ name, value, children, ...attributes }: FactProps) => (
   </>
 )
 
-export const Stat = ({ label, children }: { label: string; children?: Child }) => (
+type StatProps = Readonly<{ label: string; value?: Child; children?: Child }>
+
+export const Stat = ({ label, ...shown }: StatProps) => (
   <div>
-    <Fact name={label} value={children} />
+    <Fact name={label} {...shown} />
   </div>
 )
 
@@ -209,6 +205,12 @@ type QuietLinkProps = Readonly<{
   children?: Child
 }>
 
+export const ButtonLink = ({ href, children }: Pick<QuietLinkProps, "href" | "children">) => (
+  <a class="button" href={href}>
+    {children}
+  </a>
+)
+
 export const QuietLink = ({ children, ...attributes }: QuietLinkProps) => (
   <a class="button quiet" {...attributes}>
     {children}
@@ -219,9 +221,7 @@ export const QuietLink = ({ children, ...attributes }: QuietLinkProps) => (
  * Downloads the list above it. The attribute `download` would also save a sign-in or error page as a file.
  */
 export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) => (
-  <a class="button quiet" href={path}>
-    {view.texts.lists.csv.download}
-  </a>
+  <QuietLink href={path}>{view.texts.lists.csv.download}</QuietLink>
 )
 
 type CopyProps = Readonly<{ view: View; text: string; label?: string; isMain?: boolean }>

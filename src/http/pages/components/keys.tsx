@@ -299,16 +299,9 @@ export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeP
   return (
     <p class={`notice ${tones[state]}`}>
       {key.replacedAt !== null && (
-        <SentenceWithTime
-          view={view}
-          at={key.replacedAt}
-          form="datetime"
-          sentence={texts.rotated}
-        />
+        <SentenceWithTime view={view} at={key.replacedAt} sentence={texts.rotated} />
       )}{" "}
-      {endsAt !== null && (
-        <SentenceWithTime view={view} at={endsAt} form="datetime" sentence={sentence} />
-      )}{" "}
+      {endsAt !== null && <SentenceWithTime view={view} at={endsAt} sentence={sentence} />}{" "}
       {state === "ending" && view.texts.keys.rotate.usage(requestsOfWeek(usage))}{" "}
       {successor !== null && (
         <>

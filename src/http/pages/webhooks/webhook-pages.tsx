@@ -148,9 +148,7 @@ export const EndpointPage = (props: EndpointProps) => {
           <RelativeTime view={view} at={endpoint.attemptedAt} />
         </Stat>
         {isOwner && mayManage && (
-          <Stat label={texts.secret}>
-            <EndpointSecret {...props} />
-          </Stat>
+          <Stat label={texts.secret} value={<EndpointSecret {...props} />} />
         )}
       </dl>
       {mayManage && (
@@ -187,12 +185,7 @@ const EndpointNotice = ({ view, endpoint: { disabled, failingSince } }: StatePro
   if (failingSince === null) return null
   return (
     <p class="notice warning">
-      <SentenceWithTime
-        view={view}
-        at={failingSince}
-        form="datetime"
-        sentence={texts.failingSince}
-      />
+      <SentenceWithTime view={view} at={failingSince} sentence={texts.failingSince} />
     </p>
   )
 }
@@ -217,12 +210,7 @@ const EndpointSecret = ({ view, webhookPath, endpoint, secret }: EndpointProps) 
       )}
       {endpoint.oldSecret !== null && (
         <p class="hint">
-          <SentenceWithTime
-            view={view}
-            at={endpoint.oldSecret.until}
-            form="datetime"
-            sentence={texts.bothUntil}
-          />
+          <SentenceWithTime view={view} at={endpoint.oldSecret.until} sentence={texts.bothUntil} />
         </p>
       )}
     </>
@@ -304,9 +292,7 @@ export const DeliveryPage = (props: PageProps) => {
         <Stat label={texts.webhook}>
           <NamedLink href={webhookPath} name={shownUrl(endpoint.url)} />
         </Stat>
-        <Stat label={texts.messageId}>
-          <Copyable view={view} text={delivery.id} />
-        </Stat>
+        <Stat label={texts.messageId} value={<Copyable view={view} text={delivery.id} />} />
         <Stat label={view.texts.keys.created}>
           <Time view={view} at={delivery.createdAt} form="datetime" />
         </Stat>

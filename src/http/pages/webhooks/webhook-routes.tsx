@@ -27,7 +27,7 @@ import {
   TestEventsLimited,
 } from "../../../operations/events/endpoint-operations.ts"
 import { DataTable } from "../components/data-table.tsx"
-import { isolateDirection } from "../components/elements.tsx"
+import { ButtonLink, isolateDirection } from "../components/elements.tsx"
 import { PostForm } from "../components/form-fields.tsx"
 import { addList, cutPage, FilterSelect } from "../components/list.tsx"
 import { ConfirmActions, type PasswordPrompt, passwordsOf } from "../components/passwords.tsx"
@@ -251,11 +251,7 @@ export function addWebhookRoutes(
     const { view } = c.var
     const texts = view.texts.webhooks
     const own = await endpoints.list(accountIdOf(c))
-    const add = may(view, "manage") && (
-      <a class="button" href={`${path}/new`}>
-        {texts.add}
-      </a>
-    )
+    const add = may(view, "manage") && <ButtonLink href={`${path}/new`}>{texts.add}</ButtonLink>
     return c.html(
       <Layout view={view} title={texts.title} action={add}>
         <p>

@@ -18,14 +18,9 @@ import {
   rotateKey,
 } from "../../../operations/keys/key-operations.ts"
 import { pagesInMemory, sendCsv } from "../../pages/components/data-table.tsx"
-import { NamedLink, SentenceWithTime } from "../../pages/components/elements.tsx"
+import { NamedLink, SentenceWithTime, Stat } from "../../pages/components/elements.tsx"
 import { Choices, PostForm } from "../../pages/components/form-fields.tsx"
-import {
-  InactiveKeyNotice,
-  type KeyFacts,
-  type NamedKey,
-  requestsOfWeek,
-} from "../../pages/components/keys.tsx"
+import { InactiveKeyNotice, type KeyFacts, requestsOfWeek } from "../../pages/components/keys.tsx"
 import { WorkspacePage } from "../../pages/components/layout.tsx"
 import {
   ConfirmActions,
@@ -37,7 +32,7 @@ import { dayColumns } from "../../pages/components/usage-chart.tsx"
 import { findFormId, type PageApp, type PageContext, type View } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../../pages/page-services.ts"
 import { keyLimitProblem, keysPath, pathOfKey, pathOfKeyLimit } from "../../pages/paths.ts"
-import { createKeyPages, FirstRequest, KeySummary, rangeOf } from "./key-page.tsx"
+import { createKeyPages, FirstRequest, KeyRequests, rangeOf } from "./key-page.tsx"
 
 export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
   const { usage, keyCipher, tokens, now } = services
@@ -59,7 +54,7 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
     (c, facts) =>
       isLive(facts.state) ? act(c, facts) : seeKey(c, facts)
 
-  add("GET", "", (c, facts) => show(c, facts, {}))
+  add("GET", "", (c, facts) => show(c, facts))
 
   add("GET", "/usage.csv", async (c, { key }) => {
     const { days } = await usage.readDetails(key.id, rangeOf(c, now()), formatTimestamp(now()))
@@ -89,24 +84,59 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
     password: PasswordPrompt,
     status: 200 | 422,
   ) {
-    const { view } = c.var
-    const { found } = view.texts.keyPages.find
+    const { key, state } = facts
+    const { keys: texts, keyPages, items } = c.var.view.texts
     const isFound = change === "leak" && c.req.query("done") === "found"
+    const view = { ...c.var.view, ...(isFound && { notice: keyPages.find.found(key.name) }) }
     const sent = status === 422 ? c.var.form : null
+    const { title, sentences, path, fields, ...end } = confirmations[change]({
+      view,
+      facts,
+      // Submitting the form twice creates one key.
+      formId: sent?.text("form_id") || tokens.create(),
+      overlap: parseOverlap(sent?.text("overlap") ?? ""),
+      now: now(),
+    })
+    const isOverKeyLimit = c.req.query("problem") === keyLimitProblem
+    const problem = isOverKeyLimit ? texts.rotate.keyLimit : null
+    const back = pathOfKey(key.id)
     return c.html(
-      <KeyChangePage
-        view={isFound ? { ...view, notice: found(facts.key.name) } : view}
-        change={change}
-        facts={facts}
-        mask={maskOf(keyCipher, facts.key)}
-        successor={await findReplacement(facts.key)}
-        formId={sent?.text("form_id") || tokens.create()}
-        overlap={parseOverlap(sent?.text("overlap") ?? "")}
-        isOverKeyLimit={c.req.query("problem") === keyLimitProblem}
-        password={password}
-        isFocused={sent !== null || change === "reveal"}
-        now={now()}
-      />,
+      <WorkspacePage view={view} title={title} problem={problem ?? password.problem}>
+        <p class="crumb">
+          <NamedLink href={back} name={key.name} />
+        </p>
+        {problem !== null && <p class="notice warning">{problem}</p>}
+        {change === "leak" && (
+          <InactiveKeyNotice view={view} facts={facts} successor={await findReplacement(key)} />
+        )}
+        <dl class="stats panel">
+          <Stat label={texts.kinds[key.kind]}>
+            <span class="mono">{maskOf(keyCipher, key)}</span>
+          </Stat>
+          {key.kind === "vk" && (
+            <Stat label={items.title}>
+              {key.itemIds?.length.toLocaleString(view.locale) ?? texts.allItems}
+            </Stat>
+          )}
+          <KeyRequests view={view} facts={facts} />
+        </dl>
+        {sentences.map((sentence) => (
+          <p>{sentence}</p>
+        ))}
+        {isLive(state) ? (
+          <PostForm view={view} action={`${back}/${path}`}>
+            {fields}
+            <ConfirmActions
+              {...{ view, password, back, ...end }}
+              isFocused={sent !== null || change === "reveal"}
+            />
+          </PostForm>
+        ) : (
+          <p>
+            <a href={back}>{keyPages.leak.open}</a>
+          </p>
+        )}
+      </WorkspacePage>,
       status,
     )
   }
@@ -163,7 +193,7 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
     const confirmation = await confirm(c, facts, "reveal")
     if (confirmation !== null) return confirmation
     await revealKey({ ...recordingOf(c), keyCipher }, facts.key)
-    return showSecret(c, facts.key.id, { isNew: false })
+    return showSecret(c, facts.key.id)
   })
   add("POST", "/reveal", reveal)
 }
@@ -173,27 +203,19 @@ const isLeaked = (c: PageContext) => c.var.form.text("leaked") !== ""
 const parseOverlap = (text: string): Overlap =>
   Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names
 
-export type KeyChange = "rotate" | "leak" | "revoke" | "reveal"
+type KeyChange = "rotate" | "leak" | "revoke" | "reveal"
 
 type Props = Readonly<{
   view: View
-  change: KeyChange
   facts: KeyFacts
-  mask: string
-  /** Null unless the key was rotated. */
-  successor: NamedKey | null
-  /** Submitting the form twice creates one key. */
   formId: string
   overlap: Overlap
-  isOverKeyLimit: boolean
-  password: PasswordPrompt
-  isFocused: boolean
   now: Date
 }>
 
 type Confirmation = Readonly<{
   title: string
-  texts: readonly string[]
+  sentences: readonly string[]
   /** The last part of the URL to which the form is sent. */
   path: string
   fields?: Child
@@ -201,48 +223,12 @@ type Confirmation = Readonly<{
   isDangerous?: boolean
 }>
 
-export const KeyChangePage = (props: Props) => {
-  const { view, change, facts, mask, successor, isOverKeyLimit, password, isFocused } = props
-  const { key, state } = facts
-  const { title, texts, path, fields, ...end } = confirmations[change](props)
-  const problem = isOverKeyLimit ? view.texts.keys.rotate.keyLimit : null
-  return (
-    <WorkspacePage view={view} title={title} problem={problem ?? password.problem}>
-      <p class="crumb">
-        <NamedLink href={pathOfKey(key.id)} name={key.name} />
-      </p>
-      {problem !== null && <p class="notice warning">{problem}</p>}
-      {change === "leak" && <InactiveKeyNotice view={view} facts={facts} successor={successor} />}
-      <KeySummary view={view} facts={facts} mask={mask} />
-      {texts.map((text) => (
-        <p>{text}</p>
-      ))}
-      {isLive(state) ? (
-        <PostForm view={view} action={`${pathOfKey(key.id)}/${path}`}>
-          {fields}
-          <ConfirmActions
-            view={view}
-            password={password}
-            {...end}
-            back={pathOfKey(key.id)}
-            isFocused={isFocused}
-          />
-        </PostForm>
-      ) : (
-        <p>
-          <a href={pathOfKey(key.id)}>{view.texts.keyPages.leak.open}</a>
-        </p>
-      )}
-    </WorkspacePage>
-  )
-}
-
 const confirmations: Readonly<Record<KeyChange, (props: Props) => Confirmation>> = {
   rotate: (props) => {
     const { rotate, confirm } = props.view.texts.keys
     return {
       title: rotate.title(props.facts.key.name),
-      texts: [rotate.why],
+      sentences: [rotate.why],
       path: "replace",
       fields: (
         <>
@@ -259,7 +245,7 @@ const confirmations: Readonly<Record<KeyChange, (props: Props) => Confirmation>>
     const isFirst = state === "active"
     return {
       title: texts.title(key.name),
-      texts: isLive(state)
+      sentences: isLive(state)
         ? [
             texts.danger[key.kind === "imported" ? "sk" : key.kind],
             texts.impact(requestsOfWeek(usage), usage?.ipRanges ?? 0),
@@ -281,7 +267,7 @@ const confirmations: Readonly<Record<KeyChange, (props: Props) => Confirmation>>
     const { revoke, confirm } = view.texts.keys
     return {
       title: revoke.title(key.name),
-      texts: [revoke.why(requestsOfWeek(usage))],
+      sentences: [revoke.why(requestsOfWeek(usage))],
       path: "revoke",
       submit: confirm.submit.revoke,
       isDangerous: true,
@@ -289,7 +275,7 @@ const confirmations: Readonly<Record<KeyChange, (props: Props) => Confirmation>>
   },
   reveal: ({ view }) => {
     const { title, why, submit } = view.texts.keys.confirm
-    return { title, texts: [why], path: "reveal", submit: submit.reveal }
+    return { title, sentences: [why], path: "reveal", submit: submit.reveal }
   },
 }
 
@@ -313,7 +299,7 @@ const Overlaps = ({ view, facts, overlap, now }: Props) => {
     const name = isExpiry ? texts.untilExpiry : texts.overlaps[value]
     if (value === "0") return texts.overlaps[value]
     const sentence = (when: string) => `${name} (${when})`
-    return <SentenceWithTime view={view} at={at} form="datetime" sentence={sentence} />
+    return <SentenceWithTime view={view} at={at} sentence={sentence} />
   }
   return (
     <Choices

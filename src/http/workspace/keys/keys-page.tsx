@@ -3,7 +3,7 @@ import { listInactiveKeyUse } from "../../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { findPastedKey } from "../../../operations/keys/key-operations.ts"
 import { RowMenu } from "../../pages/components/data-table.tsx"
-import { CopyButton } from "../../pages/components/elements.tsx"
+import { ButtonLink, CopyButton } from "../../pages/components/elements.tsx"
 import { PostForm } from "../../pages/components/form-fields.tsx"
 import {
   keyColumns,
@@ -48,11 +48,7 @@ export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =
           <WorkspacePage
             view={view}
             title={texts.title}
-            action={
-              <a class="button" href={newKeyPath}>
-                {texts.create}
-              </a>
-            }
+            action={<ButtonLink href={newKeyPath}>{texts.create}</ButtonLink>}
           >
             <PastedKeyProblem view={view} c={c} unknown={view.texts.keyPages.find.none} />
             {usedIds.size > 0 && request.filters.state === "" && (
