@@ -32,7 +32,7 @@ import {
 } from "../../domain/values/time/timestamp.ts"
 import { listCrowdedCodes } from "../../operations/catalog/site-operations.ts"
 import { listAutoDisabled } from "../../operations/events/endpoint-operations.ts"
-import { DataTable, pagesInMemory, sendCsv } from "../pages/components/data-table.tsx"
+import { type Column, DataTable, pagesInMemory, sendCsv } from "../pages/components/data-table.tsx"
 import {
   type ChosenRange,
   paramsOfRange,
@@ -109,37 +109,56 @@ export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): vo
         return displayName(item === null ? "" : itemBodyOf(item).name, itemId)
       }),
     )
+    const texts = view.texts.overview
+    const summary = summarizeUsage(range, days)
+    const shown = { view, range }
+    const steps = {
+      create: keys.ids.length > 0,
+      call: uses.length > 0 || days.some((day) => callsOf(day) > 0),
+      // Inactive keys count, too: a finished step stays finished.
+      ship: [...keys.live, ...keys.ended].some(({ kind }) => kind === "vk"),
+    }
+    const attention = [
+      ...listWebhookProblems(view, endpoints),
+      ...(rise === null ? [] : [describeRise(view, rise)]),
+      ...crowded.map(({ code, sites, limit, ...sale }, index) => ({
+        sentence: () =>
+          view.texts.sites.many(isolateDirection(crowdedNames[index] ?? ""), code, sites, limit),
+        action: view.texts.check.title,
+        path: `${checkPath}/${saleIdOf({ code, ...sale })}`,
+      })),
+      ...listUsedInactiveKeys(view, log, daysBefore(at, 1)),
+      ...listKeyProblems(view, live, now()),
+    ]
     return c.html(
-      <OverviewPage
+      <WorkspacePage
         view={view}
-        range={range}
-        usage={summarizeUsage(range, days)}
-        groups={groupFailures(counted, filterLog(log, range, null)).slice(0, rowsShown)}
-        keys={listBusiestKeys(counted, rowsShown)}
-        steps={{
-          create: keys.ids.length > 0,
-          call: uses.length > 0 || days.some((day) => callsOf(day) > 0),
-          // Inactive keys count, too: a finished step stays finished.
-          ship: [...keys.live, ...keys.ended].some(({ kind }) => kind === "vk"),
-        }}
-        attention={[
-          ...listWebhookProblems(view, endpoints),
-          ...(rise === null ? [] : [describeRise(view, rise)]),
-          ...crowded.map(({ code, sites, limit, ...sale }, index) => ({
-            sentence: () =>
-              view.texts.sites.many(
-                isolateDirection(crowdedNames[index] ?? ""),
-                code,
-                sites,
-                limit,
-              ),
-            action: view.texts.check.title,
-            path: `${checkPath}/${saleIdOf({ code, ...sale })}`,
-          })),
-          ...listUsedInactiveKeys(view, log, daysBefore(at, 1)),
-          ...listKeyProblems(view, live, now()),
-        ]}
-      />,
+        title={texts.title}
+        action={<QuietLink href={checkPath}>{view.texts.check.title}</QuietLink>}
+      >
+        <FirstStepsPanel view={view} steps={steps} />
+        <AttentionPanel view={view} attention={attention} />
+        {steps.call && (
+          <>
+            <RangeBar {...shown} />
+            <UsageTiles {...shown} {...summary} />
+            <Panel id="calls" title={texts.requests}>
+              <RequestsChart
+                {...{ ...shown, logPath }}
+                days={summary.days}
+                csvPath={usageCsvPath}
+              />
+            </Panel>
+            <div class="pair">
+              <TopErrors
+                {...shown}
+                groups={groupFailures(counted, filterLog(log, range, null)).slice(0, rowsShown)}
+              />
+              <BusiestKeys {...shown} keys={listBusiestKeys(counted, rowsShown)} />
+            </div>
+          </>
+        )}
+      </WorkspacePage>,
     )
   })
 }
@@ -156,23 +175,16 @@ function listWebhookProblems(
   { texts: { webhooks: texts } }: View,
   endpoints: readonly Endpoint[],
 ): readonly Attention[] {
-  const seeOf = ({ id }: Endpoint) => ({
-    action: texts.see,
-    path: pathOfEndpoint(webhooksPath, id),
-  })
-  const nameOf = ({ url }: Endpoint) => isolateDirection(shownUrl(url))
   const failing = endpoints.filter((each) => each.disabled === null && each.failingSince !== null)
-  return [
-    ...listAutoDisabled(endpoints).map((each) => ({
-      sentence: () => texts.attention(nameOf(each)),
-      ...seeOf(each),
-    })),
-    ...failing.map((each) => ({
-      sentence: (when: string) => texts.failing(nameOf(each), when),
-      at: each.failingSince,
-      ...seeOf(each),
-    })),
-  ]
+  return [...listAutoDisabled(endpoints), ...failing].map(({ id, url, disabled, failingSince }) => {
+    const name = isolateDirection(shownUrl(url))
+    return {
+      sentence: (when) => (disabled ? texts.attention(name) : texts.failing(name, when)),
+      at: disabled ? null : failingSince,
+      action: texts.see,
+      path: pathOfEndpoint(webhooksPath, id),
+    }
+  })
 }
 
 function describeRise(view: View, { range, rate, rateBefore }: ErrorRise): Attention {
@@ -231,49 +243,7 @@ function listUsedInactiveKeys(
     }))
 }
 
-type Props = Readonly<{
-  view: View
-  range: ChosenRange
-  usage: UsageSummary
-  groups: readonly FailureGroup[]
-  keys: readonly KeyCalls[]
-  steps: FirstSteps
-  attention: readonly Attention[]
-}>
-
-const OverviewPage = (props: Props) => {
-  const { view, range, usage, steps } = props
-  const { overview } = view.texts
-  return (
-    <WorkspacePage
-      view={view}
-      title={overview.title}
-      action={<QuietLink href={checkPath}>{view.texts.check.title}</QuietLink>}
-    >
-      <FirstStepsPanel view={view} steps={steps} />
-      <AttentionPanel {...props} />
-      {steps.call && (
-        <>
-          <RangeBar view={view} range={range} />
-          <UsageTiles {...props} />
-          <Panel id="calls" title={overview.requests}>
-            <RequestsChart
-              view={view}
-              range={range}
-              days={usage.days}
-              csvPath={usageCsvPath}
-              logPath={logPath}
-            />
-          </Panel>
-          <div class="pair">
-            <TopErrors {...props} />
-            <BusiestKeys {...props} />
-          </div>
-        </>
-      )}
-    </WorkspacePage>
-  )
-}
+type Props = Readonly<{ view: View; range: ChosenRange }>
 
 const percent = ({ locale }: View, rate: number, options = {}) =>
   rate.toLocaleString(locale, { style: "percent", maximumFractionDigits: 1, ...options })
@@ -281,7 +251,7 @@ const percent = ({ locale }: View, rate: number, options = {}) =>
 const successRateOf = (calls: OutcomeCalls) => calls.ok / callsOf(calls)
 
 /** Each number with its change to as many days before. */
-const UsageTiles = ({ view, range, usage: { calls, before } }: Props) => {
+const UsageTiles = ({ view, range, calls, before }: Props & UsageSummary) => {
   const texts = view.texts.overview.tiles
   const days = daysOf(range).length
   const format = (n: number) => n.toLocaleString(view.locale)
@@ -292,19 +262,16 @@ const UsageTiles = ({ view, range, usage: { calls, before } }: Props) => {
     earlier === 0 ? texts.noneBefore(days) : changeOf(now / earlier - 1)
   const errors = errorsOf(calls)
   const parts = texts.parts(format(calls.clientErrors), format(calls.serverErrors))
-  const isCompared = callsOf(calls) > 0 && callsOf(before) > 0
+  const all = callsOf(calls)
   const tiles = [
-    {
-      label: texts.requests,
-      value: format(callsOf(calls)),
-      note: changeFrom(callsOf(calls), callsOf(before)),
-    },
+    { label: texts.requests, value: format(all), note: changeFrom(all, callsOf(before)) },
     {
       label: texts.successRate,
-      value: callsOf(calls) === 0 ? "–" : percent(view, successRateOf(calls)),
-      note: isCompared
-        ? changeOf(successRateOf(calls) - successRateOf(before))
-        : texts.noneBefore(days),
+      value: all === 0 ? "–" : percent(view, successRateOf(calls)),
+      note:
+        all > 0 && callsOf(before) > 0
+          ? changeOf(successRateOf(calls) - successRateOf(before))
+          : texts.noneBefore(days),
     },
     {
       label: texts.codes,
@@ -322,7 +289,11 @@ const UsageTiles = ({ view, range, usage: { calls, before } }: Props) => {
   return <Tiles tiles={tiles} />
 }
 
-const TopErrors = ({ view, range, groups }: Props) => {
+const TopErrors = ({
+  view,
+  range,
+  groups,
+}: Props & Readonly<{ groups: readonly FailureGroup[] }>) => {
   const texts = view.texts.overview
   const params = paramsOfRange(range)
   return (
@@ -343,7 +314,7 @@ const TopErrors = ({ view, range, groups }: Props) => {
   )
 }
 
-const BusiestKeys = ({ view, range, keys }: Props) => {
+const BusiestKeys = ({ view, range, keys }: Props & Readonly<{ keys: readonly KeyCalls[] }>) => {
   const { columns, overview: texts } = view.texts
   return (
     <Panel id="keys" title={texts.busiestKeys}>
@@ -374,56 +345,46 @@ const BusiestKeys = ({ view, range, keys }: Props) => {
 /** More are behind a disclosure, to keep the chart on the first screen. */
 const openMax = 4
 
-const AttentionPanel = ({ view, attention }: Pick<Props, "view" | "attention">) => {
-  const { overview } = view.texts
+type AttentionProps = Readonly<{ view: View; attention: readonly Attention[] }>
+
+const AttentionPanel = ({ view, attention }: AttentionProps) => {
+  const { home, overview } = view.texts
   if (attention.length === 0) return null
   const rest = attention.slice(openMax)
+  const columns: readonly Column<Attention>[] = [
+    {
+      head: home.problem,
+      isWide: true,
+      value: () => null,
+      cell: ({ sentence, at }) =>
+        at ? <SentenceWithTime {...{ view, at, sentence }} form="day" /> : sentence(""),
+    },
+    {
+      head: home.solve,
+      value: () => null,
+      cell: ({ action, path }) => <QuietLink href={path}>{action}</QuietLink>,
+    },
+  ]
   return (
     <section class="panel tasks" aria-labelledby="attention">
       <h2 id="attention">{overview.attention}</h2>
-      <AttentionTable view={view} attention={attention.slice(0, openMax)} />
+      <DataTable view={view} columns={columns} rows={attention.slice(0, openMax)} />
       {rest.length > 0 && (
         <details>
           <summary>{overview.moreAttention(rest.length)}</summary>
-          <AttentionTable view={view} attention={rest} />
+          <DataTable view={view} columns={columns} rows={rest} />
         </details>
       )}
     </section>
   )
 }
 
-const AttentionTable = ({ view, attention }: Pick<Props, "view" | "attention">) => (
-  <DataTable
-    view={view}
-    rows={attention}
-    columns={[
-      {
-        head: view.texts.home.problem,
-        isWide: true,
-        value: () => null,
-        cell: ({ sentence, at = null }) =>
-          at === null ? (
-            sentence("")
-          ) : (
-            <SentenceWithTime view={view} at={at} form="day" sentence={sentence} />
-          ),
-      },
-      {
-        head: view.texts.home.solve,
-        value: () => null,
-        cell: ({ action, path }) => <QuietLink href={path}>{action}</QuietLink>,
-      },
-    ]}
-  />
-)
-
-type FirstSteps = Readonly<Record<keyof typeof stepPaths, boolean>>
-
 const stepPaths = { create: newKeyPath, call: "/docs", ship: newValidationKeyPath } as const
 const stepNames = ["create", "call", "ship"] as const
+type FirstSteps = Readonly<Record<keyof typeof stepPaths, boolean>>
 
 /** Only the first open step is the main action. The panel is hidden when all steps are done. */
-const FirstStepsPanel = ({ view, steps }: Pick<Props, "view" | "steps">) => {
+const FirstStepsPanel = ({ view, steps }: Readonly<{ view: View; steps: FirstSteps }>) => {
   const texts = view.texts.overview.start
   const next = stepNames.find((name) => !steps[name])
   if (next === undefined) return null
