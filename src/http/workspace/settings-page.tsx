@@ -1,6 +1,5 @@
-import { type AccountBody, accountBodyOf } from "../../domain/catalog/account.ts"
+import { accountBodyOf } from "../../domain/catalog/account.ts"
 import { maskOf } from "../../domain/keys/api-key.ts"
-import type { AuditEventOf } from "../../domain/sign-in/audit-event.ts"
 import { isOpen } from "../../domain/sign-in/session.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { recordAccountEvent } from "../../operations/record-event.ts"
@@ -19,7 +18,7 @@ import {
   QuietLink,
 } from "../pages/components/elements.tsx"
 import { WorkspacePage } from "../pages/components/layout.tsx"
-import type { PageApp, View } from "../pages/page-context.ts"
+import type { PageApp } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import {
   keysPath,
@@ -42,25 +41,89 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
   }
 
   app.get(settingsPath, async (c) => {
-    const { account } = c.var
+    const { account, view } = c.var
     const { id } = account
+    const { keys: keyTexts, navigation, settings, twoFactor: factorTexts, webhooks } = view.texts
+    const { profile, counts, security, activity } = settings
+    const body = accountBodyOf(account)
     const keys = await keySearch.search({
       ...{ accountId: id, kind: null, isLive: true, text: "", matchingIds: [] },
       ...{ at: formatTimestamp(now()), sort: "created", isDescending: true, offset: 0, rowsMax: 0 },
     })
     const events = await audit.list({ accountId: id, kind: "key" }, null, eventsShown)
     const named = await services.keys.listByIds(events.map(({ subjectId }) => subjectId))
+    const masks = new Map(named.map((key) => [key.id, maskOf(services.keyCipher, key)]))
+    const open = (await sessions.list(id)).filter((each) => isOpen(each, now()))
+    const hasTwoFactor = (await twoFactor.find(id)) !== null
     return c.html(
-      <SettingsPage
-        view={c.var.view}
-        account={accountBodyOf(account)}
-        keys={keys.total}
-        webhooks={(await endpoints.list(id)).length}
-        hasTwoFactor={(await twoFactor.find(id)) !== null}
-        sessions={(await sessions.list(id)).filter((each) => isOpen(each, now())).length}
-        events={events}
-        masks={new Map(named.map((key) => [key.id, maskOf(services.keyCipher, key)]))}
-      />,
+      <WorkspacePage view={view} title={navigation.settings}>
+        <Panel id="profile-title" title={profile.title}>
+          <dl class="facts">
+            <Fact name={view.texts.columns.name} value={<bdi>{body.name.full_name}</bdi>} />
+            <Fact name={profile.username} value={<bdi>{body.username}</bdi>} />
+            <Fact name={profile.email} value={body.email} />
+            <Fact
+              name={profile.balance}
+              value={formatMoney(body.balance, body.currency, view.locale)}
+            />
+            <Fact name={profile.registered} value={<Day view={view} at={body.registered_at} />} />
+          </dl>
+          <p class="hint">{profile.intro}</p>
+        </Panel>
+        <Panel id="keys-title" title={keyTexts.title}>
+          <p>{counts.keys(keys.total)}</p>
+          <p class="actions">
+            <ButtonLink href={newKeyPath}>{keyTexts.create}</ButtonLink>
+            <QuietLink href={keysPath}>{counts.manageKeys}</QuietLink>
+          </p>
+        </Panel>
+        <Panel id="webhooks-title" title={webhooks.title}>
+          <p>{counts.webhooks((await endpoints.list(id)).length)}</p>
+          <p class="actions">
+            <QuietLink href={webhooksPath}>{counts.manageWebhooks}</QuietLink>
+          </p>
+        </Panel>
+        <Panel id="security-title" title={security.title}>
+          <p>
+            {factorTexts.title}:{" "}
+            <Pill tone={hasTwoFactor ? "good" : "warning"}>
+              {hasTwoFactor ? factorTexts.enabled : factorTexts.disabled}
+            </Pill>{" "}
+            {counts.sessions(open.length)}
+          </p>
+          <p class="actions">
+            <QuietLink href={securityPath}>{counts.manageSecurity}</QuietLink>
+          </p>
+        </Panel>
+        <Panel id="activity-title" title={activity.title}>
+          <DataTable
+            view={view}
+            rows={events}
+            empty={activity.none}
+            linkOf={({ subjectId }) => pathOfKey(subjectId)}
+            columns={[
+              {
+                head: view.texts.columns.key,
+                isWide: true,
+                value: ({ subjectName }) => subjectName,
+              },
+              {
+                head: view.texts.columns.key,
+                kind: "code",
+                priority: 2,
+                value: ({ subjectId }) => masks.get(subjectId) ?? null,
+              },
+              { head: activity.what, value: ({ action }) => activity.actions[action] },
+              {
+                head: activity.from,
+                kind: "code",
+                value: ({ actor }) => (actor.kind === "author" ? actor.ipRange : activity.operator),
+              },
+              { head: view.texts.columns.time, kind: "time", value: ({ at }) => at },
+            ]}
+          />
+        </Panel>
+      </WorkspacePage>,
     )
   })
 
@@ -77,99 +140,9 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
   })
 }
 
-type SettingsProps = Readonly<{
-  view: View
-  account: AccountBody
-  /** Valid keys, webhooks and open sessions. */
-  keys: number
-  webhooks: number
-  sessions: number
-  hasTwoFactor: boolean
-  events: readonly AuditEventOf<"key">[]
-  masks: ReadonlyMap<string, string>
-}>
-
-const SettingsPage = (props: SettingsProps) => {
-  const { view, account, keys, webhooks, sessions, hasTwoFactor, events, masks } = props
-  const { keys: keyTexts, navigation, settings, twoFactor } = view.texts
-  const { profile, counts, security, activity } = settings
-  return (
-    <WorkspacePage view={view} title={navigation.settings}>
-      <Panel id="profile-title" title={profile.title}>
-        <dl class="facts">
-          <Fact name={view.texts.columns.name} value={<bdi>{account.name.full_name}</bdi>} />
-          <Fact name={profile.username} value={<bdi>{account.username}</bdi>} />
-          <Fact name={profile.email} value={account.email} />
-          <Fact name={profile.balance}>
-            {formatMoney(account.balance, account.currency, view.locale)}
-          </Fact>
-          <Fact name={profile.registered} value={<Day view={view} at={account.registered_at} />} />
-        </dl>
-        <p class="hint">{profile.intro}</p>
-      </Panel>
-      <Panel id="keys-title" title={keyTexts.title}>
-        <p>{counts.keys(keys)}</p>
-        <p class="actions">
-          <ButtonLink href={newKeyPath}>{keyTexts.create}</ButtonLink>
-          <QuietLink href={keysPath}>{counts.manageKeys}</QuietLink>
-        </p>
-      </Panel>
-      <Panel id="webhooks-title" title={view.texts.webhooks.title}>
-        <p>{counts.webhooks(webhooks)}</p>
-        <p class="actions">
-          <QuietLink href={webhooksPath}>{counts.manageWebhooks}</QuietLink>
-        </p>
-      </Panel>
-      <Panel id="security-title" title={security.title}>
-        <p>
-          {twoFactor.title}:{" "}
-          <Pill tone={hasTwoFactor ? "good" : "warning"}>
-            {hasTwoFactor ? twoFactor.enabled : twoFactor.disabled}
-          </Pill>{" "}
-          {counts.sessions(sessions)}
-        </p>
-        <p class="actions">
-          <QuietLink href={securityPath}>{counts.manageSecurity}</QuietLink>
-        </p>
-      </Panel>
-      <Panel id="activity-title" title={activity.title}>
-        <DataTable
-          view={view}
-          rows={events}
-          empty={activity.none}
-          linkOf={({ subjectId }) => pathOfKey(subjectId)}
-          columns={[
-            {
-              head: view.texts.columns.key,
-              isWide: true,
-              value: ({ subjectName }) => subjectName,
-            },
-            {
-              head: view.texts.columns.key,
-              kind: "code",
-              priority: 2,
-              value: ({ subjectId }) => masks.get(subjectId) ?? null,
-            },
-            { head: activity.what, value: ({ action }) => activity.actions[action] },
-            {
-              head: activity.from,
-              kind: "code",
-              value: ({ actor }) => (actor.kind === "author" ? actor.ipRange : activity.operator),
-            },
-            { head: view.texts.columns.time, kind: "time", value: ({ at }) => at },
-          ]}
-        />
-      </Panel>
-    </WorkspacePage>
-  )
-}
-
-/** For routes that the console also has. */
-const workspaceArea = { Layout: WorkspacePage }
-
 export const addSecurityRoutes = (app: PageApp, services: WorkspaceServices): void =>
   shared.addSecurityRoutes(app, services, {
-    ...workspaceArea,
+    Layout: WorkspacePage,
     path: securityPath,
     loginPath: "/login",
     owners: authorsIn(services.accounts),
@@ -181,7 +154,7 @@ export const addSecurityRoutes = (app: PageApp, services: WorkspaceServices): vo
 
 export const addWorkspaceWebhookRoutes = (app: PageApp, services: WorkspaceServices): void =>
   addWebhookRoutes(app, services, {
-    ...workspaceArea,
+    Layout: WorkspacePage,
     path: webhooksPath,
     accountIdOf: (c) => c.var.account.id,
     isOwner: true,

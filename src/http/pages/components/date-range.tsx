@@ -1,5 +1,3 @@
-/** The days that a chart or list shows: the last 7, 30 or 90, or a custom range. Days are in UTC. */
-import type { Child } from "hono/jsx"
 import { usageDays } from "../../../domain/usage/usage.ts"
 import {
   type DayRange,
@@ -58,17 +56,16 @@ function readRange(query: RangeQuery, at: Timestamp, usual: Choice, oldest: stri
 export const paramsOfRange = ({ choice, from, to }: ChosenRange) =>
   choice === null ? { from, to } : { days: String(choice) }
 
-type RangeBarProps = Readonly<{ view: View; range: ChosenRange; children?: Child }>
+type RangeBarProps = Readonly<{ view: View; range: ChosenRange }>
 
 /** One range for everything below it. The script applies it when it is changed. */
-export const RangeBar = ({ view, range, children }: RangeBarProps) => (
+export const RangeBar = ({ view, range }: RangeBarProps) => (
   <form class="list-bar" method="get" action={view.path} data-live>
     <FilterRange view={view} range={range} />
     <button type="submit" class="quiet apply">
       {view.texts.lists.apply}
     </button>
     <span class="hint">{formatDays(range, view.locale)}, UTC</span>
-    {children}
   </form>
 )
 
