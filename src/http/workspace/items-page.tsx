@@ -1,5 +1,5 @@
 import { type Item, type ItemSummary, itemBodyOf, itemSorts } from "../../domain/catalog/item.ts"
-import { type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
+import { saleIdOf } from "../../domain/catalog/sale.ts"
 import {
   findSiteLimit,
   hasLimit,
@@ -8,7 +8,7 @@ import {
   type WidelyUsedCode,
 } from "../../domain/catalog/site.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
-import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findSales } from "../../operations/catalog/list-sales.ts"
 import {
   listWidelyUsedCodes,
@@ -119,20 +119,21 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
   app.post(`${itemPath}/sites`, async (c) => {
     const item = await find(c)
     if (item === null) return c.notFound()
-    const values = readSiteLimitsForm(c.var.form)
+    const { account, actor, form, view } = c.var
+    const values = readSiteLimitsForm(form)
     const limits = parseSiteLimitsForm(values)
     if (limits === null) {
       c.status(422)
       return showItem(c, item, values)
     }
-    if (c.var.form.text("confirmed") === "") {
+    if (form.text("confirmed") === "") {
       const preview = await previewLimits(services, item.id, limits)
-      const shown = { view: c.var.view, itemId: item.id, values, limits, ...preview }
-      return c.html(<ConfirmLimitsPage {...shown} />)
+      return c.html(
+        <ConfirmLimitsPage {...{ view, itemId: item.id, values, limits, ...preview }} />,
+      )
     }
-    const { id: accountId, username: author } = c.var.account
-    const recording = { ...services, actor: c.var.actor }
-    const isUpdated = await setSiteLimits(recording, { id: item.id, accountId, author }, limits)
+    const owned = { id: item.id, accountId: account.id, author: account.username }
+    const isUpdated = await setSiteLimits({ ...services, actor }, owned, limits)
     return isUpdated ? c.redirect(`${itemsPath}/${item.id}?done=sites`, 303) : c.notFound()
   })
 
@@ -146,52 +147,44 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
     item: Item,
     values: SiteLimitsFormValues,
   ): Promise<Response> {
+    const { account, view } = c.var
+    const texts = view.texts.sales
+    const { name } = itemBodyOf(item)
+    const query = { item: item.id }
     const ofItem = { itemIds: [item.id], state: null, range: null }
-    const accountId = c.var.account.id
-    const { sales } = await findSales(services, accountId, ofItem, "", null, salesMax)
-    const { view } = c.var
+    const { sales } = await findSales(services, account.id, ofItem, "", null, salesMax)
     const json = item.isHidden
       ? renderErrorBody("read_item", "unknown_item", view.locale)
       : await renderApiResponse(readItemEndpoint, item, view.locale)
     const codes = await listWidelyUsedCodes(services, item.id, codesMax)
-    const at = formatTimestamp(services.now())
-    return c.html(<ItemPage view={view} {...{ item, json, sales, values, codes, at }} />)
+    const columns = saleColumns(view, formatTimestamp(services.now()))
+    return c.html(
+      <WorkspacePage
+        view={view}
+        title={displayName(name, item.id)}
+        heading={<bdi>{trimWhitespace(name) || item.id}</bdi>}
+      >
+        <Facts view={view} item={item} />
+        <Panel id="sales" title={texts.ofItem}>
+          <DataTable
+            view={view}
+            rows={sales}
+            columns={columns.filter(({ isWide }) => !isWide)}
+            linkOf={(sale) => `${checkPath}/${saleIdOf(sale)}`}
+            empty={texts.noneOfItem}
+          />
+          {sales.length > 0 && (
+            <p class="actions">
+              <a href={withQuery(salesPath, query)}>{texts.allOfItem}</a>
+              <CsvLink view={view} path={withQuery(`${salesPath}.csv`, query)} />
+            </p>
+          )}
+        </Panel>
+        <SiteLimitsPanel {...{ view, itemId: item.id, values, codes }} />
+        <JsonBlock view={view} title={view.texts.items.asJson} json={json} />
+      </WorkspacePage>,
+    )
   }
-}
-
-type ItemPageProps = Omit<SiteLimitsPanelProps, "itemId"> &
-  Readonly<{ item: Item; json: string; sales: readonly Sale[]; at: Timestamp }>
-
-const ItemPage = ({ view, item, json, sales, values, codes, at }: ItemPageProps) => {
-  const texts = view.texts.sales
-  const { name } = itemBodyOf(item)
-  const query = { item: item.id }
-  return (
-    <WorkspacePage
-      view={view}
-      title={displayName(name, item.id)}
-      heading={<bdi>{trimWhitespace(name) || item.id}</bdi>}
-    >
-      <Facts view={view} item={item} />
-      <Panel id="sales" title={texts.ofItem}>
-        <DataTable
-          view={view}
-          rows={sales}
-          columns={saleColumns(view, at).filter(({ isWide }) => !isWide)}
-          linkOf={(sale) => `${checkPath}/${saleIdOf(sale)}`}
-          empty={texts.noneOfItem}
-        />
-        {sales.length > 0 && (
-          <p class="actions">
-            <a href={withQuery(salesPath, query)}>{texts.allOfItem}</a>
-            <CsvLink view={view} path={withQuery(`${salesPath}.csv`, query)} />
-          </p>
-        )}
-      </Panel>
-      <SiteLimitsPanel view={view} itemId={item.id} values={values} codes={codes} />
-      <JsonBlock view={view} title={view.texts.items.asJson} json={json} />
-    </WorkspacePage>
-  )
 }
 
 /** The picture is loaded from the host of the marketplace. */
@@ -206,15 +199,12 @@ const Facts = ({ view, item }: Readonly<{ view: View; item: Item }>) => {
           <ItemState view={view} isHidden={item.isHidden} /> {item.isHidden && texts.hiddenNote}
         </Fact>
         <Fact name={texts.id} class="mono" value={item.id} />
-        <Fact name={texts.regular} class="amount">
-          {formatMoney(price.regular, currency, view.locale)}
-        </Fact>
-        <Fact name={texts.extended} class="amount">
-          {formatMoney(price.extended, currency, view.locale)}
-        </Fact>
-        <Fact name={texts.category}>
-          {body.category} / {body.sub_category}
-        </Fact>
+        {(["regular", "extended"] as const).map((license) => (
+          <Fact name={texts[license]} class="amount">
+            {formatMoney(price[license], currency, view.locale)}
+          </Fact>
+        ))}
+        <Fact name={texts.category} value={`${body.category} / ${body.sub_category}`} />
         <Fact name={view.texts.columns.version}>
           {body.version}{" "}
           <a href={body.demo_link} rel="noopener noreferrer">
@@ -271,6 +261,7 @@ export type SiteLimitsPanelProps = Readonly<{
 }>
 
 export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanelProps) => {
+  const { columns } = view.texts
   const texts = view.texts.sites.limit
   const problemOf = (text: string) => (isLimit(text) ? null : texts.problem)
   const named = values.licenses.filter(({ name }) => name !== "")
@@ -327,16 +318,8 @@ export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanel
           empty={texts.noneWide}
           linkOf={(code) => `${checkPath}/${saleIdOf(code)}`}
           columns={[
-            {
-              head: view.texts.columns.code,
-              kind: "code",
-              isWide: true,
-              value: ({ code }) => code,
-            },
-            {
-              head: view.texts.columns.license,
-              value: ({ licenseType }) => licenseLabel(view, licenseType),
-            },
+            { head: columns.code, kind: "code", isWide: true, value: ({ code }) => code },
+            { head: columns.license, value: ({ licenseType }) => licenseLabel(view, licenseType) },
             { head: view.texts.sales.sites, kind: "number", value: ({ sites }) => sites },
           ]}
         />
