@@ -3,7 +3,6 @@ import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { shownCode } from "../../../domain/catalog/purchase-code.ts"
 import {
-  type FailedRequestStore,
   type FailureGroup,
   type FailureKind,
   failureKindOf,
@@ -15,11 +14,11 @@ import {
   type Outcome,
   outcomeKinds,
   sumCalls,
-  type UsageStore,
 } from "../../../domain/usage/usage.ts"
 import type { Failure } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import type { PageApp, PageContext, View } from "../page-context.ts"
+import type { WorkspaceServices } from "../page-services.ts"
 import { withQuery } from "../paths.ts"
 import { type Column, DataTable } from "./data-table.tsx"
 import { type ChosenRange, FilterRange, paramsOfRange, parseRange } from "./date-range.tsx"
@@ -40,14 +39,8 @@ export type Failures = Readonly<{
   keys: ReadonlyMap<string, string>
 }>
 
-type FailureReads = Readonly<{
-  usage: Pick<UsageStore, "listKeyOutcomes">
-  failedRequests: Pick<FailedRequestStore, "list">
-  now: () => Date
-}>
-
 export async function readFailures(
-  { usage, failedRequests, now }: FailureReads,
+  { usage, failedRequests, now }: Pick<WorkspaceServices, "usage" | "failedRequests" | "now">,
   accountId: number,
   { key, ...query }: Readonly<{ key?: string; days?: string; from?: string; to?: string }>,
 ): Promise<Failures> {
@@ -91,26 +84,27 @@ type ListPaths = Readonly<{
 
 /** Adds the list of error codes and the list of requests. */
 export function addFailureLists(app: PageApp, { groups, requests, open }: ListPaths): void {
-  addList<FailureGroup, keyof GroupsRequest["filters"]>(app, {
+  const openBy =
+    <Row, Request extends Readonly<{ filters: Filters }>>(
+      openList: (view: View, lists: FailureLists, request: Request) => OpenList<Row>,
+    ) =>
+    async (c: PageContext, request: Request) => {
+      const lists = await open(c, request.filters)
+      return lists === null ? c.notFound() : openList(c.var.view, lists, request)
+    }
+  addList(app, {
     path: groups,
     file: "failed-requests-by-error",
     filterNames: failureFilterNames,
-    async open(c, request) {
-      const lists = await open(c, request.filters)
-      return lists === null ? c.notFound() : openFailureGroups(c.var.view, lists, request)
-    },
+    open: openBy(openFailureGroups),
   })
-
-  addList<LoggedRequest, keyof RequestsRequest["filters"]>(app, {
+  addList(app, {
     path: requests,
     file: "failed-requests",
     filterNames: requestFilterNames,
     // Whole codes are searched for.
     isPrivate: true,
-    async open(c, request) {
-      const lists = await open(c, request.filters)
-      return lists === null ? c.notFound() : openRequests(c.var.view, lists, request)
-    },
+    open: openBy(openRequests),
   })
 }
 
@@ -128,10 +122,8 @@ const isOfOtherItem = ({ operation, reason, code }: LoggedRequest) =>
 function explainFailure({ texts: { log } }: View, request: LoggedRequest) {
   if (isOfOtherItem(request)) return log.otherItem
   const { operation, reason } = request
-  const validationText =
-    operation === "validate_purchase" ? log.validationErrors[reason] : undefined
-  const releaseText = operation === "release_site" ? log.releaseErrors[reason] : undefined
-  return validationText ?? releaseText ?? log.errors[reason]
+  const ownTexts = { validate_purchase: log.validationErrors, release_site: log.releaseErrors }
+  return new Map(Object.entries(ownTexts)).get(operation)?.[reason] ?? log.errors[reason]
 }
 
 /** The explanations of the requests in the log; those of most entries first. */
@@ -139,9 +131,7 @@ function explainAll(view: View, reason: Failure, log: readonly LoggedRequest[]) 
   const entries = log.filter((entry) => entry.reason === reason)
   const found = Map.groupBy(entries, (entry) => explainFailure(view, entry))
   const most = [...found].toSorted(([, one], [, other]) => other.length - one.length)
-  return most.length === 0
-    ? [view.texts.log.errors[reason]]
-    : most.map(([explanation]) => explanation)
+  return most.length === 0 ? [view.texts.log.errors[reason]] : most.map(([text]) => text)
 }
 
 /** Errors before invalid codes, which are expected. */
@@ -201,11 +191,9 @@ function openFailureGroups(
   }
 }
 
-const KeyFilter = ({
-  view,
-  failures: { keys },
-  chosen,
-}: Readonly<{ view: View; failures: Failures; chosen: string }>) => {
+type KeyFilterProps = Readonly<{ view: View; failures: Failures; chosen: string }>
+
+const KeyFilter = ({ view, failures: { keys }, chosen }: KeyFilterProps) => {
   if (keys.size === 0) return <input type="hidden" name="key" value={chosen} />
   const options =
     chosen === "" || keys.has(chosen) ? [...keys] : [[chosen, chosen] as const, ...keys]
@@ -352,12 +340,7 @@ const requestColumns = (
   }
   return [
     { head: columns.lastRequest, kind: "time", sort: "last", value: ({ lastAt }) => lastAt },
-    {
-      head: texts.first,
-      kind: "time",
-      on: "csv",
-      value: ({ firstAt }) => firstAt,
-    },
+    { head: texts.first, kind: "time", on: "csv", value: ({ firstAt }) => firstAt },
     ...(pathOfAuthor === undefined ? [] : [author]),
     {
       head: columns.key,
@@ -368,11 +351,7 @@ const requestColumns = (
         <NamedLink href={pathOfKey(keyId)} name={displayName(keyName, keyId)} />
       ),
     },
-    {
-      head: texts.operation,
-      priority: 3,
-      value: ({ operation }) => keyPages.operations[operation],
-    },
+    { head: texts.operation, priority: 3, value: (row) => keyPages.operations[row.operation] },
     {
       head: columns.reason,
       ...(reason !== null && { on: "csv" }),
@@ -395,14 +374,14 @@ const requestColumns = (
 
 const ipRangesShown = 50
 
-type InactiveKeyRequestsProps = Readonly<{
+type InactiveKeyProps = Readonly<{
   view: View
   requestsPath: string
   ipRanges: readonly InactiveKeyUse[]
 }>
 
 /** The IP ranges that still use an inactive key, for example after a leak. */
-export const InactiveKeyRequests = ({ view, requestsPath, ipRanges }: InactiveKeyRequestsProps) => {
+export const InactiveKeyRequests = ({ view, requestsPath, ipRanges }: InactiveKeyProps) => {
   const { columns } = view.texts
   const { title, summary, none } = view.texts.keyPages.inactiveRequests
   return (
