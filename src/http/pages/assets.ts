@@ -18,7 +18,6 @@ import overview from "./assets/styles/overview.css" with { type: "text" }
 import pictures from "./assets/styles/pictures.css" with { type: "text" }
 import tables from "./assets/styles/tables.css" with { type: "text" }
 
-/** Removes comments and whitespace. Strings stay as they are. */
 export const compactStyle = (text: string): string =>
   text
     .replace(/\/\*.*?\*\//gs, "")

@@ -45,7 +45,6 @@ export type PageProps = Readonly<{
   problem?: string | null | undefined
   /** The text of the heading if it is not the title; null for none. */
   heading?: Child
-  /** The main action, beside the heading. */
   action?: Child
   children?: Child
 }>
@@ -59,7 +58,6 @@ export type PageBindings = Readonly<{
   onFault(fault: unknown): void
 }>
 
-/** An author or operator who is signed in. */
 export type Visitor = Readonly<{
   session: Session
   /** `name` is the name for signing in. */
@@ -75,9 +73,7 @@ export type PageEnv = {
     cookies: Cookies
     form: Form
     isSignedIn: boolean
-    /** In the workspace. */
     account: Account
-    /** In the console. */
     operator: Operator
   }
 }

@@ -12,10 +12,8 @@ export const settingsPath = "/workspace/settings"
 export const webhooksPath = `${settingsPath}/webhooks`
 export const securityPath = `${settingsPath}/security`
 
-/** A sign-in link is this path and a token. */
 export const linkPath = "/login/link"
 
-/** For buyers, who are not signed in. */
 export const activatePath = "/activate"
 export const licensePath = "/license"
 
@@ -25,7 +23,6 @@ export const logPath = "/workspace/log"
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
-/** Leaves out empty and undefined values. */
 export function withQuery(path: string, query: Query): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

@@ -73,7 +73,6 @@ import { pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 
 const usageCsvPath = "/workspace/usage.csv"
 const rowsShown = 5
-/** The pages of the items list more. */
 const crowdedCodesMax = 3
 
 export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): void {
@@ -250,7 +249,6 @@ const percent = ({ locale }: View, rate: number, options = {}) =>
 
 const successRateOf = (calls: OutcomeCalls) => calls.ok / callsOf(calls)
 
-/** Each number with its change to as many days before. */
 const UsageTiles = ({ view, range, calls, before }: Props & UsageSummary) => {
   const texts = view.texts.overview.tiles
   const days = daysOf(range).length

@@ -109,7 +109,6 @@ async function renderResponse(
 type Props = Readonly<{
   view: View
   pasted: string
-  /** Null on the empty form. */
   checked: CheckedCode | null
   today?: string
   json?: string

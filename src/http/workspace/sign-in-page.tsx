@@ -104,7 +104,6 @@ type LinkPageProps = Readonly<{
   view: View
   token: string
   name: string
-  /** Whether the browser is signed in as another author. */
   isOther: boolean
   hasFactor: boolean
   problem: string | null

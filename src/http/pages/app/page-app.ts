@@ -218,7 +218,6 @@ export function requestedPath(c: Context, home: string): string {
   return c.req.method === "GET" ? target : home
 }
 
-/** Longer than the path of any page. */
 const nextUnitsMax = 2_000
 
 /**
@@ -240,7 +239,6 @@ const anyOrigin = "http://localhost"
  * that only this browser received.
  */
 
-/** Derived from the cookie, so it is not stored. */
 function formTokenOf(cookieValue: string): string {
   return createHash("sha256").update(`pazar form ${cookieValue}`).digest("base64url")
 }

@@ -18,7 +18,6 @@ import type { PageTexts } from "../translations/texts.ts"
 
 /** Longer texts are not searched as names. */
 const nameUnitsMax = 200
-/** Results per kind. */
 export const foundMax = 10
 
 export type FoundGroup = Readonly<{
@@ -35,7 +34,6 @@ type SearchArea = Readonly<{
   sections(view: View): readonly Section[]
   findKey(c: PageContext, pasted: string): Promise<StoredKey | null>
   pathOfKey(keyId: string): string
-  /** The purchase with the code in the text. */
   findCode(c: PageContext, text: string): Promise<FoundGroup>
   findNames(c: PageContext, text: string): Promise<readonly FoundGroup[]>
 }>
@@ -111,7 +109,6 @@ type FindOptions = Readonly<{
   pathOf: (keyId: string) => string
 }>
 
-/** The group of keys in the results of a search. */
 export async function findKeys(
   services: KeyListServices,
   { keys: texts }: PageTexts,

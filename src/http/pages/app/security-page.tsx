@@ -300,7 +300,6 @@ const PasswordForm = ({ view, path, name, form, problems }: PasswordFormProps) =
 
 type SessionTableProps = Readonly<{
   view: View
-  /** Forms are sent to this path plus the id of a session or `all`. */
   path: string
   sessions: readonly Session[]
   currentId: string
@@ -379,7 +378,6 @@ function describeDevice(userAgent: string): string {
 
 type PanelProps = Readonly<{
   view: View
-  /** Of the security page. */
   path: string
   /** Number of unused codes; null if two-factor authentication is disabled. */
   recoveryCodes: number | null

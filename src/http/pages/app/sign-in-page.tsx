@@ -33,7 +33,6 @@ import { CodeField } from "./security-page.tsx"
 
 export type SignInArea<Owner extends { id: number }> = Readonly<{
   Layout: FC<PageProps & Readonly<{ next?: string }>>
-  /** Shown above and below the form. */
   Intro: FC<{ view: View }>
   Help: FC<{ view: View }>
   home: string
@@ -46,7 +45,6 @@ export type SignInArea<Owner extends { id: number }> = Readonly<{
   isQuiet(view: View): boolean
   isTwoFactorRequired(): Promise<boolean>
   owners: Owners<Owner>
-  /** The name for signing in, and the name to greet. */
   namesOf(owner: Owner): Readonly<{ name: string; greeting: string }>
   signIn(attempt: SignInAttempt): Promise<SignedIn<Owner>>
   recordPassword(owner: Owner, ipRange: string): Promise<unknown>

@@ -16,11 +16,9 @@ export type Column<Row> = Readonly<{
   kind?: "number" | "time" | "day" | "code"
   /** The name in `?sort=`. Without it, the list cannot be sorted by this column. */
   sort?: string
-  /** Only in the CSV file. */
   on?: "csv"
   /** Less important columns disappear from narrow tables: 3 first, then 2. */
   priority?: 2 | 3
-  /** Takes the space that is left. */
   isWide?: boolean
 }>
 
@@ -34,11 +32,9 @@ export type DataTableProps<Row> = Readonly<{
   view: View
   columns: readonly Column<NoInfer<Row>>[]
   rows: readonly Row[]
-  /** Instead of a table without rows. */
   empty?: Child
   /** The page of a row. Its first cell is the link. */
   linkOf?: ((row: Row) => string | null) | undefined
-  /** The menu at the end of a row. */
   menuOf?: ((row: Row) => Child) | undefined
   /** A heading above the first row of each group, as in "Today". */
   groupOf?: ((row: Row) => Child) | undefined
@@ -126,7 +122,6 @@ const HeadCell = <Row,>({ column, sort }: CellProps<Row>) => {
 type BodyCellProps<Row> = CellProps<Row> &
   Readonly<{ row: Row; link: string | null; isFirst: boolean }>
 
-/** Shorter texts are never cut. */
 const titledUnits = 13
 const titleCharactersMax = 300
 

@@ -17,7 +17,6 @@ export const allDays = "all"
 
 export type ChosenRange = DayRange &
   Readonly<{
-    /** Null for a custom range. */
     choice: Choice | null
     today: string
   }>
@@ -71,7 +70,6 @@ export const RangeBar = ({ view, range }: RangeBarProps) => (
 
 type FilterRangeProps = Readonly<{
   view: View
-  /** Null for all days. */
   range: ChosenRange | null
   hasAllDays?: boolean
 }>

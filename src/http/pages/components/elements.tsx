@@ -150,7 +150,6 @@ export const Stat = ({ label, ...shown }: StatProps) => (
   </div>
 )
 
-/** A section whose heading is its accessible name. */
 export const Panel = ({ id, title, children }: { id: string; title: string; children?: Child }) => (
   <section class="panel" aria-labelledby={id}>
     <h2 id={id}>{title}</h2>
@@ -162,7 +161,6 @@ type Tile = Readonly<{
   label: string
   value: string
   note: string
-  /** What the number consists of. */
   path?: string | undefined
 }>
 
@@ -217,16 +215,13 @@ export const QuietLink = ({ children, ...attributes }: QuietLinkProps) => (
   </a>
 )
 
-/**
- * Downloads the list above it. The attribute `download` would also save a sign-in or error page as a file.
- */
+/** Downloads the list above it. The attribute `download` would also save a sign-in or error page as a file. */
 export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) => (
   <QuietLink href={path}>{view.texts.lists.csv.download}</QuietLink>
 )
 
 type CopyProps = Readonly<{ view: View; text: string; label?: string; isMain?: boolean }>
 
-/** Hidden without the script. */
 export const CopyButton = ({ view, text, label, isMain = false }: CopyProps) => (
   <button
     type="button"

@@ -35,7 +35,6 @@ export type Failures = Readonly<{
   range: ChosenRange
   outcomes: readonly (Outcome & Readonly<{ keyId: string | null; lastDay: string }>)[]
   log: readonly LoggedRequest[]
-  /** The names of the keys to choose from. */
   keys: ReadonlyMap<string, string>
 }>
 
@@ -68,7 +67,6 @@ type FailureLists = Readonly<{
   pathOfAuthor?: (accountId: number) => string
   title: string
   page(title: string, content: Child): HtmlEscapedString | Promise<HtmlEscapedString>
-  /** Above and below the error codes. */
   chart?: Child
   more?: Child
 }>
@@ -82,7 +80,6 @@ type ListPaths = Readonly<{
   open(c: PageContext, filters: Filters): Promise<FailureLists | null>
 }>
 
-/** Adds the list of error codes and the list of requests. */
 export function addFailureLists(app: PageApp, { groups, requests, open }: ListPaths): void {
   const openBy =
     <Row, Request extends Readonly<{ filters: Filters }>>(
@@ -208,7 +205,6 @@ const KeyFilter = ({ view, failures: { keys }, chosen }: KeyFilterProps) => {
   )
 }
 
-/** Without a log: for all authors, and for a short list. */
 export const groupColumns = (
   view: View,
   log: readonly LoggedRequest[] | null,
@@ -253,10 +249,8 @@ export const groupColumns = (
   ]
 }
 
-/** IP ranges to choose from. */
 const optionsMax = 100
 
-/** A list of the logged requests with one error code, or with all. */
 function openRequests(
   view: View,
   lists: FailureLists,
@@ -380,7 +374,6 @@ type InactiveKeyProps = Readonly<{
   ipRanges: readonly InactiveKeyUse[]
 }>
 
-/** The IP ranges that still use an inactive key, for example after a leak. */
 export const InactiveKeyRequests = ({ view, requestsPath, ipRanges }: InactiveKeyProps) => {
   const { columns } = view.texts
   const { title, summary, none } = view.texts.keyPages.inactiveRequests

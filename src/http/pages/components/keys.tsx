@@ -44,7 +44,6 @@ import { FilterSelect, type ListRequest, type OpenList, readByOffset } from "./l
 export type ListedKey = KeyFacts &
   Readonly<{
     mask: string
-    /** Whether the key is used although it was rotated or is inactive. */
     isStillUsed: boolean
     isAuthorSuspended: boolean
   }>
@@ -59,7 +58,6 @@ export type KeyListServices = KeyReads &
   }>
 
 type KeyListOptions = Readonly<{
-  /** Null for the keys of all authors. */
   accountId: number | null
   /** Inactive keys that still send requests. */
   usedIds?: ReadonlySet<string>
@@ -258,7 +256,6 @@ const tones = { active: "good", ending: "warning", revoked: "danger", expired: "
 
 type KeyStatus = KeyFacts & Readonly<{ isStillUsed?: boolean; isAuthorSuspended?: boolean }>
 
-/** The state of a key, or what its owner should know about it. */
 export function keyStatus({ texts }: View, facts: KeyStatus) {
   const { key, state, isStillUsed = false, isAuthorSuspended = false } = facts
   const warning = (text: string) => ({ tone: "warning", text }) as const
@@ -328,7 +325,6 @@ export type KeyReads = Readonly<{
   now: () => Date
 }>
 
-/** `usage` is null for an unused key. */
 export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
 
 /** The keys of an account, newest first: valid ones, inactive ones, and the ids of both in this order. */

@@ -22,7 +22,6 @@ import { PostForm } from "./form-fields.tsx"
 
 type DocumentProps = PageProps & { head?: Child }
 
-/** The HTML document. `head` is added to the head that every page has. */
 export const Document = ({ view, title, problem, head, children }: DocumentProps) => (
   <>
     {raw("<!DOCTYPE html>")}
@@ -70,7 +69,6 @@ export const Languages = ({ view, next }: Readonly<{ view: View; next?: string |
   </nav>
 )
 
-/** Authors have a stored language for all pages. */
 export const AuthorLanguages = ({ view }: { view: View }) => (
   <PostForm view={view} action="/workspace/settings/language" class="bar-links">
     <input type="hidden" name="next" value={view.path} />
@@ -147,7 +145,6 @@ export const PublicPage = ({ next, children, ...props }: PublicProps) => (
 
 export type Page = Readonly<{ path: string; text: string }>
 
-/** `pages` are the tabs of the section. */
 export type Section = Page & Readonly<{ icon: IconName; pages?: readonly Page[] }>
 
 type AppLayoutProps = PageProps &
@@ -162,9 +159,7 @@ type AppLayoutProps = PageProps &
     tabs?: Child
     signOutPath: string
     search: Readonly<{ path: string; label: string }>
-    /** The person who is signed in. */
     person: string
-    /** Language and links in the menu of the person. */
     personMenu: Child
   }>
 
@@ -261,7 +256,6 @@ const PageHead = ({ view, title, heading = title, action, tabs, section }: PageH
   )
 }
 
-/** Links that keep the page. */
 const Themes = ({ view }: { view: View }) => {
   const { theme: texts } = view.texts.navigation
   return (

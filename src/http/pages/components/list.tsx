@@ -44,11 +44,8 @@ export type OpenList<Row> = Pick<DataTableProps<Row>, "linkOf" | "menuOf" | "gro
     read(after: string | null, rowsMax: number): Promise<ListedPage<Row>>
     /** The label of the search field; without it, the list has none. */
     search?: string
-    /** Filters of the bar, as in `FilterSelect`. */
     filters?: Child
-    /** What the list shows if no row matches. */
     empty: Child
-    /** The page around the list. */
     page(list: Child, listed: ListedPage<Row>): HtmlEscapedString | Promise<HtmlEscapedString>
   }>
 
@@ -295,7 +292,6 @@ const List = <Row,>(props: ListProps<Row>) => {
 type FilterSelectProps = Readonly<{
   name: string
   label: string
-  /** The option for all, whose value is empty. */
   every: string
   options: readonly (readonly [value: string, text: string])[]
   chosen: string

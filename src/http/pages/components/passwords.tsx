@@ -17,10 +17,7 @@ import type { PageTexts } from "../translations/texts.ts"
 import { Field } from "./form-fields.tsx"
 import { SiteSignIn } from "./layout.tsx"
 
-/**
- * `isRequired` unless the session was confirmed within five minutes. `problem` says why the password was
- * rejected.
- */
+/** `isRequired` unless the session was confirmed within five minutes. `problem` says why the password was rejected. */
 export type PasswordPrompt = Readonly<{ isRequired: boolean; problem: string | null }>
 
 type PasswordCheck = PasswordConfirmation &
@@ -96,10 +93,7 @@ export function findNewPasswordProblems(
   }
 }
 
-/**
- * The problem with a password or code that was typed again. `wrong` is used unless the visitor has to
- * wait.
- */
+/** The problem with a password or code that was typed again. `wrong` is used unless the visitor has to wait. */
 export function describeSignInRejection(
   { signIn }: PageTexts,
   error: unknown,
@@ -158,14 +152,10 @@ type ConfirmActionsProps = Readonly<{
   isDangerous?: boolean
   back: string
   isFocused?: boolean
-  /** Other ways to submit the form. */
   others?: Child
 }>
 
-/**
- * The end of a form that changes something: the password, unless it was confirmed recently, and the
- * button.
- */
+/** The end of a form that changes something: the password, unless it was confirmed recently, and the button. */
 export const ConfirmActions = (props: ConfirmActionsProps) => {
   const { view, password, submit, isDangerous = false, back, isFocused = false, others } = props
   return (
@@ -226,7 +216,6 @@ export const PasswordField = ({ view, ...field }: PasswordFieldProps) => (
   </>
 )
 
-/** Shows the passwords of its form. Hidden without the script. */
 const ShowPasswords = ({ view }: { view: View }) => (
   <label class="choice" hidden>
     <input type="checkbox" data-shows-passwords />

@@ -36,13 +36,11 @@ import {
 import { Field, PostForm } from "./form-fields.tsx"
 
 type SiteRoutes = Readonly<{
-  /** The path of a purchase. */
   path: string
   /** Null for 404. */
   find(c: PageContext): Promise<(Purchase & Readonly<{ author: string }>) | null>
 }>
 
-/** Sites that a page lists. */
 const shownSitesMax = 200
 
 /** No confirmation: a site in use is activated again by its next validation, and a release can be undone. */
@@ -98,7 +96,6 @@ export async function readSites(
 type Props = ShownSites &
   Readonly<{
     view: View
-    /** The path of the purchase. */
     path: string
     mayRelease: boolean
     mayLimit: boolean
@@ -195,7 +192,6 @@ type FactsProps = Readonly<{
   view: View
   purchase: Purchase
   itemPath: string
-  /** Facts that come first. */
   children?: Child
 }>
 
@@ -221,7 +217,6 @@ export const PurchaseFacts = ({ view, purchase, itemPath, children }: FactsProps
   )
 }
 
-/** When the purchase was made, and how long it counts. */
 export const TermFacts = ({ view, purchase }: Pick<FactsProps, "view" | "purchase">) => {
   const { check } = view.texts
   const body = purchaseBodyOf(purchase)

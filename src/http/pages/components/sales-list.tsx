@@ -30,7 +30,6 @@ export const saleFilterNames = ["item", "state", "days", "from", "to", "chart"] 
 export type SaleFilterName = (typeof saleFilterNames)[number]
 type SalesRequest = ListRequest<SaleFilterName>
 
-/** Suggested names. All others can be typed. */
 const suggestedItemsMax = 100
 
 /** An `OpenList`; `readHead` returns what is above the list. */
@@ -168,7 +167,6 @@ const Totals = (props: TotalsProps) => {
 type ChartProps = TotalsProps &
   Readonly<{
     days: DayRange
-    /** Undefined for a chart of counts. */
     currency: string | undefined
     linkTo(changes: Partial<SalesRequest["filters"]>): string
   }>

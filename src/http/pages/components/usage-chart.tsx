@@ -109,7 +109,6 @@ export const UsageChart = <Group extends string>(props: ChartProps<Group>) => {
   )
 }
 
-/** A number for each group. Rows that are not periods have no links. */
 export const groupColumns = <Group extends string, Row extends Readonly<Record<Group, number>>>(
   view: View,
   names: GroupNames<Group>,
@@ -221,7 +220,6 @@ type RequestsProps = Readonly<{
   csvPath?: string
   /** Numbers and bars link to this page of failed requests. */
   logPath: string
-  /** Only the requests with this key. */
   keyId?: string
 }>
 
@@ -252,7 +250,6 @@ export const RequestsChart = ({ view, range, days, csvPath, logPath, keyId }: Re
   )
 }
 
-/** The columns of the CSV file. */
 export const dayColumns = (view: View): readonly Column<UsageDay>[] => [
   { head: view.texts.lists.csv.inUtc(view.texts.overview.day), value: ({ day }) => day },
   ...groupColumns(view, view.texts.overview.groups),

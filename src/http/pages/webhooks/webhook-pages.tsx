@@ -62,7 +62,6 @@ const EndpointState = ({ view, endpoint }: StateProps) => {
 }
 
 export type EndpointFormValues = Readonly<{
-  /** Null if the form changes an existing endpoint. */
   formId: string | null
   url: string
   events: readonly string[]

@@ -52,7 +52,6 @@ import {
 
 type WebhookRouteOptions = Readonly<{
   Layout: FC<PageProps & Readonly<{ author?: Account | null }>>
-  /** The route of the list; `:id` is the id of the author. */
   path: string
   /** Null for the operators. */
   accountIdOf(c: PageContext): number | null
@@ -98,7 +97,6 @@ export function addWebhookRoutes(
   type Shown = Readonly<{
     view: View
     endpoint: ListedEndpoint
-    /** Why no test event was sent. */
     problem?: string
     /** After creation, rotation or reveal. */
     secret?: string
@@ -267,7 +265,6 @@ export function addWebhookRoutes(
     )
   })
 
-  /** `endpoint` is null for a new one. */
   function showForm(
     c: C,
     endpoint: ListedEndpoint | null,
@@ -362,7 +359,6 @@ export function addWebhookRoutes(
     return done(c, ownPath(endpoint), "webhook_changed")
   })
 
-  /** An action with a confirmation page that requires the password. */
   function addConfirmedAction(action: "reveal" | "replace" | "remove", perform: Act): void {
     function show(c: C, endpoint: ListedEndpoint, password: PasswordPrompt, status: 200 | 422) {
       const { view } = c.var

@@ -377,7 +377,6 @@ export const KeyRequests = ({ view, facts: { usage } }: Props) => (
   </>
 )
 
-/** More are behind a disclosure. */
 const openIpRanges = 8
 
 type UseProps = Props & Readonly<{ range: ChosenRange; details: KeyUsageDetails }>

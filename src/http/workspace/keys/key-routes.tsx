@@ -216,7 +216,6 @@ type Props = Readonly<{
 type Confirmation = Readonly<{
   title: string
   sentences: readonly string[]
-  /** The last part of the URL to which the form is sent. */
   path: string
   fields?: Child
   submit: string

@@ -29,7 +29,6 @@ import { keysPath, newKeyPath } from "../../pages/paths.ts"
 import type { PageTexts } from "../../pages/translations/texts.ts"
 import { createKeyPages } from "./key-page.tsx"
 
-/** Authors with more items search for them. */
 const listedItemsMax = 60
 /** Long names would make the page larger than 100 KB. */
 const resultsMax = 25
@@ -39,7 +38,6 @@ const expiries = ["never", "30", "90", "365"] as const
 
 type Problem = Readonly<{ field: "name" | "items"; text: string }>
 
-/** The form as entered, shown again if a field is invalid. */
 type NewKeyForm = ReturnType<typeof parseNewKey>
 
 type Shown = Readonly<{
@@ -49,7 +47,6 @@ type Shown = Readonly<{
   problem?: Problem
   /** Whether the form was submitted by the search, which then has the focus. */
   isSearch?: boolean
-  /** Set if the form was sent without the password, or with a wrong one. */
   password?: PasswordPrompt
 }>
 
