@@ -51,7 +51,7 @@ export function addKeysRoutes(app: PageApp, services: ConsoleServices): void {
       const find = (pasted: string) => findPastedKeyOfAny(services, pasted)
       const found = await redirectPastedKey(c, find, paths.key)
       if (found !== null) return found
-      const list = openKeyList(services, view, request, { accountId: author?.id ?? null })
+      const list = openKeyList(services, view, request, author?.id ?? null)
       return {
         ...list,
         columns: keyColumns(view, author === null ? [authorColumn(view)] : []),
@@ -75,7 +75,7 @@ export function addKeysRoutes(app: PageApp, services: ConsoleServices): void {
         empty: view.texts.lists.none,
         page: (rows) => (
           <ConsolePage view={view} title={view.texts.keys.console.title} author={author}>
-            <PastedKeyProblem view={view} c={c} unknown={view.texts.keys.console.none} />
+            <PastedKeyProblem c={c} unknown={view.texts.keys.console.none} />
             {rows}
           </ConsolePage>
         ),

@@ -48,7 +48,7 @@ export function addSearchRoutes(app: PageApp, area: SearchArea): void {
     const { label, intro, unknownKey } = area.texts(view)
     return c.html(
       <Layout view={view} title={texts.title}>
-        <PastedKeyProblem view={view} c={c} unknown={unknownKey} />
+        <PastedKeyProblem c={c} unknown={unknownKey} />
         <p class="hint">{intro}</p>
         <PostForm view={view} action={path} class="filter">
           <Field name="q" label={label} type="search" value={text} autocomplete="off" isFocused />

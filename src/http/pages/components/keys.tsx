@@ -1,13 +1,7 @@
-/** The list of keys in the workspace and the console. Its search also finds the owner of a pasted key. */
-
-import type { AccountStore } from "../../../domain/catalog/account.ts"
 import {
-  type ApiKeyStore,
   containsKey,
   extractSecret,
   isLive,
-  type KeyCipher,
-  type KeySearch,
   type KeyState,
   keyKinds,
   keySorts,
@@ -24,7 +18,6 @@ import {
   isShipped,
   type KeyUsage,
   listInactiveKeyUse,
-  type UsageStore,
 } from "../../../domain/usage/usage.ts"
 import {
   daysBefore,
@@ -33,6 +26,7 @@ import {
 } from "../../../domain/values/time/timestamp.ts"
 import { findOwnKey } from "../../../operations/keys/key-operations.ts"
 import type { PageContext, View } from "../page-context.ts"
+import type { PageServices } from "../page-services.ts"
 import { newValidationKeyPath, pathOfKey } from "../paths.ts"
 import type { PageTexts } from "../translations/texts.ts"
 import type { Column } from "./data-table.tsx"
@@ -50,37 +44,44 @@ export type ListedKey = KeyFacts &
 
 export const keyFilterNames = ["kind", "state"] as const
 
-export type KeyListServices = KeyReads &
-  Readonly<{
-    accounts: Pick<AccountStore, "find">
-    keyCipher: Pick<KeyCipher, "decrypt">
-    keySearch: KeySearch
-  }>
+type KeyReads = Pick<PageServices, "keys" | "usage" | "now">
+export type KeyListServices = KeyReads & Pick<PageServices, "accounts" | "keyCipher" | "keySearch">
 
-type KeyListOptions = Readonly<{
-  accountId: number | null
-  /** Inactive keys that still send requests. */
-  usedIds?: ReadonlySet<string>
-}>
-
-type KeyRequest = ListRequest<"kind" | "state">
-
+/** `usedIds` are inactive keys that still send requests. */
 export function openKeyList(
   services: KeyListServices,
   view: View,
-  request: KeyRequest,
-  { accountId, usedIds }: KeyListOptions,
+  { text, filters, sort }: ListRequest<"kind" | "state">,
+  accountId: number | null,
+  usedIds: ReadonlySet<string> = new Set(),
 ): Pick<OpenList<ListedKey>, "read" | "search" | "filters"> {
   const { keySearch, now } = services
-  const { text, filters, sort } = request
+  const { columns, keys, keyPages } = view.texts
   const at = formatTimestamp(now())
   const sorting = {
     sort: keySorts.find((each) => each === sort.replace(/^-/, "")) ?? keySorts[0],
     isDescending: sort === "" || sort.startsWith("-"),
   }
   return {
-    search: accountId === null ? view.texts.keys.searchAll : view.texts.keys.search,
-    filters: <KeyFilters view={view} filters={filters} />,
+    search: accountId === null ? keys.searchAll : keys.search,
+    filters: (
+      <>
+        <FilterSelect
+          name="kind"
+          label={keyPages.table.kind}
+          every={keys.everyKind}
+          options={keyKinds.map((each) => [each, keys.kinds[each]])}
+          chosen={filters.kind}
+        />
+        <FilterSelect
+          name="state"
+          label={columns.state}
+          every={keys.states.live}
+          options={(["inactive", "all"] as const).map((each) => [each, keys.states[each]])}
+          chosen={filters.state}
+        />
+      </>
+    ),
     read: (after, rowsMax) =>
       readByOffset(after, rowsMax, async (offset) => {
         const query = {
@@ -98,7 +99,7 @@ export function openKeyList(
 async function listKeyRows(
   services: KeyListServices,
   ids: readonly string[],
-  usedIds: ReadonlySet<string> = new Set(),
+  usedIds: ReadonlySet<string>,
 ): Promise<readonly ListedKey[]> {
   const { accounts, keyCipher, now } = services
   const facts = await listKeyFacts(services, ids)
@@ -123,31 +124,6 @@ export async function listByEnding(
   if (ending === null || accountId === null) return []
   const all = await keys.list(accountId)
   return all.filter((key) => maskOf(keyCipher, key).endsWith(`…${ending}`)).map(({ id }) => id)
-}
-
-const KeyFilters = ({ view, filters }: Pick<KeyRequest, "filters"> & { view: View }) => {
-  const { keys, keyPages } = view.texts
-  return (
-    <>
-      <FilterSelect
-        name="kind"
-        label={keyPages.table.kind}
-        every={keys.everyKind}
-        options={keyKinds.map((each) => [each, keys.kinds[each]])}
-        chosen={filters.kind}
-      />
-      <FilterSelect
-        name="state"
-        label={view.texts.columns.state}
-        every={keys.states.live}
-        options={[
-          ["inactive", keys.states.inactive],
-          ["all", keys.states.all],
-        ]}
-        chosen={filters.state}
-      />
-    </>
-  )
 }
 
 /** `others` are the columns between the key and its state. */
@@ -187,7 +163,7 @@ export const keyColumns = (
       head: keys.lastUsed,
       kind: "time",
       sort: "used",
-      value: ({ usage }) => usage?.lastUsedAt ?? null,
+      value: (row) => row.usage?.lastUsedAt ?? null,
     },
     {
       head: keys.created,
@@ -233,11 +209,9 @@ export async function redirectPastedKey(
   return c.redirect(`${c.req.path}?problem=${isPublic ? "public-test-key" : "unknown-key"}`, 303)
 }
 
-type ProblemProps = Readonly<{ view: View; c: PageContext; unknown: string }>
-
-export function PastedKeyProblem({ view, c, unknown }: ProblemProps) {
+export function PastedKeyProblem({ c, unknown }: Readonly<{ c: PageContext; unknown: string }>) {
   const problem = c.req.query("problem")
-  const { publicTest } = view.texts.keyPages.find
+  const { publicTest } = c.var.view.texts.keyPages.find
   if (problem === "unknown-key") return <Warning text={unknown} />
   return problem === "public-test-key" ? <Warning text={publicTest} /> : null
 }
@@ -318,12 +292,6 @@ export const ShippedNotice = ({ view, facts }: Pick<InactiveKeyNoticeProps, "vie
     <a href={newValidationKeyPath}>{view.texts.overview.start.ship.action}</a>
   </p>
 )
-
-export type KeyReads = Readonly<{
-  keys: Pick<ApiKeyStore, "find" | "list" | "listByIds" | "listDates">
-  usage: Pick<UsageStore, "findByKey" | "listByKeys">
-  now: () => Date
-}>
 
 export type KeyFacts = Readonly<{ key: StoredKey; state: KeyState; usage: KeyUsage | null }>
 

@@ -39,7 +39,7 @@ const delivery: Delivery = {
 
 const shown = (locale: Locale) => {
   const props = { view: viewIn(locale), webhookPath: "/x/ep_1", endpoint }
-  return { ...props, isOwner: true, mayManage: true, secret: null, deliveries: null }
+  return { ...props, isOwner: true, mayManage: true }
 }
 const sent = {
   view: viewIn("en"),

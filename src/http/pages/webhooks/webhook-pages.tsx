@@ -126,21 +126,19 @@ type EndpointProps = Readonly<{
   /** Operators see webhooks of authors without secrets. */
   isOwner: boolean
   mayManage: boolean
-  secret: string | null
-  deliveries: Child
+  secret?: string | undefined
+  deliveries?: Child
 }>
 
 export const EndpointPage = (props: EndpointProps) => {
   const { view, webhookPath, endpoint, isOwner, mayManage, deliveries } = props
-  const texts = view.texts.webhooks
+  const { columns, webhooks: texts } = view.texts
   const isEnabled = endpoint.disabled === null
   return (
     <>
       <EndpointNotice view={view} endpoint={endpoint} />
       <dl class="stats">
-        <Stat label={view.texts.columns.state}>
-          <EndpointState view={view} endpoint={endpoint} />
-        </Stat>
+        <Stat label={columns.state} value={<EndpointState view={view} endpoint={endpoint} />} />
         <Stat label={texts.events}>{eventsOf(view, endpoint)}</Stat>
         <Stat label={texts.pending}>{endpoint.pendingMessages.toLocaleString(view.locale)}</Stat>
         <Stat label={texts.lastAttempt}>
@@ -162,13 +160,13 @@ export const EndpointPage = (props: EndpointProps) => {
           </QuietButton>
           {isOwner &&
             (["edit", "replace", "remove"] as const).map((action) => (
-              <a class="button quiet" href={`${webhookPath}/${action}`} data-dialog>
+              <QuietLink href={`${webhookPath}/${action}`} data-dialog>
                 {texts.actions[action]}
-              </a>
+              </QuietLink>
             ))}
         </PostForm>
       )}
-      {deliveries !== null && (
+      {deliveries !== undefined && (
         <section aria-labelledby="deliveries-title">
           <h2 id="deliveries-title">{texts.deliveries}</h2>
           {deliveries}
@@ -193,7 +191,7 @@ const EndpointSecret = ({ view, webhookPath, endpoint, secret }: EndpointProps) 
   const texts = view.texts.webhooks
   return (
     <>
-      {secret === null ? (
+      {secret === undefined ? (
         <PostForm view={view} action={`${webhookPath}/reveal`} class="actions">
           <code class="masked">whsec_…</code>
           <QuietButton>{texts.actions.reveal}</QuietButton>
@@ -248,17 +246,13 @@ const DeliveryState = ({ view, delivery, now }: DeliveryProps) => {
   const texts = view.texts.webhooks
   const state = stateOfDelivery(delivery)
   const { attempts, nextAt } = delivery
+  const sentence = (when: string) => texts.nextAttempt(attempts + 1, when)
   return (
     <>
       <Pill tone={deliveryTones[state]}>{texts.states[state]}</Pill>{" "}
       {state === "retrying" && nextAt !== null && nextAt > formatTimestamp(now) && (
         <span class="hint">
-          <SentenceWithTime
-            view={view}
-            at={nextAt}
-            form="ago"
-            sentence={(when) => texts.nextAttempt(attempts + 1, when)}
-          />
+          <SentenceWithTime {...{ view, at: nextAt, sentence }} form="ago" />
         </span>
       )}
     </>

@@ -80,7 +80,6 @@ export function addWebhookRoutes(
 
   const done = (c: C, to: string, name: keyof View["texts"]["notices"]) =>
     c.redirect(`${to}?done=${name}`, 303)
-
   const find = (c: C) => findOwnEndpoint(services, accountIdOf(c), c.req.param("webhook") ?? "")
   type Act = (c: C, endpoint: ListedEndpoint) => Promise<Response>
   const ifFound = (act: Act) => async (c: C) => {
@@ -121,13 +120,10 @@ export function addWebhookRoutes(
           </p>
         )}
         <EndpointPage
-          view={view}
+          {...{ view, isOwner, secret, deliveries }}
           webhookPath={ownPath(endpoint)}
           endpoint={isSigning ? endpoint : { ...endpoint, oldSecret: null }}
-          isOwner={isOwner}
           mayManage={may(view, "manage")}
-          secret={secret ?? null}
-          deliveries={deliveries ?? null}
         />
       </Layout>
     )
@@ -180,10 +176,7 @@ export function addWebhookRoutes(
           </>
         ),
         linkOf: ({ id }) => pathOfDelivery(ownPath(endpoint), id),
-        empty:
-          filter.state === null && filter.type === null
-            ? texts.webhooks.noDeliveries
-            : texts.lists.none,
+        empty: (filter.state ?? filter.type) ? texts.lists.none : texts.webhooks.noDeliveries,
         page: (list) => <Webhook view={view} endpoint={endpoint} deliveries={list} />,
       }
     },
@@ -223,12 +216,9 @@ export function addWebhookRoutes(
     return c.html(
       <Layout view={view} title={found.delivery.type} author={await findAuthor(endpoint)}>
         <DeliveryPage
-          {...found}
-          view={view}
+          {...{ ...found, view, endpoint, now: now() }}
           mayRedeliver={may(view, "redeliver")}
-          endpoint={endpoint}
           webhookPath={ownPath(endpoint)}
-          now={now()}
         />
       </Layout>,
     )
@@ -236,11 +226,8 @@ export function addWebhookRoutes(
   post("/messages/:message/resend", async (c, endpoint) => {
     const found = await findMessage(c, endpoint)
     if (found === null) return c.notFound()
-    return redirectToDelivery(
-      c,
-      endpoint,
-      redeliverMessage(servicesOf(c), endpoint, found.delivery.id),
-    )
+    const sending = redeliverMessage(servicesOf(c), endpoint, found.delivery.id)
+    return redirectToDelivery(c, endpoint, sending)
   })
 
   if (!isOwner) return
@@ -277,10 +264,7 @@ export function addWebhookRoutes(
     return c.html(
       <Layout view={view} title={endpoint === null ? texts.add : texts.editTitle} problem={problem}>
         <EndpointForm
-          view={view}
-          accountId={accountIdOf(c)}
-          typed={typed}
-          password={password}
+          {...{ view, accountId: accountIdOf(c), typed, password }}
           action={endpoint === null ? path : `${ownPath(endpoint)}/edit`}
           submit={endpoint === null ? texts.add : view.texts.words.save}
           back={endpoint === null ? path : ownPath(endpoint)}
@@ -291,8 +275,8 @@ export function addWebhookRoutes(
   }
 
   function readTyped(c: C): EndpointFormValues {
-    const form = c.var.form
-    const texts = c.var.view.texts.webhooks
+    const { form, view } = c.var
+    const texts = view.texts.webhooks
     const [formId, url, events] = [findFormId(form), form.text("url"), form.list("events")]
     const types: readonly string[] = eventTypesFor(accountIdOf(c))
     const problem = findUrlProblem(url, accountIdOf(c), servicesOf(c).findHostProblem)
@@ -370,11 +354,9 @@ export function addWebhookRoutes(
           <PostForm view={view} action={`${ownPath(endpoint)}/${action}`}>
             <input type="hidden" name="replaces" value={versionOf(endpoint)} />
             <ConfirmActions
-              view={view}
-              password={password}
+              {...{ view, password, back: ownPath(endpoint) }}
               submit={view.texts.webhooks.actions[action]}
               isDangerous={action === "remove"}
-              back={ownPath(endpoint)}
               isFocused
             />
           </PostForm>

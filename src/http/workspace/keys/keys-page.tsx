@@ -39,7 +39,7 @@ export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =
       const usedIds = new Set(listInactiveKeyUse(log).keys())
       const isAll = request.text === "" && Object.values(request.filters).every((each) => !each)
       return {
-        ...openKeyList(services, view, request, { accountId: id, usedIds }),
+        ...openKeyList(services, view, request, id, usedIds),
         columns: keyColumns(view),
         linkOf: ({ key }: ListedKey) => pathOfKey(key.id),
         menuOf: (row: ListedKey) => <KeyMenu view={view} row={row} />,
@@ -50,7 +50,7 @@ export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =
             title={texts.title}
             action={<ButtonLink href={newKeyPath}>{texts.create}</ButtonLink>}
           >
-            <PastedKeyProblem view={view} c={c} unknown={view.texts.keyPages.find.none} />
+            <PastedKeyProblem c={c} unknown={view.texts.keyPages.find.none} />
             {usedIds.size > 0 && request.filters.state === "" && (
               <p class="notice warning">
                 {texts.stillUsed(usedIds.size)}{" "}
