@@ -28,6 +28,17 @@ const lastSales = 400
 
 const recordsPerImport = 200_000
 
+/** Unlike `take`, leaves the generator open. */
+function readNext<T>(records: Generator<T>, count: number): T[] {
+  const read: T[] = []
+  while (read.length < count) {
+    const { done, value } = records.next()
+    if (done) break
+    read.push(value)
+  }
+  return read
+}
+
 export async function startMarketplace(market: Marketplace): Promise<Program> {
   const program = await startProgram({ LOG_LEVEL: "error" })
   const { app, hasher } = program
@@ -37,7 +48,7 @@ export async function startMarketplace(market: Marketplace): Promise<Program> {
   const origin = { source: "/srv/shop/exports/everything.ndjson", via: "file" } as const
   const first = market.accounts + market.items + market.purchases - lastSales
   for (let loaded = 0; loaded < first; loaded += recordsPerImport) {
-    const part = records.take(Math.min(recordsPerImport, first - loaded)).toArray()
+    const part = readNext(records, Math.min(recordsPerImport, first - loaded))
     const { rejected, rejectedText } = await program.load(part, "batches", origin)
     if (rejected > 0)
       throw new Error(`${rejected} records were rejected: ${rejectedText.slice(0, 500)}`)
