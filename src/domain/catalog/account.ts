@@ -113,11 +113,9 @@ export type AuthorFacts = AuthorTitle &
     lastSeenAt: Timestamp | null
   }>
 
-type FoundAuthors = Readonly<{ authors: readonly AuthorFacts[]; total: number }>
-
 export interface AuthorSearch {
   /** Matches full name, email address and username; an empty text matches all. Ties are ordered by username. */
-  search(query: AuthorQuery): Promise<FoundAuthors>
+  search(query: AuthorQuery): Promise<Readonly<{ authors: readonly AuthorFacts[]; total: number }>>
   find(id: number, at: Timestamp): Promise<AuthorFacts | null>
 }
 

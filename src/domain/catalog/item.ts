@@ -4,6 +4,7 @@ import {
   currency,
   identifier,
   invalid,
+  isObject,
   list,
   longText,
   nonEmptyList,
@@ -87,7 +88,7 @@ const audioMedia = record(audioMediaFields)
 const otherMedia = record(otherMediaFields)
 
 export const isAudio = (media: unknown): boolean =>
-  typeof media === "object" && media !== null && Object.hasOwn(media, "preview_audio")
+  isObject(media) && Object.hasOwn(media, "preview_audio")
 
 const forbiddenForAudio = Object.keys(otherMediaFields).filter(
   (name) => !Object.hasOwn(audioMediaFields, name),
@@ -102,13 +103,8 @@ export function dropForbiddenMedia(media: Record<string, unknown>): boolean {
 }
 
 /** A patch can change the kind, so it may remove any preview. The resulting item is validated. */
-const mediaPatch = record({
-  thumbnail: url,
-  preview_audio: optional(url),
-  preview_image: optional(url),
-  preview_video: optional(url),
-  screenshots,
-}).patch
+const anyPreview = { preview_audio: optional(url), preview_image: optional(url) }
+const mediaPatch = record({ ...otherMediaFields, ...anyPreview }).patch
 
 const media = createSchema(
   { oneOf: [audioMedia.jsonSchema, otherMedia.jsonSchema] },

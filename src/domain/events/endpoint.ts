@@ -153,11 +153,6 @@ const isSubscribed = (
   (events === null || events.includes(type)) &&
   (soldAt === undefined || soldAt >= createdAt)
 
-export type RoutedEvents<Event> = Readonly<{
-  messages: readonly Readonly<{ endpointId: string; event: Event }>[]
-  full: readonly string[]
-}>
-
 export function roomOf({ pendingMessages, failingSinceMs }: PendingCount, nowMs: number): number {
   const isFailing = failingSinceMs !== null && nowMs - failingSinceMs >= failingMs
   return Math.max(0, (isFailing ? failingMessagesMax : pendingMessagesMax) - pendingMessages)
@@ -167,7 +162,7 @@ export function routeEvents<Event extends NewEvent>(
   events: readonly Event[],
   listeners: readonly Listener[],
   nowMs: number,
-): RoutedEvents<Event> {
+) {
   const full: string[] = []
   const messages = listeners.flatMap((listener) => {
     const selected = events.filter((event) => isSubscribed(listener, event))

@@ -41,12 +41,8 @@ export type DeliveryDetails = Readonly<{
   attempts: readonly RecordedAttempt[]
 }>
 
-export type DueEndpoint = Readonly<{
-  id: string
-  accountId: EndpointOwner
-  isFailing: boolean
-  messageIds: readonly string[]
-}>
+export type DueEndpoint = Omit<BusySlot, "endpointId"> &
+  Readonly<{ id: string; messageIds: readonly string[] }>
 
 /** A message that no other node sends until the lease ends. */
 export type LeasedMessage = Readonly<{
@@ -66,8 +62,6 @@ export type AttemptResult = Readonly<{
 
 export type PreviousAttempts = Readonly<{ failingSinceMs: number | null; attemptedAtMs: number }>
 
-type Inserted = Readonly<{ messageId: string }>
-
 export interface MessageStore {
   /** Newest first. `before` is the last id of the previous page. Filters apply to the next `filteredMax` messages. */
   list(
@@ -80,7 +74,10 @@ export interface MessageStore {
   /** Sends it immediately, with the same id. False if it is unknown, or if its endpoint is full, which disables it. */
   redeliver(id: string, nowMs: number): Promise<boolean>
   /** Returns null if the endpoint is unknown or full, `limited` if its author has sent `testEventsMax` in a minute. */
-  insertTest(endpointId: string, at: Timestamp): Promise<Inserted | "limited" | null>
+  insertTest(
+    endpointId: string,
+    at: Timestamp,
+  ): Promise<Readonly<{ messageId: string }> | "limited" | null>
   enqueue(event: NewEvent): Promise<void>
   /** Whether any message is pending, due or not. An idle sender calls it every second, so it must be cheap. */
   hasPending(): Promise<boolean>
@@ -125,17 +122,8 @@ export const attemptsMax = 20
 export const filteredMax = 10_000
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
-const retryMs: readonly number[] = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
-]
+const retryHours = [2, 5, 10, 14, 20, 24]
+const retryMs = [5 * second, 5 * minute, 30 * minute, ...retryHours.map((hours) => hours * hour)]
 /** Share of the pause: messages that failed together are not retried together. */
 const jitter = 0.1
 const failingMsMax = 5 * 24 * hour

@@ -13,15 +13,12 @@ export type IssuedKind = (typeof issuedKinds)[number]
 export const keyKinds = [...issuedKinds, "imported"] as const
 export type KeyKind = (typeof keyKinds)[number]
 
-export type Operation =
-  | "read_account"
-  | "list_items"
-  | "read_item"
-  | "validate_purchase"
-  | "release_site"
-  | "list_purchases"
-  | "list_sites"
-  | "create_download"
+/** In the order of the metrics. */
+export const operations = [
+  ...(["read_account", "list_items", "read_item", "validate_purchase", "release_site"] as const),
+  ...(["list_purchases", "list_sites", "create_download"] as const),
+] as const
+export type Operation = (typeof operations)[number]
 
 export type ApiKey = Readonly<{
   id: string
@@ -127,7 +124,7 @@ export function formatSecret(kind: IssuedKind, random: string): string {
 }
 
 function checksum(text: string): string {
-  let rest = crc32(text)
+  let rest = Bun.hash.crc32(text)
   let digits = ""
   while (digits.length < checksumLength) {
     digits = base62[rest % 62] + digits
@@ -265,24 +262,6 @@ export const belongsOnServer = ({ kind }: Pick<ApiKey, "kind">) => serverKinds.i
 
 export function isItemInScope(key: Pick<ApiKey, "itemIds">, itemId: number): boolean {
   return key.itemIds === null || key.itemIds.includes(itemId)
-}
-
-/** CRC-32 as in zip and PNG (reflected polynomial EDB88320), over ASCII text. */
-const table = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let remainder = byte
-  for (let bit = 0; bit < 8; bit++) {
-    remainder = remainder & 1 ? (remainder >>> 1) ^ 0xedb88320 : remainder >>> 1
-  }
-  return remainder
-})
-
-export function crc32(ascii: string): number {
-  let remainder = 0xffffffff
-  for (let at = 0; at < ascii.length; at++) {
-    const entry = table[(remainder ^ ascii.charCodeAt(at)) & 0xff] ?? 0
-    remainder = (remainder >>> 8) ^ entry
-  }
-  return (remainder ^ 0xffffffff) >>> 0
 }
 
 /** The public test key of the documentation. It uses test data only, belongs to no account and is not stored. */

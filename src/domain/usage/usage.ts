@@ -2,7 +2,13 @@
 
 import type { RejectedSite } from "../catalog/purchase-code.ts"
 import type { ValidatedSite } from "../catalog/site.ts"
-import { type ApiKey, belongsOnServer, type KeyKind, type Operation } from "../keys/api-key.ts"
+import {
+  type ApiKey,
+  belongsOnServer,
+  type KeyKind,
+  type Operation,
+  operations,
+} from "../keys/api-key.ts"
 import type { Failure, Reason } from "../values/error.ts"
 import {
   type DayRange,
@@ -167,10 +173,9 @@ export function sumOfCalls(all: readonly OutcomeCalls[]): OutcomeCalls {
   return sums
 }
 
-/** The routes as the log and the metrics name them. The first eight are the operations of the API. */
+/** The routes as the log and the metrics name them. */
 export const routes = [
-  ...(["read_account", "list_items", "read_item", "validate_purchase", "release_site"] as const),
-  ...(["list_purchases", "list_sites", "create_download"] as const),
+  ...operations,
   ...(["key_set", "download", "openapi", "feed", "links", "purchases"] as const),
   ...(["metrics", "page", "unknown"] as const),
 ] as const
@@ -241,11 +246,7 @@ const sumByIpRange = (calls: readonly FailedRequest[]): readonly InactiveKeyUse[
     .map(([ipRange, each]) => ({
       ipRange,
       calls: sumCalls(each),
-      lastAt:
-        each
-          .map(({ lastAt }) => lastAt)
-          .toSorted()
-          .at(-1) ?? "",
+      lastAt: latestOf(each.map(({ lastAt }) => lastAt)),
     }))
     .toSorted((a, b) => (a.lastAt > b.lastAt ? -1 : 1))
 
@@ -322,22 +323,13 @@ const latestOf = (times: readonly string[]) => times.toSorted().at(-1) ?? ""
 export type KeyCalls = OutcomeCalls & Pick<KeyOutcome, "keyId" | "keyName">
 
 /** Most requests first, without test keys. */
-export const listBusiestKeys = (outcomes: readonly KeyOutcome[], keysMax: number) =>
-  [
-    ...Map.groupBy(
-      outcomes.filter(({ keyKind }) => keyKind !== "tk"),
-      ({ keyId }) => keyId,
-    ),
-  ]
-    .map(
-      ([keyId, each]): KeyCalls => ({
-        keyId,
-        keyName: each[0]?.keyName ?? "",
-        ...sumOutcomes(each),
-      }),
-    )
+export function listBusiestKeys(outcomes: readonly KeyOutcome[], keysMax: number) {
+  const shown = outcomes.filter(({ keyKind }) => keyKind !== "tk")
+  return [...Map.groupBy(shown, ({ keyId }) => keyId)]
+    .map(([keyId, each]) => ({ keyId, keyName: each[0]?.keyName ?? "", ...sumOutcomes(each) }))
     .toSorted((one, other) => callsOf(other) - callsOf(one))
     .slice(0, keysMax)
+}
 
 export type ErrorRise = Readonly<{ range: DayRange; rate: number; rateBefore: number }>
 

@@ -81,7 +81,7 @@ export type Schema<T> = Check<T> &
   }>
 
 /** The changed fields of a record, nested objects included; null removes a field. */
-export type PatchFields = Readonly<Record<string, unknown>>
+export type PatchFields = Readonly<Fields>
 
 export type Schemas = Readonly<Record<string, Schema<unknown>>>
 export type ParsedFields<M extends Schemas> = { [Name in keyof M]: ReturnType<M[Name]> }
@@ -247,8 +247,7 @@ export function nonEmptyList<T>(schema: Schema<T>): Schema<T[]> {
 /** Rejects lone surrogates and NUL, which break many JSON parsers and databases. */
 export const text = createSchema<string>({ type: "string" }, (value, field) => {
   if (typeof value !== "string") throw invalid(field, "not_a_string")
-  if (!value.isWellFormed()) throw invalid(field, "invalid_character")
-  if (value.includes("\0")) throw invalid(field, "invalid_character")
+  if (!value.isWellFormed() || value.includes("\0")) throw invalid(field, "invalid_character")
   return value
 })
 
@@ -342,11 +341,8 @@ function findTimestampProblem(text: string) {
 /** For a field that another function validates. */
 export const anything = createSchema<unknown>({}, (value) => value)
 
-function plainObject(value: unknown, field: string): Record<string, unknown> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-    // A value from JSON.parse that is neither null nor an array is a string-keyed object.
-    return value as Record<string, unknown>
-  }
+function plainObject(value: unknown, field: string): Fields {
+  if (isObject(value)) return value
   throw invalid(field === "" ? "record" : field, "not_an_object")
 }
 
@@ -357,7 +353,5 @@ export const shortened = (text: string) =>
   text.length <= shortenedUnitsMax ? text : `${text.slice(0, shortenedUnitsMax).toWellFormed()}…`
 
 /** Array entries have no name. */
-function join(path: string, name: string): string {
-  if (path === "" || name === "") return path + name
-  return `${path}.${name}`
-}
+const join = (path: string, name: string) =>
+  path === "" || name === "" ? path + name : `${path}.${name}`

@@ -36,18 +36,13 @@ export async function findDownload(
   if (expiresAt <= formatTimestamp(catalog.now())) return null
   const account = await accounts.find(accountId)
   if (account === null || account.isSuspended) return null
-  const purchase = await findOrNull(findValid(catalog, { accountId, itemIds: [itemId] }, code))
+  const key = { accountId, itemIds: [itemId] }
+  const purchase = await findValid(catalog, key, code).catch((error) => {
+    if (error instanceof CodeRejected) return null
+    throw error
+  })
   if (purchase?.code !== code) return null
   const item = await items.find(accountId, itemId)
   const url = item?.downloadUrl ?? null
   return url === null ? null : links.signUrl(url, expiresAt)
-}
-
-async function findOrNull<Found>(finding: Promise<Found>): Promise<Found | null> {
-  try {
-    return await finding
-  } catch (error) {
-    if (error instanceof CodeRejected) return null
-    throw error
-  }
 }

@@ -33,7 +33,12 @@ export const createSiteSlots = ({ sites, writeSites, now }: SlotServices): SiteS
     const at = formatTimestamp(now())
     if (siteLastDay === at.slice(0, 10) || isTestSite(site)) return true
     const limit = siteLimitOf(purchase)
-    return limit === null ? true : claimOrPass(sites.claim(code, site, limit, at))
+    if (limit === null) return true
+    return sites.claim(code, site, limit, at).catch((error) => {
+      // A database that cannot be written says nothing about the code.
+      if (error instanceof StoreUnavailable) return true
+      throw error
+    })
   },
   async release(code, site) {
     // A recorded site that is written later would return.
@@ -49,16 +54,6 @@ export const createSiteSlots = ({ sites, writeSites, now }: SlotServices): SiteS
     return sites.list(code)
   },
 })
-
-/** A database that cannot be written says nothing about the code. */
-async function claimOrPass(claiming: Promise<boolean>): Promise<boolean> {
-  try {
-    return await claiming
-  } catch (error) {
-    if (error instanceof StoreUnavailable) return true
-    throw error
-  }
-}
 
 /** The site to release, or the site that reclaims its slot from a newer one. */
 export type SiteToRelease = Readonly<{ code: string } & ({ site: string } | { forSite: string })>

@@ -20,9 +20,8 @@ export function formatTimestamp(at: Date): Timestamp {
 
 /** Returns null without a time zone, for a date that does not exist, and for a year outside 0000 to 9999. */
 export function normalizeTimestamp(text: string): Timestamp | null {
-  if (text.length > formUnitsMax) return null
   if (isStoredForm(text)) return text
-  const ms = timestampMs(text)
+  const ms = parseTimestampMs(text)
   const iso = ms === null ? "" : new Date(ms).toISOString()
   // Years outside 0000 to 9999 print with a sign and six digits.
   return iso.length === "YYYY-MM-DDTHH:MM:SS.sssZ".length ? `${iso.slice(0, 19)}Z` : null
@@ -42,11 +41,6 @@ function isStoredForm(text: string): boolean {
   if (!timestampForm.test(text)) return false
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && formatTimestamp(new Date(ms)) === text
-}
-
-function timestampMs(text: string): number | null {
-  const parts = form.exec(text)?.groups
-  return parts === undefined ? null : partsToMs(parts)
 }
 
 function partsToMs(parts: Parts): number | null {
@@ -148,12 +142,7 @@ export const daysOf = ({ from, to }: DayRange): readonly string[] =>
 /** Every timestamp of a day sorts before this text. */
 export const dayAfter = (day: string): string => daysBefore(day, -1).slice(0, 10)
 
-const unitMs: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-}
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: dayMs }
 
 /** Reads `90s`, `5m`, `1h` or `1d`. Returns null for other text and for zero. */
 export function parseDurationMs(text: string): number | null {
