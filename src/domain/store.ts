@@ -88,7 +88,6 @@ export interface MetadataStore {
 
 /** Identifies the master key: with another one all API keys would be unknown, so it is rejected before any write. */
 export const canaryMetadataKey = "master key canary"
-
 export const lastBackupMetadataKey = "last backup"
 export const lastBackupBytesMetadataKey = "bytes of the last backup"
 /** Why the server's last backup failed; deleted after the next complete one. */
@@ -177,7 +176,6 @@ export type EncryptedSecret = Readonly<{ encrypted: Uint8Array; lookup: Uint8Arr
 
 /** `owner` is the identity that the ciphertext is bound to. */
 export type EncryptedRow = EncryptedSecret & Readonly<{ table: string; owner: readonly string[] }>
-
 export type Reencrypt = (row: EncryptedRow) => EncryptedSecret | null
 
 export interface EncryptedRowStore {

@@ -18,7 +18,7 @@ import {
 } from "../../domain/values/time/timestamp.ts"
 import { requireAccount } from "../../operations/catalog/account-operations.ts"
 import {
-  findPastedKeyOfAny,
+  findPastedKey,
   type IssuedKey,
   issueKey,
   requireKey,
@@ -96,7 +96,7 @@ export const commands: CommandActions<typeof keys> = {
     }
     await using app = await openApp(context)
     const { store, keyCipher, now } = app
-    const found = await findPastedKeyOfAny({ keys: store.keys, keyCipher }, pasted)
+    const found = await findPastedKey({ keys: store.keys, keyCipher }, null, pasted)
     const [key] = found === null ? [] : await describeKeys(app, [found])
     if (key === undefined) throw new UserError("this key does not exist")
     const state = stateOf(key, formatTimestamp(now()))

@@ -45,7 +45,6 @@ export interface AccountStore {
 }
 
 const usernameUnitsMax = 255
-
 const usernameSchema = { type: "string", minLength: 1, maxLength: usernameUnitsMax }
 
 export const username = createSchema(usernameSchema, (value, field) => {

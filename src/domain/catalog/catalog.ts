@@ -16,11 +16,7 @@ export type StoredCatalog = Readonly<{
 export type Catalog = StoredCatalog &
   Readonly<{ sales: Pick<SaleStore, "listPurchases">; sites: SiteSlots; now: () => Date }>
 
-/**
- * The test data of test keys. It consists of constants and never reads purchases, so no test code can unlock
- * a product.
- */
-
+/** The test data of test keys. It never reads purchases, so no test code can unlock a product. */
 const accountId = 0
 const files = "https://files.example.com/sample"
 
@@ -88,11 +84,8 @@ function createItem(
 
 const supportEnds = "2099-12-31T23:59:59Z"
 const supportEnded = "2025-01-01T00:00:00Z"
-
 const testSaleDate = "2024-07-01T12:00:00Z"
-
 const siteLimitCode = "test-site-limit"
-
 const regular = createPurchase("test-regular", "Regular", 29, supportEnds)
 
 const purchases: readonly PurchaseOnSite[] = [
@@ -191,10 +184,7 @@ type Metadata = Readonly<{
 const freedMetadataKey = "test slot freed"
 const freedMs = 60_000
 
-/**
- * Ignores the account of the key. A release frees the slot of `test-site-limit` for a minute, for every
- * test key: `metadata` is the only state that all nodes share.
- */
+/** Ignores the key's account. A release frees the slot of `test-site-limit` for a minute: nodes share only `metadata`. */
 export function createTestCatalog(metadata: Metadata, now: () => Date): Catalog {
   const isSlotFree = async () =>
     now().getTime() - Number(await metadata.find(freedMetadataKey)) < freedMs

@@ -74,7 +74,6 @@ const version = createSchema({ type: "string", pattern: threeNumbers.source }, (
 })
 
 const screenshots = optional(nonEmptyList(url))
-
 export const audioMediaFields = { thumbnail: url, preview_audio: url, screenshots }
 
 export const otherMediaFields = {
@@ -147,7 +146,6 @@ export const itemBodyOf = ({ body }: Pick<Item, "body">): ItemBody => JSON.parse
 /** A minus reverses the order. */
 export const itemSorts = ["published", "-published", "name", "-name", "price", "-price"] as const
 export type ItemSort = (typeof itemSorts)[number]
-
 export type ItemQuery = Readonly<{ text: string; sort: ItemSort; offset: number; rowsMax: number }>
 export type FoundItems = Readonly<{ items: readonly ItemSummary[]; total: number }>
 

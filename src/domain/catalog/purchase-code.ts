@@ -1,7 +1,4 @@
-/**
- * The normal form removes what pasting from emails, PDFs and chats adds: ligatures, other dashes, invisible
- * characters.
- */
+/** The normal form removes what pasting from e-mails, PDFs and chats adds: ligatures, dashes, invisible characters. */
 import { hasAtMost } from "../values/schema.ts"
 import { trimWhitespace } from "../values/text.ts"
 
@@ -15,7 +12,6 @@ const pastedUnitsMax = 4 * purchaseCodeCharactersMax
  * turns the two listed letters into marks.
  */
 const longRunOfMarks = /[\p{M}\uff9e\uff9f]{31}/u
-
 const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 const dash = /\p{Dash}/gu
 const plain = /^[!-~]*$/
@@ -63,10 +59,7 @@ const placeholders: ReadonlySet<string> = new Set(
 
 const letterOrDigit = /[\p{L}\p{N}]/u
 
-/**
- * Marketplaces write `N/A`, `none`, `-` or `0` for sales without a code. Anybody can guess these. Expects the normal
- * form.
- */
+/** Marketplaces write `N/A`, `-` or `0` for sales without a code. Anybody can guess these. Expects the normal form. */
 export const isPlaceholder = (code: string): boolean =>
   placeholders.has(lowerAscii(code)) || !letterOrDigit.test(code.replaceAll("0", ""))
 
@@ -77,7 +70,6 @@ export const lowerAscii = (code: string) =>
 const charactersMin = 8
 /** Each word costs up to three look-ups. */
 const wordsMax = 30
-
 const punctuation = "\"'`‘’“”„«»()\\[\\]{}<>*,;:!?.…"
 const opening = new RegExp(`^[${punctuation}]+`, "u")
 const closing = new RegExp(`[${punctuation}]+$`, "u")

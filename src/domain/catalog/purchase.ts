@@ -137,7 +137,6 @@ export const purchaseFields = {
 }
 
 export type PurchaseFields = Readonly<ParsedFields<typeof purchaseFields>>
-
 export type PurchaseBody = PurchaseFields & Readonly<{ item: ItemBody }>
 
 /** `body` was validated when it was written. */

@@ -16,7 +16,6 @@ export type SaleFilter = Readonly<{
 
 /** Such as `1229.2026-06-01T10:00:00Z.0123456789abcdef`: codes must not appear in URLs, so it has a digest. */
 export type SaleId = string
-
 type SaleIdParts = Readonly<{ itemId: number; soldAt: Timestamp; digest: string }>
 
 export const digestOfCode = (code: string) =>
@@ -52,9 +51,7 @@ export type Sale = Readonly<{
 
 /** `next` is the last sale of the page; null on the last page. */
 export type SalePage = Readonly<{ sales: readonly Sale[]; next: SaleId | null }>
-
 export type ListedPurchase = Pick<Purchase, "code" | "body" | "buyer">
-
 export type PurchasePage = Readonly<{ purchases: readonly ListedPurchase[]; next: SaleId | null }>
 
 export const searchedSalesMax = 1_000
@@ -86,10 +83,7 @@ export interface SaleStore {
     rowsMax: number,
     at: Timestamp,
   ): Promise<SalePage>
-  /**
-   * The bodies of sales, newest first, after skipping `offset` of them. A page ends at about `pageBytesMax`: it may be
-   * short although more follow.
-   */
+  /** Newest first, after skipping `offset`. A page ends at about `pageBytesMax`, although more sales may follow. */
   listPurchases(
     accountId: number,
     filter: SaleFilter,

@@ -18,10 +18,7 @@ const ipv4 = /^\d+\.\d+\.\d+\.\d+$/
 /** Fast path for most sites, with the same result as the full parser. */
 const plain = /^(?:https?:\/\/)?((?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]*)(?:\/[!-~]*)?$/
 
-/**
- * Returns the host of a URL or host name: lower case, IDNA in ASCII, without `www.`, port, path and trailing dot.
- * Other text is kept. Returns null if the value cannot be a site.
- */
+/** Returns the host of a URL in lower-case ASCII, without `www.`. Keeps other text. Null for what cannot be a site. */
 export function parseSite(value: unknown): string | null {
   if (typeof value !== "string") return null
   const host = value.length > siteCharactersMax ? undefined : plain.exec(value)?.[1]
@@ -122,7 +119,6 @@ export type KnownSite = PurchaseSite & Readonly<{ order: number; isReleased: boo
 
 /** Returns an opaque id. It is valid for this purchase only. */
 export type SiteIds = (of: ValidatedSite) => string
-
 export type ValidatedSite = Readonly<{ code: string; site: string }>
 
 /** `lastDay` is the day of the previous valid response; null for a new site. */
@@ -136,7 +132,6 @@ export type SiteLimits = Readonly<{
 }>
 
 export const noLimits: SiteLimits = { sites: null, byLicense: {} }
-
 export const siteLimitMax = 10_000
 /** Recorded sites of a purchase, unless its site limit is higher. */
 export const sitesMax = 200
@@ -284,19 +279,13 @@ export interface SiteStore {
   listKnown(code: string): Promise<readonly KnownSite[]>
   /** Releases within `slotDays` that count. */
   countReleases(code: string, at: Timestamp): Promise<number>
-  /**
-   * Activates a site if a slot of `limit` is free. Returns whether it has one now. Concurrent calls on all nodes
-   * never exceed the limit. The result is durable.
-   */
+  /** Whether the site has a slot now. Concurrent calls on all nodes never exceed `limit`; the result is durable. */
   claim(code: string, site: string, limit: number, at: Timestamp): Promise<boolean>
   /** Records existing purchases only: at most `sitesMax` sites each, and `newSitesEachDay` new ones. */
   recordSeen(at: Timestamp, validated: readonly ValidatedSite[]): Promise<void>
   /** At most `releasesMax` releases per purchase within `slotDays`; null neither counts nor limits. */
   release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
-  /**
-   * Undoes a release if a slot of `limit` is free; null is unlimited. Returns false if none is free or the site was not
-   * released. Released test sites are forgotten.
-   */
+  /** Undoes a release if a slot of `limit` is free (null: unlimited). Released test sites are forgotten. */
   restore(code: string, site: string, limit: number | null, at: Timestamp): Promise<boolean>
   /** Releases the site that `findNewerSite` returns, without counting it. */
   reclaim(code: string, site: string, at: Timestamp): Promise<Release>

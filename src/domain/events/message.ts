@@ -81,10 +81,7 @@ export interface MessageStore {
   enqueue(event: NewEvent): Promise<void>
   /** Whether any message is pending, due or not. An idle sender calls it every second, so it must be cheap. */
   hasPending(): Promise<boolean>
-  /**
-   * Due messages of enabled endpoints, a few each, oldest attempt first. Messages to suspended authors stay pending.
-   * `isWithFailing` is slow with many pending messages.
-   */
+  /** Of enabled endpoints, a few each, oldest attempt first; not of suspended authors. `isWithFailing` is slow. */
   listDue(nowMs: number, isWithFailing: boolean): Promise<readonly DueEndpoint[]>
   /**
    * Omits messages that another node leased or that were deleted. The item of a purchase is the current one. If the
@@ -102,10 +99,7 @@ export interface MessageStore {
   failPending(endpointId: string, rowsMax: number): Promise<number>
   /** Excludes disabled endpoints and suspended authors. */
   countPending(): Promise<number>
-  /**
-   * Keeps pending messages and the newest `deliveriesMax` of the first endpoint after the cursor `afterId`. Returns
-   * the next cursor, null at the end.
-   */
+  /** Keeps pending messages and the newest `deliveriesMax` of one endpoint after the cursor. Null at the end. */
   prune(afterId: string, rowsMax: number): Promise<string | null>
   /** Also deletes messages of removed endpoints. */
   deleteExpired(before: Timestamp, rowsMax: number): Promise<number>
@@ -120,7 +114,6 @@ export const testEventsMax = 10
 export const attemptsMax = 20
 /** An endpoint can have a million pending messages. */
 export const filteredMax = 10_000
-
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 const retryHours = [2, 5, 10, 14, 20, 24]
 const retryMs = [5 * second, 5 * minute, 30 * minute, ...retryHours.map((hours) => hours * hour)]

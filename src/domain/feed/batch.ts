@@ -75,7 +75,6 @@ export type Changes = Readonly<{
 }>
 
 export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes; ahead: Ahead }>
-
 export type Batch = ReturnType<typeof createBatch>
 
 /** `nowMs` is the timestamp of records without one, `pendingRoom` how many more records may become pending. */

@@ -12,7 +12,6 @@ export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy" | "isSiteRe
   Readonly<{ lookups?: readonly Uint8Array[] }>
 
 export type FeedRecord = Readonly<{ asOf?: AsOf }> & RecordContent
-
 export type RecordOf<Type extends FeedRecord["type"]> = Extract<FeedRecord, { type: Type }>
 
 type RecordContent =
@@ -86,7 +85,6 @@ export type FeedSecrets = Readonly<{
 }>
 
 export type RecordName = Readonly<{ type: "account" | "item" | "purchase"; identity: string }>
-
 export type Rejection = Problem & Readonly<{ missing?: RecordName }>
 
 export const unknownAccount = (username: string, field = "username"): Rejection => ({
@@ -133,7 +131,6 @@ export type Dated = Readonly<{ asOf: number }>
 
 /** Stored timestamps further ahead are from a wrong clock. Clocks of nodes differ by less, and a pull rereads more. */
 export const aheadMsMax = 60_000
-
 const isAhead = ({ asOf }: Dated, nowMs: number) => asOf > nowMs + aheadMsMax
 
 /** If timestamps are equal, the later record wins. A stored timestamp that is ahead outdates nothing. */
@@ -168,7 +165,6 @@ export function aheadMsOf(stored: Dated | null, incoming: AsOf | undefined, nowM
 }
 
 export type DatedKind = "account" | "item" | "purchase"
-
 export type DatedIdentity = Readonly<{ kind: DatedKind; identity: string }>
 
 /** A deleted record, so that an older feed does not restore it. */
@@ -193,7 +189,6 @@ export type PendingContent =
   | Readonly<{ kind: "purchase"; record: PurchaseRecord }>
 
 export type PendingRecord = Dated & PendingContent & Readonly<{ sinceMs: number }>
-
 export type Need = Readonly<{ kind: PendingKind; needs: string }>
 
 export type PendingRow = Dated &
@@ -233,7 +228,6 @@ export const identityOf = (pending: PendingContent) =>
   pending.kind === "item" ? `${pending.record.id}` : pending.record.code
 
 export type Needed = Readonly<{ type: "account" | "item"; identity: string; records: number }>
-
 export type PendingGroup = Needed & Readonly<{ sinceMs: number }>
 
 export type PendingSummary = Readonly<{

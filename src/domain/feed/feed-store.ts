@@ -201,7 +201,6 @@ export type OlderCounts = Readonly<{ totals: KindCounts; older: KindCounts }>
 
 /** A record that a full sync does not contain and that others refer to. */
 export type RetainedRecord = DatedIdentity & Readonly<{ why: Message }>
-
 export type Removal = Readonly<{ removed: number; retained: readonly RetainedRecord[] }>
 
 export interface FeedWriter {

@@ -93,10 +93,7 @@ export interface KeyCipher {
   deriveKeyId(text: string): string
   /** The look-up value of a new key. Useless without the master key. */
   lookup(secret: string): Uint8Array
-  /**
-   * Two during a rotation of the master key. The previous one is first: a key that is re-encrypted between two
-   * look-ups is found by the second.
-   */
+  /** Two during a rotation, the previous one first: a key that is re-encrypted meanwhile is found by the second. */
   lookups(secret: string): readonly Uint8Array[]
   encrypt(secret: string, identity: KeyIdentity): Uint8Array
   /** Throws DecryptionFailed. */
@@ -257,7 +254,6 @@ export const mayPerform = ({ kind }: ApiKey, operation: Operation): boolean =>
 
 /** Secret keys belong on servers. Browsers cannot read responses to them, so shipped keys fail early. */
 export const serverKinds: readonly KeyKind[] = ["sk", "imported"]
-
 export const belongsOnServer = ({ kind }: Pick<ApiKey, "kind">) => serverKinds.includes(kind)
 
 export function isItemInScope(key: Pick<ApiKey, "itemIds">, itemId: number): boolean {

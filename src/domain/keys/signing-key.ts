@@ -93,10 +93,7 @@ export const renderQuestion = (key: string, code: string, site: string | null) =
 /** The signature headers by name. */
 export type Signature = Readonly<Record<string, string>>
 
-/**
- * Returns null for a response that is not signed. `body` is the text before any content coding. A signed 200 expires at
- * `validUntil` at the latest.
- */
+/** Null for a response that is not signed. `body` has no content coding. A 200 expires at `validUntil` at the latest. */
 export type SignResponse = (
   status: number,
   reason: Reason,

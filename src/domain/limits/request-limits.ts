@@ -28,10 +28,7 @@ export type Caller = Readonly<{ address(): string }>
 /** Every method may throw RateLimited. */
 export interface RateLimits {
   admit(operation: Operation, key: ApiKey, caller: Caller): void
-  /**
-   * Counts failed validations. Also throws for a valid code if concurrent requests have used up the limit: concurrent
-   * guesses reveal no more than sequential ones.
-   */
+  /** Counts failed validations. Also throws for a valid code: concurrent guesses reveal no more than sequential ones. */
   recordOutcome(operation: Operation, key: ApiKey, caller: Caller, reason: Reason): void
   /** Called before the look-up of a key that is not known to be valid. */
   admitLookup(caller: Caller): void

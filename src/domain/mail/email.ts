@@ -22,12 +22,8 @@ type AlertEmail = Readonly<{
   url: string
 }>
 
-/**
- * Becomes one `password_reset` per owner of the address when it is sent, so that the response to the form does not
- * depend on whether there is one.
- */
+/** Becomes one `password_reset` per owner when it is sent, so that the response does not reveal whether one exists. */
 export type ResetRequest = Readonly<{ kind: "reset_request"; owners: "authors" | "operators" }>
-
 type Addressed<Content> = Content & Readonly<{ to: string; locale: Locale }>
 
 /** The e-mail as a person receives it. */
@@ -66,7 +62,6 @@ export interface EmailStore {
 }
 
 export const alertSeconds = daySeconds
-
 const [second, minute] = [1_000, 60_000]
 const retryMs = [30 * second, 2 * minute, 10 * minute, 30 * minute] as const
 const lastRetryMs = 60 * minute
@@ -74,16 +69,12 @@ const lastRetryMs = 60 * minute
 /** An e-mail is attempted until it expires. */
 export const retryEmailAfterMs = (attempts: number) => retryMs[attempts - 1] ?? lastRetryMs
 
-/**
- * Longer than an attempt: a mail server may need ten minutes to accept an e-mail (RFC 5321, 4.5.3.2), and an attempt
- * that ends earlier may be sent twice.
- */
+/** Longer than an attempt, which would be repeated: a mail server may take ten minutes (RFC 5321, 4.5.3.2). */
 export const emailLeaseMs = 15 * minute
 export const emailTimeoutMs = 10 * minute
 
 /** An e-mail that is older shows that the mail server does not accept e-mails. */
 export const emailDelayMsMax = 30 * minute
-
 const emailUnitsMax = 254
 const atom = "[\\p{L}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?"
@@ -99,10 +90,7 @@ export function findEmailAddress(text: string): string | null {
 export type MailServer = Readonly<{
   host: string
   port: number
-  /**
-   * `immediate` (`smtps://`), or STARTTLS: `required` for credentials, `offered` if the server offers it, and `none` on
-   * the same machine, where TLS protects nothing.
-   */
+  /** `immediate`: `smtps://`. STARTTLS is `required` with credentials, `offered` without, `none` on this machine. */
   tls: "immediate" | "required" | "offered" | "none"
   /** Null if the server requires no credentials. */
   credentials: Readonly<{ user: string; password: string }> | null

@@ -30,10 +30,7 @@ export interface OperatorStore {
   putEmail(id: number, email: string | null): Promise<void>
   /** Returns false and changes nothing if no admin would remain. */
   putRole(id: number, role: OperatorRole): Promise<boolean>
-  /**
-   * Also deletes passwords, sessions, links and two-factor secrets, in one transaction. Returns false and deletes
-   * nothing if no admin would remain.
-   */
+  /** In one transaction with everything of the operator. Returns false and deletes nothing if no admin would remain. */
   remove(id: number): Promise<boolean>
 }
 
@@ -63,10 +60,7 @@ export interface OperatorTokenStore {
   list(): Promise<readonly OperatorToken[]>
   /** Returns false and inserts nothing if the name exists, ASCII case-insensitive. */
   insert(token: OperatorToken): Promise<boolean>
-  /**
-   * Rotates the token. The previous one is valid until `oldExpiresAt`; older ones stop working now. Returns null for
-   * an unknown name, ASCII case-insensitive.
-   */
+  /** The previous token is valid until `oldExpiresAt`, older ones end. Null for an unknown name (ASCII case ignored). */
   rotate(
     name: string,
     digest: Uint8Array,
@@ -102,10 +96,7 @@ const rightsOf = {
 export type OperatorRole = keyof typeof rightsOf
 export const operatorRoles = ["admin", "support", "viewer"] as const satisfies OperatorRole[]
 
-/**
- * `read`: every page, list and file, and the operator's own account. `invite`: links for authors to set a password.
- * `manage`: everything else.
- */
+/** `read` includes the operator's own account. `invite`: links to set a password. `manage`: everything else. */
 export type OperatorRight = (typeof rightsOf)[OperatorRole][number]
 
 export const hasRight = (role: OperatorRole, right: OperatorRight): boolean =>

@@ -23,10 +23,7 @@ export interface SignInFailureStore {
 export interface SignInThrottle {
   /** Queues `check` if an attempt is left; null means wrong and uses it up. Throws SignInRejected. */
   attempt<T>(source: SignInSource, check: () => Promise<T | null>): Promise<T>
-  /**
-   * Queues a password hash. Throws SignInRejected if too many of this IP range are in flight: nobody can fill the
-   * queue.
-   */
+  /** Queues a password hash. Throws SignInRejected for too many of an IP range: nobody can fill the queue. */
   enqueue<T>(source: SignInSource, work: () => Promise<T>): Promise<T>
 }
 

@@ -6,7 +6,6 @@ export const totpDigits = 6
 const totpStepSeconds = 30
 /** The codes before and after are accepted too: clocks differ, and typing takes time. */
 export const totpStepsAround = 1
-
 export const recoveryCodesCount = 10
 
 export interface TwoFactorStore {
@@ -49,7 +48,6 @@ export interface CodeThrottle {
 
 /** 160 bits, as `createSecret` returns them. */
 export const isTotpSecret = (text: string) => /^[A-Z2-7]{32}$/.test(text)
-
 export const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / totpStepSeconds)
 
 /** The URI in the QR code; phones open it as a link. */

@@ -18,7 +18,6 @@ export const describeCounts = ({ accounts, items, purchases }: Omit<RowCounts, "
   )
 
 type Authored = Readonly<{ author: string; isAuthorSuspended: boolean }>
-
 export type FoundItem = Item & Authored & Readonly<{ purchases: number }>
 
 /** An account is suspended if the feed or an operator suspended it. */

@@ -27,7 +27,6 @@ export type UsageCount = Readonly<{
 }>
 
 export type KeyIpRange = Readonly<{ keyId: string; ipRange: string; lastDay: string }>
-
 export type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>
 
 export type KeyUsage = KeyLastUse &
@@ -39,7 +38,6 @@ export type KeyUsage = KeyLastUse &
   }>
 
 export type UsageDay = OutcomeCalls & Readonly<{ day: string }>
-
 export type OperationCalls = OutcomeCalls & Readonly<{ operation: Operation }>
 
 export type KeyUsageDetails = Readonly<{

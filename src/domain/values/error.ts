@@ -1,7 +1,6 @@
 import type { Reason } from "../../../sdk/src/wire.ts"
 
 export type { Reason }
-
 export type Failure = Exclude<Reason, "ok">
 
 /** An expected failure with its error code. Anything else that is thrown is a bug. */

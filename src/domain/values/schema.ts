@@ -69,7 +69,6 @@ export class Problems {
 
 /** `field` is the name in the parent record. The full path is built only for problems: valid lines stay fast. */
 type Check<T> = (value: unknown, field: string) => T
-
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export type Schema<T> = Check<T> &
@@ -82,7 +81,6 @@ export type Schema<T> = Check<T> &
 
 /** The changed fields of a record, nested objects included; null removes a field. */
 export type PatchFields = Readonly<Fields>
-
 export type Schemas = Readonly<Record<string, Schema<unknown>>>
 export type ParsedFields<M extends Schemas> = { [Name in keyof M]: ReturnType<M[Name]> }
 export type PatchedFields<M extends Schemas> = { [Name in keyof M]?: ReturnType<M[Name]> | null }

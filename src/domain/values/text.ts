@@ -1,6 +1,5 @@
 /** Unicode whitespace, and invisible characters that are copied with text (byte order mark, joiners). */
 const whitespace = /[\p{White_Space}\p{Default_Ignorable_Code_Point}]/u
-
 const isPlain = (unit: number) => unit > 0x20 && unit < 0x7f
 
 /** Scans from both ends: a regular expression anchored with `+$` is quadratic on long inner runs. */

@@ -4,7 +4,7 @@ import type { Account } from "../../domain/catalog/account.ts"
 import { isLive, maskOf, type StoredKey, stateOf } from "../../domain/keys/api-key.ts"
 import type { InactiveKeyUse } from "../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { findPastedKeyOfAny } from "../../operations/keys/key-operations.ts"
+import { findPastedKey } from "../../operations/keys/key-operations.ts"
 import { type Column, RowMenu } from "../pages/components/data-table.tsx"
 import {
   Copyable,
@@ -48,7 +48,7 @@ export function addKeysRoutes(app: PageApp, services: ConsoleServices): void {
     async open(c, request) {
       const view = c.var.view
       const author = await findAuthor(services, request.filters.author)
-      const find = (pasted: string) => findPastedKeyOfAny(services, pasted)
+      const find = (pasted: string) => findPastedKey(services, null, pasted)
       const found = await redirectPastedKey(c, find, paths.key)
       if (found !== null) return found
       const list = openKeyList(services, view, request, author?.id ?? null)

@@ -4,7 +4,7 @@ import { foldLetters } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import { checkPurchaseOfAny } from "../../operations/catalog/purchase-operations.ts"
-import { findPastedKeyOfAny } from "../../operations/keys/key-operations.ts"
+import { findPastedKey } from "../../operations/keys/key-operations.ts"
 import { recordEvent } from "../../operations/record-event.ts"
 import { operatorsIn, signInOperator } from "../../operations/sign-in/sign-in.ts"
 import * as search from "../pages/app/search-page.tsx"
@@ -28,7 +28,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
     Layout: ConsolePage,
     texts: ({ texts }) => ({ ...texts.search.console, unknownKey: texts.keys.console.none }),
     sections: sectionsOf,
-    findKey: (_, pasted) => findPastedKeyOfAny(services, pasted),
+    findKey: (_, pasted) => findPastedKey(services, null, pasted),
     pathOfKey: paths.key,
     async findCode(c, text) {
       const checked = await checkPurchaseOfAny(operatorReads, text)

@@ -24,7 +24,6 @@ type Owner = Pick<Account, "id" | "username"> | null
 
 /** As a person enters them. An empty list means all event types. */
 export type EndpointForm = Readonly<{ url: string; events: readonly string[] }>
-
 type CreatedEndpoint = Readonly<{ endpoint: ListedEndpoint; secret: string }>
 
 /** Throws UserError. */
@@ -39,10 +38,7 @@ export async function createEndpoint(
   return created
 }
 
-/**
- * The id is derived from the form's id and the owner: one form creates one endpoint. `isNew` is false if it existed.
- * Throws UserError.
- */
+/** The form's id and the owner give the id: one form creates one endpoint. Throws UserError. */
 export async function createEndpointOnce(
   services: EndpointServices,
   owner: Owner,
@@ -173,10 +169,7 @@ export class TestEventsLimited extends UserError {
   }
 }
 
-/**
- * Returns the id of the message. Throws TestEventsLimited, and UserError for an endpoint that is disabled, full or
- * removed, here and below.
- */
+/** Returns the message's id. Throws TestEventsLimited, and UserError for a disabled, full or removed endpoint. */
 export async function sendTestEvent(services: Sending, endpoint: ListedEndpoint): Promise<string> {
   const { actor, messages, now } = services
   requireRight(actor, "manage")
@@ -214,10 +207,7 @@ function assertEnabled({ id, disabled }: Endpoint): void {
   throw new UserError(`webhook ${id} is disabled: ${reason}; enable it first`)
 }
 
-/**
- * Returns null for a message of another endpoint. `body` is null if it contains a secret, which only its receiver
- * sees.
- */
+/** Null for a message of another endpoint. `body` is null if it contains a secret, which only its receiver sees. */
 export async function findDelivery(
   { messages, eventCipher }: Needs<"messages" | "eventCipher">,
   endpoint: ListedEndpoint,

@@ -2,7 +2,6 @@ import type { Account } from "../../domain/catalog/account.ts"
 import { type NewEvent, renderData } from "../../domain/events/event.ts"
 import type { ImportedKey } from "../../domain/feed/feed-record.ts"
 import {
-  type ApiKey,
   type ApiKeyStore,
   couldBeKey,
   extractSecret,
@@ -80,10 +79,7 @@ export async function issueKey(
   return issued
 }
 
-/**
- * Encrypted secrets are bound to the account's name, and a feed may have renamed the account concurrently. A later
- * rename finds the stored key and re-encrypts it.
- */
+/** Secrets are bound to the account's name, which a feed may have changed. A later rename re-encrypts the key itself. */
 async function reencryptIfRenamed(
   { keys, keyCipher }: Needs<"keys" | "keyCipher">,
   { key, secret }: IssuedKey,
@@ -249,30 +245,18 @@ export async function requireKey(keys: Pick<ApiKeyStore, "find">, keyId: string)
   return key
 }
 
-type KeyReading = Needs<"keys" | "keyCipher">
-
-/** Returns null for an unknown key and for another account's key. The pasted text is not stored. */
+/** Returns null for an unknown key and for another account's key; null finds keys of all. The text is not stored. */
 export async function findPastedKey(
-  reading: KeyReading,
-  accountId: number,
+  { keys, keyCipher }: Needs<"keys" | "keyCipher">,
+  accountId: number | null,
   pasted: string,
 ): Promise<StoredKey | null> {
-  const found = await lookUp(reading, pasted)
-  return found?.accountId === accountId ? reading.keys.find(found.id) : null
-}
-
-/** Like `findPastedKey`, for operators: keys of all accounts. */
-export async function findPastedKeyOfAny(reading: KeyReading, pasted: string) {
-  const found = await lookUp(reading, pasted)
-  return found && reading.keys.find(found.id)
-}
-
-async function lookUp({ keys, keyCipher }: KeyReading, pasted: string): Promise<ApiKey | null> {
   const secret = extractSecret(pasted)
   if (!couldBeKey(secret)) return null
   for (const lookup of keyCipher.lookups(secret)) {
     const found = await keys.findByLookup(lookup)
-    if (found !== null) return found
+    if (found === null) continue
+    return accountId === null || found.accountId === accountId ? keys.find(found.id) : null
   }
   return null
 }

@@ -6,7 +6,6 @@ import type { Needs } from "../operation.ts"
 import { type Recording, recordEvent } from "../record-event.ts"
 
 type SigningKeyCreation = Needs<"signingKeys" | "signingKeyMaker" | "now">
-
 export type SigningKeyServices = SigningKeyCreation & Recording
 
 /** Creates the first two keys of a database. One of two concurrent calls succeeds. */

@@ -57,8 +57,7 @@ export async function inviteAccount(
   emailsOf: (invited: Invited) => Promise<readonly NewEmail[]> = async () => [],
   seconds = invitationSeconds,
 ): Promise<Invited & Readonly<{ isSent: boolean }>> {
-  const { token, invitation } = createInvitation(services, ownerId, seconds)
-  const invited = { token, expiresAt: invitation.expiresAt }
+  const { invited, invitation } = createInvitation(services, ownerId, seconds)
   const emails = await emailsOf(invited)
   await services.invitations.insertAll([invitation], [], emails)
   return { ...invited, isSent: emails.length > 0 }
@@ -69,10 +68,11 @@ function createInvitation(
   { tokens, now }: Needs<"tokens" | "now">,
   ownerId: number,
   seconds: number,
-): Readonly<{ token: string; invitation: Invitation }> {
+): Readonly<{ invited: Invited; invitation: Invitation }> {
   const token = tokens.create()
   const expiresAt = secondsAfter(now(), seconds)
-  return { token, invitation: { tokenDigest: tokens.digest(token), ownerId, expiresAt } }
+  const invitation = { tokenDigest: tokens.digest(token), ownerId, expiresAt }
+  return { invited: { token, expiresAt }, invitation }
 }
 
 /** `email` is absent if the account has none. `isSent`: the outbox has an e-mail with the link. */
@@ -82,9 +82,7 @@ export type InvitedAccount = Invited &
 /** Writes take little of the time, and the first links appear immediately. */
 const pageAccounts = 500
 
-/**
- * Skips suspended accounts. A page is written before it is yielded: every printed link works and is in the audit log.
- */
+/** Skips suspended accounts. A page is written before it is yielded: printed links work and are in the audit log. */
 export async function* inviteAccounts(
   services: InvitingAuthors & Recording & Needs<"accounts">,
   audience: "all" | "without password",
@@ -96,9 +94,7 @@ export async function* inviteAccounts(
     if (last === undefined) return
     const idsWithPassword =
       audience === "all" ? [] : await services.accounts.listWithPassword(after, last.username)
-    const invited = page.filter(
-      ({ id, isSuspended }) => !isSuspended && !idsWithPassword.includes(id),
-    )
+    const invited = page.filter((each) => !each.isSuspended && !idsWithPassword.includes(each.id))
     if (invited.length > 0) {
       const links = await inviteAll(services, invited)
       await recordManyInvited(services, links.length)
@@ -113,20 +109,17 @@ async function inviteAll(services: InvitingAuthors, accounts: readonly Account[]
   const at = formatTimestamp(services.now())
   await services.invitations.insertAll(
     created.map(({ invitation }) => invitation),
-    created.map(({ account, token }) => {
-      const invited = { ...emailOf(account), url: services.linkOf(token) }
-      const encrypted = services.eventCipher.encrypt(renderData(type, invited), type)
-      const data = Buffer.from(encrypted).toString("base64")
-      const { id, username } = account
+    created.map(({ account: { id, username }, email, invited: { token } }) => {
+      const text = renderData(type, { ...email, url: services.linkOf(token) })
+      const data = Buffer.from(services.eventCipher.encrypt(text, type)).toString("base64")
       return { type, at, account: { id, username }, data, isEncrypted: true }
     }),
     created.flatMap(({ emails }) => emails),
   )
-  return created.map(({ account, token, invitation: { expiresAt }, emails }) => ({
-    username: account.username,
-    ...emailOf(account),
-    token,
-    expiresAt,
+  return created.map(({ account: { username }, email, invited, emails }) => ({
+    username,
+    ...email,
+    ...invited,
     isSent: emails.length > 0,
   }))
 }
@@ -134,23 +127,15 @@ async function inviteAll(services: InvitingAuthors, accounts: readonly Account[]
 async function createForAuthor(services: InvitingAuthors, account: Account) {
   const { mailing = null } = services
   const created = createInvitation(services, account.id, invitationSeconds)
-  const { token, invitation } = created
-  const link = { kind: "author_invitation", token, expiresAt: invitation.expiresAt } as const
+  const link = { kind: "author_invitation", ...created.invited } as const
   const emails = mailing === null ? [] : await createLinkEmails(mailing, account, link)
-  return { account, ...created, emails }
+  const { email } = accountBodyOf(account)
+  return { account, ...created, emails, email: email === "" ? {} : { email } }
 }
 
 const type = "account.invited"
 
-function emailOf(account: Account): Readonly<{ email?: string }> {
-  const { email } = accountBodyOf(account)
-  return email === "" ? {} : { email }
-}
-
-/**
- * Returns null if the link is unknown, used or expired. Throws `account_suspended`; the link works again if the
- * account is resumed in time.
- */
+/** Null if the link is unknown, used or expired. Throws `account_suspended`; the link works again after a resumption. */
 export async function findInvited<Owner extends { id: number }>(
   { invitations, tokens, now }: Inviting,
   owners: Owners<Owner>,
@@ -160,10 +145,7 @@ export async function findInvited<Owner extends { id: number }>(
   return ownerId === null ? null : owners.find(ownerId)
 }
 
-/**
- * Uses up the link. Returns null as `findInvited` does. Hashing is slow, so the link is checked again after it: one
- * of two concurrent uses succeeds.
- */
+/** Null as for `findInvited`. The link is checked again after the slow hashing: one of two concurrent uses succeeds. */
 export async function setInvitedPassword<Owner extends { id: number }>(
   services: Inviting & Needs<"hasher">,
   owners: Owners<Owner>,
@@ -213,8 +195,7 @@ export type LinkMailing<Owner> = Encrypting &
     linkOf(token: string): string
     /** Null without a valid address. */
     addressOf(owner: Owner): string | null
-    localeOf(owner: Owner): Promise<Locale>
-    nameOf(owner: Owner): string
+    recipientOf(owner: Owner): Promise<Readonly<{ locale: Locale; name: string }>>
   }>
 
 export const createAuthorMailing = (
@@ -225,11 +206,10 @@ export const createAuthorMailing = (
   ...services,
   linkOf: (token) => authorLink(baseUrl, token),
   addressOf: (account) => findEmailAddress(accountBodyOf(account).email),
-  async localeOf({ id }) {
+  async recipientOf({ id, username }) {
     const chosen = await services.preferences.findLocale(id)
-    return locales.find((locale) => locale === chosen) ?? siteLocale
+    return { locale: locales.find((each) => each === chosen) ?? siteLocale, name: username }
   },
-  nameOf: ({ username }) => username,
 })
 
 export const createOperatorMailing = (
@@ -240,22 +220,19 @@ export const createOperatorMailing = (
   ...services,
   linkOf: (token) => operatorLink(baseUrl, token),
   addressOf: ({ email }) => email,
-  localeOf: async () => siteLocale,
-  nameOf: ({ name }) => name,
+  recipientOf: async ({ name }) => ({ locale: siteLocale, name }),
 })
-
-type Link = Invited & Pick<LinkEmail, "kind">
 
 /** Returns an empty list for an owner without an address. */
 export async function createLinkEmails<Owner>(
   mailing: LinkMailing<Owner>,
   owner: Owner,
-  { kind, token, expiresAt }: Link,
+  { kind, token, expiresAt }: Invited & Pick<LinkEmail, "kind">,
 ): Promise<readonly NewEmail[]> {
   const to = mailing.addressOf(owner)
   if (to === null) return []
-  const [locale, name] = [await mailing.localeOf(owner), mailing.nameOf(owner)]
-  const email = { kind, to, locale, name, url: mailing.linkOf(token), expiresAt } as const
+  const recipient = { to, ...(await mailing.recipientOf(owner)) }
+  const email = { kind, ...recipient, url: mailing.linkOf(token), expiresAt } as const
   return [encryptEmail(mailing, email, expiresAt)]
 }
 

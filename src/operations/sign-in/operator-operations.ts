@@ -73,10 +73,7 @@ export async function resetOperatorPassword(
   return null
 }
 
-/**
- * For an operator who lost phone and recovery codes. The old password ends too, even if a link replaces it: alone it
- * was not enough to sign in.
- */
+/** For an operator who lost phone and recovery codes. The old password ends too: alone it was not enough to sign in. */
 export async function resetPasswordAndTwoFactor(
   services: OperatorManagement,
   operator: Operator,

@@ -8,7 +8,6 @@ import { formatTimestamp, secondsAfter, secondsBefore } from "../../domain/value
 import type { Needs } from "../operation.ts"
 
 export type SessionStart = Needs<"sessions" | "tokens" | "now">
-
 export type Visit = Readonly<{ ipRange: string; device: string }>
 
 /** The token is returned only here; the browser stores it. */
@@ -16,10 +15,7 @@ export type SignedIn<Owner> = Readonly<{ owner: Owner; session: Session; token: 
 
 const deviceUnitsMax = 200
 
-/**
- * The caller has verified the password with this hash, or a sign-in link (null). Returns null if the password was
- * changed or the owner deleted concurrently.
- */
+/** The caller verified the password of this hash, or a link (null). Null if it was changed or the owner deleted. */
 export async function startSession<Owner extends { id: number }>(
   { sessions, tokens, now }: SessionStart,
   owner: Owner,

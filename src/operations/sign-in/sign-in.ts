@@ -136,10 +136,7 @@ export async function findLinked(
   return accountId === null ? null : authorsIn(accounts).find(accountId)
 }
 
-/**
- * Uses up the link. Returns null as `findLinked` does. Throws SignInRejected for a missing or wrong two-factor code;
- * the link stays usable.
- */
+/** Uses up the link, but not if it throws SignInRejected for a wrong two-factor code. Null as for `findLinked`. */
 export async function signInByLink(
   services: Linking & SessionStart & TwoFactorServices,
   accounts: Pick<AccountStore, "find">,
@@ -159,10 +156,7 @@ export type TwoFactorServices = Needs<
   "twoFactor" | "twoFactorCipher" | "codeThrottle" | "onSignIn" | "now"
 >
 
-/**
- * Returns true without two-factor authentication, and for a correct code, which is used up. Throws SignInRejected
- * after too many wrong TOTP codes.
- */
+/** True without two-factor authentication and for a correct code, once. Throws SignInRejected if throttled. */
 export async function verifyTwoFactorCode(
   services: TwoFactorServices,
   { id }: Readonly<{ id: number }>,
@@ -191,10 +185,7 @@ export const requireTwoFactorCode = (
     if (!(await verifyTwoFactorCode(services, { id }, typed))) throw new SignInRejected(0)
   })
 
-/**
- * Reads the store as `verifyTwoFactorCode` does, so that a wrong password takes as long as a correct one. These
- * attempts limit no sign-in.
- */
+/** Reads the store as `verifyTwoFactorCode` does, so that a wrong password takes as long. Limits no sign-in. */
 export async function pretendTwoFactor(
   { twoFactor, twoFactorCipher: cipher, codeThrottle }: TwoFactorServices,
   { id }: Readonly<{ id: number }>,
@@ -210,10 +201,7 @@ export async function pretendTwoFactor(
 /** No account has this id. Its look-up makes an unknown name take as long as a known one. */
 export const noOwnerId = 0
 
-/**
- * `typed` proves that the app has the secret. Returns recovery codes, null for a wrong code. Ends all other sessions:
- * they were started without two-factor authentication.
- */
+/** Returns recovery codes; null if `typed` does not prove that the app has the secret. Ends all other sessions. */
 export async function setUpTwoFactor(
   services: TwoFactorServices,
   { id }: Readonly<{ id: number }>,

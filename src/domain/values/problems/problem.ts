@@ -5,7 +5,6 @@ export type Message = Readonly<{ code: keyof typeof en; params: Params }>
 
 /** Why a record was rejected, or a field got its default. `field` is `record` for the whole line. */
 export type Problem = Message & Readonly<{ field: string }>
-
 type Text = string | ((params: Params, field?: string) => string)
 export type Texts = Readonly<Record<Message["code"], Text>>
 

@@ -141,7 +141,6 @@ export const daysOf = ({ from, to }: DayRange): readonly string[] =>
 
 /** Every timestamp of a day sorts before this text. */
 export const dayAfter = (day: string): string => daysBefore(day, -1).slice(0, 10)
-
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: dayMs }
 
 /** Reads `90s`, `5m`, `1h` or `1d`. Returns null for other text and for zero. */
