@@ -14,7 +14,6 @@ import {
   startIdleTimer,
   toSourceError,
   withIdleTimeout,
-  wrapSourceErrors,
 } from "./source.ts"
 
 const connectMsMax = 10_000
@@ -39,7 +38,7 @@ export async function openMysqlSource(
   db.on("error", () => {})
   const { since, idleTimeoutMs } = options
   const run = (sql: string, values: readonly string[] = []) =>
-    withIdleTimeout(wrapSourceErrors(query(db, sql, values)), idleTimeoutMs)
+    withIdleTimeout(query(db, sql, values), idleTimeoutMs)
   try {
     // With a fixed offset, `since` means the same for DATETIME in the shop's zone and for TIMESTAMP.
     await run("SET time_zone = ?", [since.offset])
@@ -50,7 +49,7 @@ export async function openMysqlSource(
     await run("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY")
     return {
       readAt: new Date(String(now?.[0])),
-      prepare: (sql) => withIdleTimeout(wrapSourceErrors(prepare(db, sql, options)), idleTimeoutMs),
+      prepare: (sql) => withIdleTimeout(prepare(db, sql, options), idleTimeoutMs),
       // `end` would first read all remaining rows.
       close: async () => db.destroy(),
     }

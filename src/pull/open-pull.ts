@@ -20,20 +20,6 @@ import {
 } from "./source.ts"
 import { openSqliteSource } from "./sqlite-source.ts"
 
-export interface PullReader {
-  /** When the rows were read, by the clock of the database. */
-  readAt: Date
-  /** The common fields that the SELECT of each type has no column for. */
-  missingFields: readonly Readonly<{ type: RecordType; fields: readonly string[] }>[]
-  /** Starts from the beginning each time, with the same rows. Throws SourceError. */
-  readBytes(options: ReadOptions): AsyncIterable<Uint8Array>
-  /** Returns the row of this line of the last `readBytes`, or null. */
-  findRow(line: number): PulledRow | null
-  close(): Promise<void>
-}
-
-type PulledRow = Readonly<{ type: RecordType; row: number }>
-
 type ReadOptions = Readonly<{
   /** Appends an end line with the number of records, as a full sync requires. */
   hasEnd: boolean
@@ -48,20 +34,23 @@ export const hasSince = ({ selects }: PullFile) => selects.some(({ sql }) => cou
  * Checks every SELECT and its columns before a row is read. Throws SourceError, or PullFileError with all
  * problems of the columns.
  */
-export async function openPull(file: PullFile, since: LocalTimestamp): Promise<PullReader> {
-  const { connection, idleTimeoutMs, selects } = file
+export async function openPull(file: PullFile, since: LocalTimestamp) {
+  const { connection, idleTimeoutMs } = file
   const source = await openSource(connection, { since, idleTimeoutMs })
   try {
     const readers = await prepareAll(source, file)
-    const counts = selects.map(({ type }) => ({ type, rows: 0 }))
     return {
+      /** When the rows were read, by the clock of the database. */
       readAt: source.readAt,
+      /** The common fields that the SELECT of each type has no column for. */
       missingFields: readers.map(({ type, select }) => ({
         type,
         fields: listMissingFields(type, select.columns),
       })),
-      readBytes: (options) => readAll(readers, counts, options),
-      findRow: (line) => findRow(counts, line),
+      /** Starts from the beginning each time, with the same rows. Throws SourceError. */
+      readBytes: (options: ReadOptions) => readAll(readers, options),
+      /** Returns the row of this line of the last `readBytes`, or null. */
+      findRow: (line: number) => findRow(readers, line),
       close: source.close,
     }
   } catch (error) {
@@ -70,11 +59,13 @@ export async function openPull(file: PullFile, since: LocalTimestamp): Promise<P
   }
 }
 
+export type PullReader = Awaited<ReturnType<typeof openPull>>
+
 type SelectReader = Readonly<{
   type: RecordType
   select: PreparedSelect
   readRow: (row: Row) => PulledRecord
-}>
+}> & { rows: number }
 
 const plural = (type: RecordType) => `${type}s`
 
@@ -83,72 +74,56 @@ async function prepareAll(source: Source, file: PullFile): Promise<readonly Sele
   const problems: string[] = []
   const readers: SelectReader[] = []
   for (const { type, sql } of file.selects) {
-    const select = await withSelectName(type, source.prepare(sql))
+    const select = await source.prepare(sql).catch((error) => throwNamed(type, error))
     const found = checkColumns(type, select.columns)
     problems.push(...found.map((problem) => `${plural(type)}: ${problem}`))
     if (found.length > 0) continue
     const readRow = createRowReader(type, select.columns, { ...file.formats, timeZone })
-    readers.push({ type, select, readRow })
+    readers.push({ type, select, readRow, rows: 0 })
   }
   if (problems.length > 0) throw new PullFileError(problems)
   return readers
 }
 
-async function withSelectName<T>(type: RecordType, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw addSelectName(type, error)
-  }
+function throwNamed(type: RecordType, error: unknown): never {
+  if (!(error instanceof SourceError)) throw error
+  throw new SourceError(`SELECT of ${plural(type)}: ${error.message}`, { cause: error })
 }
-
-async function* rowsWithSelectName(type: RecordType, batches: AsyncIterable<readonly Row[]>) {
-  try {
-    yield* batches
-  } catch (error) {
-    throw addSelectName(type, error)
-  }
-}
-
-function addSelectName(type: RecordType, error: unknown): unknown {
-  if (!(error instanceof SourceError)) return error
-  return new SourceError(`SELECT of ${plural(type)}: ${error.message}`, { cause: error })
-}
-
-type Count = { type: RecordType; rows: number }
 
 async function* readAll(
   readers: readonly SelectReader[],
-  counts: readonly Count[],
   { hasEnd, onFirst, checkStopped }: ReadOptions,
 ): AsyncGenerator<Uint8Array> {
-  for (const count of counts) count.rows = 0
+  for (const reader of readers) reader.rows = 0
   const encoder = new TextEncoder()
-  for (const [at, { type, select, readRow }] of readers.entries()) {
-    const count = counts[at] ?? { type, rows: 0 }
-    for await (const rows of rowsWithSelectName(type, select.readRows())) {
-      checkStopped()
-      let text = ""
-      for (const row of rows) {
-        const record = readRow(row)
-        if (count.rows === 0) onFirst(record)
-        count.rows += 1
-        text += `${JSON.stringify(record)}\n`
+  for (const reader of readers) {
+    try {
+      for await (const rows of reader.select.readRows()) {
+        checkStopped()
+        let text = ""
+        for (const row of rows) {
+          const record = reader.readRow(row)
+          if (reader.rows === 0) onFirst(record)
+          reader.rows += 1
+          text += `${JSON.stringify(record)}\n`
+        }
+        if (text !== "") yield encoder.encode(text)
       }
-      if (text !== "") yield encoder.encode(text)
+    } catch (error) {
+      throwNamed(reader.type, error)
     }
   }
-  if (hasEnd) yield encoder.encode(renderEnd(counts))
+  if (hasEnd) yield encoder.encode(renderEnd(readers))
 }
 
-function renderEnd(counts: readonly Count[]): string {
-  const fields = counts.map(({ type, rows }) => [plural(type), rows])
+function renderEnd(readers: readonly SelectReader[]): string {
+  const fields = readers.map(({ type, rows }) => [plural(type), rows])
   return `${JSON.stringify({ type: "end", ...Object.fromEntries(fields) })}\n`
 }
 
-function findRow(counts: readonly Count[], line: number): PulledRow | null {
+function findRow(readers: readonly SelectReader[], line: number) {
   let before = 0
-  for (const { type, rows } of counts) {
+  for (const { type, rows } of readers) {
     if (line <= before + rows) return { type, row: line - before }
     before += rows
   }

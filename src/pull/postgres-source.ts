@@ -48,8 +48,7 @@ export async function openPostgresSource(
       rowMode: "array",
       queryMode: "extended",
     }
-    const query = client.query(config)
-    const { fields, rows } = await withIdleTimeout(wrapSourceErrors(query), options.idleTimeoutMs)
+    const { fields, rows } = await withIdleTimeout(client.query(config), options.idleTimeoutMs)
     return { columns: fields.map(({ name }) => name), rows }
   }
   try {

@@ -82,11 +82,10 @@ const sizeOf = (row: Row) =>
 const idleError = (timeoutMs: number) =>
   new SourceError(`the database sent no data for ${Math.round(timeoutMs / 1000)} s`)
 
-export async function withIdleTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  return withTimeout(work, timeoutMs, () => {
+export const withIdleTimeout = <T>(work: Promise<T>, timeoutMs: number): Promise<T> =>
+  withTimeout(wrapSourceErrors(work), timeoutMs, () => {
     throw idleError(timeoutMs)
   })
-}
 
 /** Calls `onIdle` after one to two times `timeoutMs`: one timer is cheaper than a new one for each row. */
 export function startIdleTimer(timeoutMs: number, onIdle: (error: SourceError) => void) {
@@ -109,13 +108,10 @@ export function startIdleTimer(timeoutMs: number, onIdle: (error: SourceError) =
   }
 }
 
-export async function wrapSourceErrors<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
+export const wrapSourceErrors = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error) => {
     throw toSourceError(error)
-  }
-}
+  })
 
 export function toSourceError(error: unknown): unknown {
   if (error instanceof SourceError || !(error instanceof Error)) return error

@@ -14,7 +14,8 @@ import {
 
 export async function openSqliteSource(path: string, { since }: SourceOptions): Promise<Source> {
   const { Database } = await import("bun:sqlite")
-  const db = await wrapSourceErrors(open(path, Database))
+  const open = async () => new Database(path, { readonly: true, safeIntegers: true })
+  const db = await wrapSourceErrors(open())
   const readAt = new Date()
   db.run("BEGIN")
   const statements: Statement[] = []
@@ -27,10 +28,6 @@ export async function openSqliteSource(path: string, { since }: SourceOptions): 
       db.close()
     },
   }
-}
-
-async function open(path: string, Connection: typeof Database): Promise<Database> {
-  return new Connection(path, { readonly: true, safeIntegers: true })
 }
 
 async function prepare(
