@@ -7,9 +7,8 @@ export async function runCommandLine(
   context: CommandContext,
 ): Promise<number> {
   const [first] = args
-  if (first === "--version" || first === "-V") {
+  if (first === "--version" || first === "-V")
     return runCommandLine(["version", ...args.slice(1)], context)
-  }
   if (first === "help") return printHelp(args.slice(1), context)
   const command = findCommand(args)
   const isHelp = args.includes("--help") || args.includes("-h")

@@ -242,9 +242,8 @@ function readMasterKeySource(
 ): MasterKeySource | null {
   const text = setting(name)
   const path = setting(`${name}_FILE`)
-  if (text !== undefined && path !== undefined) {
+  if (text !== undefined && path !== undefined)
     problems.push(`${name} and ${name}_FILE are both set; unset one`)
-  }
   if (text !== undefined) {
     const key = decodeMasterKey(text)
     if (key !== null) return { from: "environment", key }
@@ -295,9 +294,8 @@ function readMailServer(settings: SettingsReader): MailServer | null {
   const text = secret("PAZAR_SMTP_URL")
   const sender = setting("PAZAR_MAIL_FROM")
   const senderAddress = sender === undefined ? null : findEmailAddress(sender)
-  if (sender !== undefined && senderAddress === null) {
+  if (sender !== undefined && senderAddress === null)
     problems.push(`PAZAR_MAIL_FROM must be an e-mail address, not "${sender}"`)
-  }
   if (text === undefined) {
     if (sender !== undefined) problems.push("PAZAR_MAIL_FROM needs PAZAR_SMTP_URL")
     return null
@@ -310,9 +308,8 @@ function readMailServer(settings: SettingsReader): MailServer | null {
     return null
   }
   const from = senderAddress ?? findEmailAddress(server.credentials?.user ?? "")
-  if (from === null && sender === undefined) {
+  if (from === null && sender === undefined)
     problems.push("PAZAR_SMTP_URL needs PAZAR_MAIL_FROM, because its user is not an e-mail address")
-  }
   return { ...server, from: from ?? "" }
 }
 

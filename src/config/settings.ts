@@ -167,9 +167,8 @@ export function createSettingsReader(env: Environment) {
     const text = setting(name) ?? fallback
     const isShort = /^\d+$/.test(text) && text.length <= String(max).length
     const value = isShort ? Number(text) : Number.NaN
-    if (!(value >= min && value <= max)) {
+    if (!(value >= min && value <= max))
       problems.push(`${name} must be a number from ${min} to ${max}, not "${text}"`)
-    }
     return value
   }
   function choice<T extends string>(name: string, fallback: NoInfer<T>, choices: readonly T[]): T {
@@ -183,9 +182,8 @@ export function createSettingsReader(env: Environment) {
     const text = setting(name)
     if (text === undefined) return null
     const parsed = URL.parse(text)
-    if (parsed === null || !form.test(parsed.protocol)) {
+    if (parsed === null || !form.test(parsed.protocol))
       problems.push(`${name} must be like ${example}, not "${text}"`)
-    }
     return parsed?.href ?? null
   }
   return { problems, setting, secret, token, number, choice, url }

@@ -66,9 +66,8 @@ const rotatedKey: SampleKey = {
 const daysSinceRotation = 3
 
 export async function addSampleKeys(app: App): Promise<void> {
-  for (const [index, sample] of [shippedKey, ...printedKeys].entries()) {
+  for (const [index, sample] of [shippedKey, ...printedKeys].entries())
     await issueWithRequests(app, sample, 90 - index)
-  }
   const { key } = await issueWithRequests(app, rotatedKey, 60)
   const successor = await rotateKey(servicesAt(app, daysSinceRotation), key, "7d")
   await addSampleRequests(app, successor.key.id, {

@@ -60,9 +60,8 @@ async function choosePassword({ store, keyCipher, now }: App): Promise<string> {
   const password = encodeBase62(keyCipher.lookup("the demo's password")).slice(0, 12)
   const elif = await requireAccount(store.accounts, "elif")
   const hasher = createPasswordHasher()
-  if ((await store.passwords.find(elif.id)) === null) {
+  if ((await store.passwords.find(elif.id)) === null)
     await setPassword({ passwords: store.passwords, hasher }, elif, password)
-  }
   if (!(await store.operators.hasAny())) {
     const services = { ...store, hasher, tokens, now, actor: commandLine }
     await createOperator(services, { name: operator, email: null, role: "admin" }, password)

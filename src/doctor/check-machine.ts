@@ -67,9 +67,7 @@ const modeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode
 function findOpenFile(path: string): readonly Finding[] {
   const mode = modeOf(path)
   const hint = message("run_chmod", { mode: "600", path })
-  if ((mode & 0o007) !== 0) {
-    return [problem("permissions", message("open_to_all", { path }), hint)]
-  }
+  if ((mode & 0o007) !== 0) return [problem("permissions", message("open_to_all", { path }), hint)]
   if ((mode & 0o070) === 0) return []
   return [warning("permissions", message("open_to_group", { path }), hint)]
 }

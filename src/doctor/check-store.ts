@@ -86,9 +86,8 @@ export async function checkPending(
 ): Promise<readonly Finding[]> {
   const pending = await feed.readPending(1)
   const records = pending.items + pending.purchases
-  if (!isPendingTooLong(pending, now.getTime())) {
+  if (!isPendingTooLong(pending, now.getTime()))
     return [ok("waiting", pluralize(records, "pending record"))]
-  }
   const [first] = pending.groups
   const { type = "", identity = "" } = first ?? {}
   const detail = message("records_wait", { records, type, identity })

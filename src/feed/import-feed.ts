@@ -109,9 +109,8 @@ export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
   // Pushes have one source name, but are unrelated to each other.
   const last = via === "push" ? null : await feed.findLastRun(source)
   const guarded = { limits, before: last?.outcome?.stoppedAt ?? undefined }
-  if (options.mode === "batches") {
+  if (options.mode === "batches")
     return run(options, await feed.openBatches({ source, via, isQuiet, ...guarded }))
-  }
   const dryRun = await feed.openDryRun(guarded)
   try {
     return await run(options, dryRun)

@@ -43,9 +43,7 @@ type ParseLineOptions = Readonly<{
 
 export function parseLine(line: Line, options: ParseLineOptions): ParsedLine | null {
   try {
-    if (line.isOversize) {
-      throw invalid("record", "line_too_long", { max: lineBytesMax })
-    }
+    if (line.isOversize) throw invalid("record", "line_too_long", { max: lineBytesMax })
     const text = decode(line)
     return text.trim() === "" ? null : parseText(line, text, options)
   } catch (error) {

@@ -64,9 +64,8 @@ export function parsePullFile(text: string, context: PullFileContext): PullFile 
   const name = readText(file, "name", parsing)
   const connection = parseConnection(file.connection, parsing)
   const timeZone = readText(file, "timezone", parsing)
-  if (timeZone !== null && findTimeZone(timeZone) === null) {
+  if (timeZone !== null && findTimeZone(timeZone) === null)
     report("timezone must be a name such as Europe/Istanbul or an offset such as +03:00")
-  }
   const idleTimeoutMs = readDuration(file, "timeout", idleTimeoutMsDefault, parsing)
   const overlapMs =
     file.overlap === "0s" ? 0 : readDuration(file, "overlap", overlapMsDefault, parsing)
@@ -77,9 +76,8 @@ export function parsePullFile(text: string, context: PullFileContext): PullFile 
     const sql = readSelect(file[field], field, parsing)
     return sql === null ? [] : { type: typeOfSelect[field], sql }
   })
-  if (selectNames.every((field) => file[field] === undefined)) {
+  if (selectNames.every((field) => file[field] === undefined))
     report("accounts, items and purchases are all missing; add at least one SELECT")
-  }
   if (problems.length > 0 || connection === null) throw new PullFileError(problems)
   return { name, connection, timeZone, idleTimeoutMs, overlapMs, formats, selects }
 }
@@ -211,9 +209,8 @@ function parseConnection(value: unknown, parsing: Parsing): SourceConnection | n
   for (const name of unknown) report(`unknown field connection.${name}`)
   const url = readOne(fields, ["url", "url_env", "url_file"], parsing)
   const password = readOne(fields, ["password_env", "password_file"], parsing)
-  if (url === null) {
+  if (url === null)
     return fail(report, 'connection must be a URL, {"url_env":"NAME"} or {"url_file":"PATH"}')
-  }
   if (url === "") return null
   const parsed = URL.parse(url.trim())
   if (parsed === null) return fail(report, urlProblem)
@@ -268,9 +265,8 @@ const dialects: ReadonlyMap<string, "mysql" | "postgres" | "sqlite"> = new Map([
 function parseUrl(url: URL, password: string | null, parsing: Parsing): SourceConnection | null {
   const { report, resolvePath } = parsing
   const dialect = dialects.get(url.protocol)
-  if (dialect === undefined) {
+  if (dialect === undefined)
     return fail(report, "connection must begin with mysql:, mariadb:, postgres: or sqlite:")
-  }
   if (dialect === "sqlite") {
     const path = decode(url.href.slice("sqlite:".length).replace(/^\/\/(?=\/)/, ""))
     if (path === "") return fail(report, "connection: sqlite: must be followed by a path")
@@ -280,9 +276,8 @@ function parseUrl(url: URL, password: string | null, parsing: Parsing): SourceCo
   if (database === "") report("connection: missing database name; append it to the URL")
   const options = url.searchParams
   for (const name of new Set(options.keys())) {
-    if (!["sslmode", "sslrootcert", "socket"].includes(name)) {
+    if (!["sslmode", "sslrootcert", "socket"].includes(name))
       report(`connection: unknown parameter ${name}; use sslmode, sslrootcert or socket`)
-    }
   }
   return {
     dialect,

@@ -89,9 +89,8 @@ function openCleaning(store: Store, now: () => Date, log: Log): BackgroundTask {
       }
       rounds += 1
     } catch (fault) {
-      if (!(fault instanceof HousekeepingClosed)) {
+      if (!(fault instanceof HousekeepingClosed))
         log.failure("failed to delete expired rows", fault)
-      }
     }
   }
   const cleaning = repeat(every, minuteMs, round)
@@ -199,9 +198,8 @@ function openMail(
   const services = { ...store, emailCipher, tokens, now, locale, consoleUrl: `${url}/console` }
 
   async function alert(): Promise<void> {
-    for (const [about, incidents] of await listIncidents(store, now())) {
+    for (const [about, incidents] of await listIncidents(store, now()))
       await sendAlerts(services, about, incidents)
-    }
   }
   return [sender, repeat(every, minuteMs, () => alert().catch(onFault))]
 }

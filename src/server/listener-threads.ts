@@ -70,9 +70,8 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
     worker.on("message", async (message: MessageFromThread) => {
       if (message.kind === "log") writeLog(message.text)
       if (message.kind === "store-failed") storeFailure.resolve(message.fault)
-      if (message.kind === "scrape") {
+      if (message.kind === "scrape")
         send(worker, { threads: [readMain(), ...(await readMetrics())] })
-      }
       if (message.kind === "sample") {
         samples[thread] = message.metrics
         sampled.get(thread)?.()

@@ -47,9 +47,8 @@ export const commands: CommandActions<typeof database> = {
   },
   async backup({ positionals: [name], values }, context) {
     // Otherwise `backup - | gzip` would succeed, compress nothing and write a file named "-".
-    if (name === "-") {
+    if (name === "-")
       throw new UsageError("cannot write a backup to standard output", "name a file")
-    }
     const { store: location, masterKey } = readConfig(context.env, { mayLackKey: true })
     if (location.kind === "postgres") await assertOpens(location)
     const store = requireSqlite(location, dumpAdvice)
@@ -280,7 +279,6 @@ function printSettings(
   const url = target.kind === "sqlite" ? `sqlite:${target.path}` : "the URL of --to"
   printStderr(`  DATABASE_URL=${url}`)
   if (masterKey.from !== "environment") printStderr(`  PAZAR_MASTER_KEY_FILE=${masterKey.path}`)
-  if (target.kind === "postgres" && backupFolder !== null) {
+  if (target.kind === "postgres" && backupFolder !== null)
     printStderr("unset PAZAR_BACKUP_DIR: servers on PostgreSQL do not start with it")
-  }
 }

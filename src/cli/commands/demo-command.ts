@@ -26,9 +26,8 @@ export const commands: CommandActions<typeof demo> = {
   async demo(_, context) {
     const demoContext = { ...context, env: demoEnvironment(context.env) }
     const isOwnFolder = demoContext.env !== context.env
-    if (isOwnFolder || (await isStoreMissing(demoContext))) {
+    if (isOwnFolder || (await isStoreMissing(demoContext)))
       await migrateWithProgress(readConfig(demoContext.env), context)
-    }
     const { publicUrl, host, port } = readConfig(demoContext.env)
     // The demo adds no webhook to a PostgreSQL database, which belongs to the operator.
     const receiver = isOwnFolder ? openDemoReceiver(context.printStderr) : null

@@ -151,9 +151,8 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
   ])
   if (isJson || outcome === null) return
   if (outcome.ahead !== null) await context.write(`${describeFutureRecords(outcome.ahead)}\n`)
-  if (outcome.repeated !== null) {
+  if (outcome.repeated !== null)
     await context.write(`${describeDuplicateRecords(outcome.repeated, nameLine)}\n`)
-  }
   if (outcome.counts.rejected === 0) return
   const lines = renderRejectionSummary(outcome, nameLine, unit)
   await context.write(lines.map((line) => `${replaceControlCharacters(line)}\n`).join(""))

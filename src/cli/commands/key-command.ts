@@ -48,13 +48,9 @@ export const commands: CommandActions<typeof keys> = {
     const kind = parseChoice("kind", issuedKinds, values.kind)
     const name = values.name?.trim() || keyKindNames[kind]
     const itemIds = values.items === undefined ? null : parseItemIds(values.items)
-    if (itemIds !== null && kind !== "vk") {
-      throw new UsageError("--items requires --kind vk")
-    }
+    if (itemIds !== null && kind !== "vk") throw new UsageError("--items requires --kind vk")
     const isSiteRequired = values["requires-site"]
-    if (isSiteRequired && kind !== "vk") {
-      throw new UsageError("--requires-site requires --kind vk")
-    }
+    if (isSiteRequired && kind !== "vk") throw new UsageError("--requires-site requires --kind vk")
     const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
     await using app = await openApp(context)
     const account = await requireAccount(app.store.accounts, username)
@@ -63,12 +59,10 @@ export const commands: CommandActions<typeof keys> = {
     await context.write(renderIssued(issued, values.json))
   },
   async "key list"({ positionals: [username], values }, context) {
-    if (username === undefined && !values.all) {
+    if (username === undefined && !values.all)
       throw new UsageError("missing USERNAME", "or use --all for every account")
-    }
-    if (username !== undefined && values.all) {
+    if (username !== undefined && values.all)
       throw new UsageError("USERNAME and --all cannot be used together")
-    }
     await using app = await openApp(context)
     const at = formatTimestamp(app.now())
     const isAll = username === undefined
@@ -91,9 +85,8 @@ export const commands: CommandActions<typeof keys> = {
   async "key find"({ values }, context) {
     const pasted = await readFirstLine(context)
     if (trimWhitespace(pasted) === "") throw new UsageError("standard input does not contain a key")
-    if (extractSecret(pasted) === publicTestSecret) {
+    if (extractSecret(pasted) === publicTestSecret)
       throw new UserError("this public test key of the documentation does not belong to an account")
-    }
     await using app = await openApp(context)
     const { store, keyCipher, now } = app
     const found = await findPastedKey({ keys: store.keys, keyCipher }, null, pasted)

@@ -51,14 +51,12 @@ export const commands: CommandActions<typeof pull> = {
 }
 
 function checkOptions(file: PullFile, since: Date | null, { isFull }: FeedOptions): void {
-  if (since !== null && !hasSince(file)) {
+  if (since !== null && !hasSince(file))
     throw new UsageError("--since has no effect", "use :since in a SELECT of the file")
-  }
   if (!isFull) return
   if (since !== null) throw new UsageError("--full and --since cannot be used together")
-  if (file.selects.length < selectsMax) {
+  if (file.selects.length < selectsMax)
     throw new UsageError("--full requires a SELECT each for accounts, items and purchases")
-  }
 }
 
 const selectsMax = 3
@@ -163,9 +161,8 @@ export async function pullRound(
     return status
   } catch (error) {
     // An unreachable database cannot record the failure, and a stopped round stays unfinished.
-    if (!(error instanceof Stopped || error instanceof StoreUnavailable)) {
+    if (!(error instanceof Stopped || error instanceof StoreUnavailable))
       await recordRound(toPublicProblem(error))
-    }
     throw error
   }
 }
@@ -225,9 +222,8 @@ function load(
   }
   if (options.mode === "dry run") {
     for (const { type, fields } of pull.missingFields) {
-      if (fields.length > 0) {
+      if (fields.length > 0)
         context.printStderr(`the SELECT of ${type}s has no column for ${fields.join(", ")}`)
-      }
     }
   }
   const hasEnd = options.isFull

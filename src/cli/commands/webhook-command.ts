@@ -16,9 +16,8 @@ import { asUsageError } from "../framework/parse-options.ts"
 
 export const commands: CommandActions<typeof webhooks> = {
   async "webhook create"({ positionals: [username], values }, context) {
-    if ((username === undefined) !== values.operator) {
+    if ((username === undefined) !== values.operator)
       throw new UsageError("exactly one of USERNAME and --operator is required")
-    }
     const { url } = values
     if (url === undefined || !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
       throw new UsageError(
@@ -27,9 +26,8 @@ export const commands: CommandActions<typeof webhooks> = {
     }
     const names = (values.events ?? "").split(",").map((each) => each.trim())
     const events = names.filter((each) => each !== "")
-    if (events.length === 0 && values.events !== undefined) {
+    if (events.length === 0 && values.events !== undefined)
       throw new UsageError("--events must be names of events, separated by commas")
-    }
     await using app = await openApp(context)
     const owner = username === undefined ? null : await requireAccount(app.store.accounts, username)
     asUsageError(() => parseEventTypes(owner?.id ?? null, events))
@@ -39,9 +37,8 @@ export const commands: CommandActions<typeof webhooks> = {
     await context.write(values.json ? toJson(created) : `${secret}\n`)
   },
   async "webhook list"({ positionals: [username], values }, context) {
-    if (username !== undefined && values.operator) {
+    if (username !== undefined && values.operator)
       throw new UsageError("USERNAME and --operator cannot be used together")
-    }
     await using app = await openApp(context)
     if (username !== undefined) await requireAccount(app.store.accounts, username)
     const all = await app.store.endpoints.listAll()

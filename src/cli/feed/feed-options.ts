@@ -32,12 +32,10 @@ export type FeedOptions = Readonly<{
 /** `inputPath` is the feed, so no option may write to it. Throws UsageError. */
 export function parseFeedOptions(values: FeedOptionValues, inputPath: string): FeedOptions {
   const { timezone, report: reportPath = null } = values
-  if (reportPath !== null && realPath(reportPath) === realPath(inputPath)) {
+  if (reportPath !== null && realPath(reportPath) === realPath(inputPath))
     throw new UsageError("--report must not be the feed itself")
-  }
-  if (values.strict && values["max-refused"] !== undefined) {
+  if (values.strict && values["max-refused"] !== undefined)
     throw new UsageError("--strict and --max-refused cannot be used together")
-  }
   const timeZone = timezone === undefined ? null : parseTimeZone(timezone)
   const { "max-deletes": deletes, "max-revokes": revokes } = values
   return {

@@ -102,9 +102,8 @@ export async function loadFeed(
     retained.print(removalProblem)
     if (stopped !== null) context.printStderr(`import ${describe(en, stopped)}`)
     if (outcome.ahead !== null) context.printStderr(describeFutureRecords(outcome.ahead))
-    if (outcome.repeated !== null) {
+    if (outcome.repeated !== null)
       context.printStderr(describeDuplicateRecords(outcome.repeated, input.describeLine))
-    }
     if (counts.waiting > 0) context.printStderr(describePendingCount(counts.waiting))
     for (const needed of outcome.needed) context.printStderr(`  ${describeMissingRecord(needed)}`)
     if (mode === "dry run") context.printStderr("dry run: no changes were saved")
@@ -167,9 +166,8 @@ function createRetainedPrinter({ printStderr }: Pick<CommandContext, "printStder
     },
     print(problem: Message | null): void {
       if (problem !== null) printStderr(`no records were deleted: ${describe(en, problem)}`)
-      for (const { kind, identity, why } of listed) {
+      for (const { kind, identity, why } of listed)
         printStderr(`kept ${kind} ${identity}, which is not in the feed: ${describe(en, why)}`)
-      }
       if (others > 0) printStderr(`kept ${others} more that are not in the feed`)
     },
   }

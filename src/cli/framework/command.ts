@@ -150,9 +150,7 @@ function parseCommandLine(
 ) {
   const parsed = parseOrExplain(args, options, removedOptions)
   const missing = positionals[parsed.positionals.length]
-  if (missing !== undefined && !missing.startsWith("[")) {
-    throw new UsageError(`missing ${missing}`)
-  }
+  if (missing !== undefined && !missing.startsWith("[")) throw new UsageError(`missing ${missing}`)
   const extra = parsed.positionals[positionals.length]
   if (extra !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(extra)}`)
   const flags = Object.keys(options).filter((name) => options[name]?.type === "boolean")

@@ -50,9 +50,8 @@ function findLosses(text: string, problems: Problems): void {
       at += 1
     } else if (character === "-" || (character >= "0" && character <= "9")) {
       const end = endOfNumber(text, at)
-      if (!isExactNumber(text.slice(at, end))) {
+      if (!isExactNumber(text.slice(at, end)))
         problems.add(problem(pathOf(containers), "too_many_digits"))
-      }
       at = end
     } else at += 1
   }

@@ -97,9 +97,8 @@ export function applyDefaults(record: Fields): readonly Problem[] {
 
 function findField(record: Fields, path: readonly string[]): unknown {
   let value: unknown = record
-  for (const name of path) {
+  for (const name of path)
     value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
-  }
   return value
 }
 

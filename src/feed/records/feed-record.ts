@@ -129,9 +129,7 @@ const parsers: Readonly<Record<string, Readonly<Record<"whole" | "deletion" | "p
       const line = checkLine(itemLineFields, "id", value)
       const { type: _, patch: __, deleted: ___, as_of, author, was_author, ...rest } = line
       const { hidden, download_url: downloadUrl, ...fields } = rest
-      if (typeof was_author === "string" && author === undefined) {
-        throw invalid("author", "missing")
-      }
+      if (typeof was_author === "string" && author === undefined) throw invalid("author", "missing")
       const owner = { author: author ?? undefined, wasAuthor: was_author ?? undefined }
       const facts = { ...owner, isHidden: orFalse(hidden), downloadUrl }
       return { type: "patched item", id: fields.id, ...facts, fields, ...asOfFrom(as_of) }
