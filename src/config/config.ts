@@ -5,10 +5,9 @@ import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { failuresMaxDefault } from "../domain/limits/request-limits.ts"
 import { describeMailServer, findEmailAddress, type MailServer } from "../domain/mail/email.ts"
-import { findIpRange, type IpRange } from "../domain/values/ip-range.ts"
-import { type Locale, locales } from "../domain/values/locale.ts"
-import type { Setting } from "../domain/values/setting.ts"
-import { type LogLevel, logLevels } from "../log/log.ts"
+import { findIpRange } from "../domain/values/ip-range.ts"
+import { locales } from "../domain/values/locale.ts"
+import { logLevels } from "../log/log.ts"
 import {
   decodeMasterKey,
   MasterKeyError,
@@ -30,45 +29,25 @@ import {
   splitList,
 } from "./settings.ts"
 
-export type Config = Readonly<{
-  host: string
-  port: number
-  threads: number
-  store: StoreLocation
-  masterKey: MasterKeySource
-  previousMasterKey: MasterKeySource | null
-  siteLocale: Locale
-  siteName: string
-  supportUrl: string | null
-  /** The page of the marketplace that signs authors in. */
-  signInUrl: string | null
-  /** Null disables e-mail. */
-  mailServer: MailServer | null
-  backupFolder: string | null
-  operatorToken: string | null
-  metricsToken: string | null
-  /** Shared with the shop, which verifies download URLs. Null disables downloads. */
-  downloadSecret: string | null
-  /** Null uses the URL on which the server listens. */
-  publicUrl: string | null
-  trustedProxies: readonly string[]
-  /** Private IP ranges that operator webhooks may reach, also without TLS. */
-  webhookIpRanges: readonly IpRange[]
-  /** Not a setting: the URL of the demo's receiver, which webhooks of authors may reach too. */
+export type Config = Readonly<ReturnType<typeof readConfig>>
+
+/** What only the demo and tests change. */
+type Fixed = Readonly<{
+  /** The URL of the demo's receiver, which webhooks of authors may reach too. */
   webhookReceiver: string | null
-  /** Failed validations per key and IP address in ten minutes; null disables rate limits. */
-  failedValidationsMax: number | null
-  /** Offline grace period of signed responses. */
-  receiptDays: number
-  /** The timeout of an idle connection. Only tests change it. */
+  /** The timeout of an idle connection. */
   idleSeconds: number
-  /** Not a setting: only tests change it. */
   passwordCost: PasswordCost
-  /** Not a setting: the SVG pictures of the demo by their paths. */
+  /** The SVG pictures of the demo by their paths. */
   pictures: Readonly<Record<string, string>>
-  logLevel: LogLevel
-  settings: readonly Setting[]
 }>
+
+const fixed: Fixed = {
+  webhookReceiver: null,
+  idleSeconds: 10,
+  passwordCost: owaspCost,
+  pictures: {},
+}
 
 /** On more cores, several processes are better, because they fail independently. */
 const threadsMax = 256
@@ -84,7 +63,7 @@ export class ConfigError extends Error {
 }
 
 /** With `mayLackKey`, the file of the master key may be missing. Throws ConfigError. */
-export function readConfig(env: Environment, { mayLackKey = false } = {}): Config {
+export function readConfig(env: Environment, { mayLackKey = false } = {}) {
   const settings = createSettingsReader(env)
   const { problems, setting, number, choice, url, token } = settings
   const threads = number("PAZAR_THREADS", String(availableParallelism()), [1, threadsMax])
@@ -96,28 +75,32 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}): Confi
     siteLocale: choice("PAZAR_LOCALE", "en", locales),
     siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
     supportUrl: url("PAZAR_SUPPORT_URL", supportUrls),
+    /** The page of the marketplace that signs authors in. */
     signInUrl: url("PAZAR_SIGN_IN_URL", signInUrls),
+    /** Null disables e-mail. */
     mailServer: readMailServer(settings),
     operatorToken: token("PAZAR_OPERATOR_TOKEN"),
     metricsToken: token("PAZAR_METRICS_TOKEN"),
+    /** Shared with the shop, which verifies download URLs. Null disables downloads. */
     downloadSecret: token("PAZAR_DOWNLOAD_SECRET"),
+    /** Null uses the URL on which the server listens. */
     publicUrl: readPublicUrl(setting("PAZAR_PUBLIC_URL"), problems),
     trustedProxies: readIpRanges(
       settings,
       "PAZAR_TRUSTED_PROXIES",
       "192.0.2.10 or 192.0.2.16/28",
     ).map(({ text }) => text),
+    /** Private IP ranges that operator webhooks may reach, also without TLS. */
     webhookIpRanges: readIpRanges(
       settings,
       "PAZAR_WEBHOOK_NETWORKS",
       "10.1.2.3 or 10.1.0.0/16",
     ).map(({ ipRange }) => ipRange),
-    webhookReceiver: null,
+    /** Failed validations per key and IP address in ten minutes; null disables rate limits. */
     failedValidationsMax: readRateLimit(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
+    /** Offline grace period of signed responses. */
     receiptDays: number("PAZAR_RECEIPT_DAYS", "14", [1, receiptDaysMax]),
-    idleSeconds: 10,
-    passwordCost: owaspCost,
-    pictures: {},
+    ...fixed,
     logLevel: choice("LOG_LEVEL", "info", logLevels),
   }
   const backupFolder = readBackupFolder(settings, config.store)

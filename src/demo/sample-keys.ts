@@ -78,15 +78,11 @@ export async function addSampleKeys(app: App): Promise<void> {
   })
 }
 
-export type PrintedKey = Readonly<{ username: string; kind: IssuedKind; secret: string }>
-
 /** Returns the keys that the demo prints. A revoked one is issued again. */
-export async function listPrintedKeys(app: App): Promise<readonly PrintedKey[]> {
-  const printed: PrintedKey[] = []
-  for (const sample of printedKeys) {
-    const { username, kind } = sample
-    printed.push({ username, kind, secret: await findOrIssue(app, sample) })
-  }
+export async function listPrintedKeys(app: App) {
+  const printed: { username: string; kind: IssuedKind; secret: string }[] = []
+  for (const sample of printedKeys)
+    printed.push({ ...sample, secret: await findOrIssue(app, sample) })
   return printed
 }
 

@@ -14,24 +14,17 @@ import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "../server/app.ts"
 import marketplace from "./marketplace.ndjson" with { type: "text" }
-import { addSampleKeys, listPrintedKeys, type PrintedKey } from "./sample-keys.ts"
+import { addSampleKeys, listPrintedKeys } from "./sample-keys.ts"
 
 const source = "the sample marketplace"
-
-/** `password` is valid for the author elif and for the operator. */
-export type DemoCredentials = Readonly<{
-  keys: readonly PrintedKey[]
-  password: string
-  operator: string
-}>
 
 const operator = "operator"
 
 /**
  * Seeds a database once; later calls only update the URLs of pictures. Throws UserError for a database with other data,
- * which may be a real marketplace.
+ * which may be a real marketplace. `password` is valid for the author elif and for the operator.
  */
-export async function seedDemo(app: App, baseUrl: string): Promise<DemoCredentials> {
+export async function seedDemo(app: App, baseUrl: string) {
   const { accounts, feed } = app.store
   await once(app, `filled with ${source}`, async () => {
     // A recorded run without the metadata key is an interrupted import, or a demo of an older version.
@@ -54,6 +47,8 @@ async function once({ store }: App, metadataKey: string, work: () => Promise<voi
   await work()
   await store.metadata.putIfAbsent(metadataKey, "yes")
 }
+
+export type DemoCredentials = Awaited<ReturnType<typeof seedDemo>>
 
 /** Derives the password from the master key, so that it is secret and the same at every start. */
 async function choosePassword({ store, keyCipher, now }: App): Promise<string> {
@@ -133,9 +128,9 @@ export async function addSampleSites({ store, now }: Pick<App, "store" | "now">)
 
 const path = "/pazar-demo-receiver"
 
-export type DemoReceiver = Readonly<{ url: string; close(): Promise<void> }>
+export type DemoReceiver = ReturnType<typeof openDemoReceiver>
 
-export function openDemoReceiver(print: (line: string) => void): DemoReceiver {
+export function openDemoReceiver(print: (line: string) => void) {
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,

@@ -6,7 +6,6 @@ import { Worker } from "node:worker_threads"
 import type { Config } from "../config/config.ts"
 import { createMetrics, type Metrics } from "../counters/metrics.ts"
 import { withTimeout } from "../domain/values/timers.ts"
-import type { Listener } from "../http/listener/server.ts"
 import type { Log } from "../log/log.ts"
 
 export type ThreadCommand = "drain" | "close"
@@ -20,13 +19,7 @@ export type MessageFromThread =
   | Readonly<{ kind: "scrape" }>
   | Readonly<{ kind: "store-failed"; fault: Error }>
 
-export type Threads = Pick<Listener, "drain" | "close"> &
-  Readonly<{
-    /** Returns the metrics of every thread except the main one. Never throws. */
-    readMetrics(): Promise<readonly Metrics[]>
-    /** Resolves when the store of a thread has failed, like `untilFailed` of the store. */
-    untilStoreFailed(): Promise<Error>
-  }>
+export type Threads = Awaited<ReturnType<typeof openThreads>>
 
 /** In the same folder, because `bun build --compile` puts all modules into one. */
 export const threadEntry = new URL("./listener-thread.ts", import.meta.url)
@@ -54,7 +47,7 @@ const replaceAfterMs = 1_000
 const sampleMsMax = 500
 
 /** Resolves when all threads listen. Rejects if one fails. */
-export async function openThreads(options: ThreadsOptions): Promise<Threads> {
+export async function openThreads(options: ThreadsOptions) {
   const { entry, count, config, readMain, log, writeLog } = options
   const samples = Array.from({ length: count }, createMetrics)
   const sampleOf = (thread: number) => samples[thread] ?? createMetrics()
@@ -117,7 +110,9 @@ export async function openThreads(options: ThreadsOptions): Promise<Threads> {
   for (const [at, worker] of first.entries()) keepAlive(worker, at)
 
   return {
+    /** Returns the metrics of every thread except the main one. Never throws. */
     readMetrics,
+    /** Resolves when the store of a thread has failed, like `untilFailed` of the store. */
     untilStoreFailed: () => storeFailure.promise,
     drain() {
       for (const worker of alive.keys()) send(worker, "drain")

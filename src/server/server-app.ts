@@ -14,7 +14,7 @@ import { openRequestCounts } from "../http/api/request-log.ts"
 import type { ApiServices } from "../http/api/response/endpoint.ts"
 import { createResponseCache } from "../http/api/response/response-cache.ts"
 import type { OperatorServices } from "../http/listener/operator-routes.ts"
-import { type Listener, openServer } from "../http/listener/server.ts"
+import { openServer } from "../http/listener/server.ts"
 import type { Pages } from "../http/pages/app/page-app.ts"
 import { createInFlight } from "../limits/in-flight.ts"
 import { createRateLimits } from "../limits/rate-limits.ts"
@@ -26,16 +26,10 @@ import { createKeyCache, type KeyCache } from "../secrets/keys/key-cache.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
 import { cacheSigningKeys, createSigning, type Signing } from "../signing/response-signing.ts"
 import { type App, createApp, openStoreFor } from "./app.ts"
-import type { BackgroundTask } from "./background-task.ts"
 import { openHousekeeping } from "./housekeeping.ts"
 
-export type ServerApp = App &
-  Readonly<{
-    listen(log: Log, options: ListenOptions): ThreadListener
-    openHousekeeping(log: Log, url: string, metrics: Metrics): BackgroundTask
-  }>
-
-export type ThreadListener = Listener & Readonly<{ readMetrics(): Metrics }>
+export type ServerApp = Awaited<ReturnType<typeof openServerApp>>
+export type ThreadListener = ReturnType<typeof listen>
 
 export type ListenOptions = Readonly<{
   /** True on one thread of each process, which logs when the database becomes unavailable. */
@@ -52,7 +46,7 @@ export type ListenOptions = Readonly<{
 type Base = Readonly<{ config: Config; app: App; signing: Signing; keyCache: KeyCache }>
 
 /** Throws MigrationNeeded if the database does not exist or is older. Only tests set `now`. */
-export const openServerApp = (config: Config, now = () => new Date()): Promise<ServerApp> =>
+export const openServerApp = (config: Config, now = () => new Date()) =>
   openStoreFor("serve", config, async (store, masterKeys) => {
     const nowMs = () => performance.now()
     const cipher = createSigningKeyCipher(masterKeys)
@@ -66,12 +60,15 @@ export const openServerApp = (config: Config, now = () => new Date()): Promise<S
     const app = createApp(config, { ...store, keys }, masterKeys, now)
     return {
       ...app,
-      listen: (log, options) => listen({ config, app, signing, keyCache }, log, options),
-      openHousekeeping: (log, url, metrics) => openHousekeeping(config, app, url, metrics, log),
+      listen: (log: Log, options: ListenOptions) =>
+        listen({ config, app, signing, keyCache }, log, options),
+      /** Called on one thread of each process. */
+      openHousekeeping: (log: Log, url: string, metrics: Metrics) =>
+        openHousekeeping(config, app, url, metrics, log),
     }
   })
 
-function listen(base: Base, log: Log, options: ListenOptions): ThreadListener {
+function listen(base: Base, log: Log, options: ListenOptions) {
   const { config, app, signing } = base
   const { store, now } = app
   const { metrics, watchesStore } = options

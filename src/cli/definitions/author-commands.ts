@@ -2,15 +2,8 @@ import { siteLimitMax, slotDays } from "../../domain/catalog/site.ts"
 import { type CommandDefinitions, flag, jsonOnly, overlapOption } from "../framework/command.ts"
 
 export const accounts = {
-  "account list": {
-    options: jsonOnly,
-    summary: "List accounts.",
-  },
-  "account show": {
-    positionals: ["USERNAME"],
-    options: jsonOnly,
-    summary: "Show an account.",
-  },
+  "account list": { options: jsonOnly, summary: "List accounts." },
+  "account show": { positionals: ["USERNAME"], options: jsonOnly, summary: "Show an account." },
   "account password": {
     positionals: ["USERNAME"],
     summary: "Set an account's password from standard input.",

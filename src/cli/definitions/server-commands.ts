@@ -26,12 +26,7 @@ instead.`,
 
 export const doctor = {
   doctor: {
-    options: {
-      quick: flag,
-      backups: { type: "string", value: "FOLDER" },
-      full: flag,
-      json: flag,
-    },
+    options: { quick: flag, backups: { type: "string", value: "FOLDER" }, full: flag, json: flag },
     summary: "Show the state of the database and the server, and check for problems.",
     help: `Run the command as the server's user, with the server's settings. It changes nothing and prints no
 secrets.
@@ -146,10 +141,7 @@ rejected. The console is at /console, which returns 404 until an operator exists
   --link           print a link to set the password instead; valid for seven days, can be used once
   --json           print {"name"}, and with --link also "url" and "expires_at"`,
   },
-  "operator list": {
-    options: jsonOnly,
-    summary: "List console operators.",
-  },
+  "operator list": { options: jsonOnly, summary: "List console operators." },
   "operator password": {
     positionals: ["NAME"],
     options: { link: flag, "remove-totp": flag, json: flag },

@@ -7,15 +7,6 @@ import { CannotRunError, type CommandContext } from "../framework/command.ts"
 
 const chunkBytes = 256 * 1024
 
-export type FeedSource = Readonly<{
-  /** The absolute path of the file, or "-". */
-  name: string
-  /** Null for a pipe or a device. */
-  sizeBytes: number | null
-  readBytes(): AsyncIterable<Uint8Array>
-  close(): Promise<void>
-}>
-
 export function checkFeedSource(path: string): void {
   if (path === "-") return
   const stats = statSync(path, { throwIfNoEntry: false })
@@ -23,12 +14,15 @@ export function checkFeedSource(path: string): void {
   if (stats.isDirectory()) throw new CannotRunError(`${path} is a folder; name a file`)
 }
 
-/** With `isReadTwice`, the caller may call `readBytes` more than once. */
+/**
+ * `name` is the absolute path or "-"; `sizeBytes` is null for a pipe or a device. With `isReadTwice`, the caller may call
+ * `readBytes` more than once.
+ */
 export async function openFeedSource(
   path: string,
   context: Pick<CommandContext, "readStandardInput">,
   isReadTwice: boolean,
-): Promise<FeedSource> {
+) {
   const name = path === "-" ? "-" : resolve(path)
   const file = path === "-" ? null : await open(path, "r")
   const stats = await file?.stat()

@@ -28,17 +28,6 @@ export type CommandContext = Readonly<{
   untilInterrupted(): Promise<void>
 }>
 
-export type Command = Readonly<{
-  name: string
-  usage: string
-  summary: string
-  /** The part of `--help` after the summary. */
-  help: string | undefined
-  positionals: readonly string[]
-  /** Returns the exit status: 0 for success, 1 for failure, 2 if the command could not run. */
-  run(args: readonly string[], context: CommandContext): Promise<number>
-}>
-
 /**
  * Help shows `value` after the option, as in `[--expires TIME]`; `=KEY_ID` if the `=` is required. `isRequired` affects
  * the usage line only: the command itself rejects a missing option.
@@ -102,7 +91,7 @@ type ValueOf<O> = O extends { type: "boolean" }
 export const createCommands = <D extends CommandDefinitions>(
   definitions: D,
   load: () => Promise<Readonly<{ commands: CommandActions<D> }>>,
-): readonly Command[] =>
+) =>
   Object.entries(definitions).map(([name, definition]) => {
     const { summary, help, positionals = [], options = {} } = definition
     return {
@@ -111,7 +100,8 @@ export const createCommands = <D extends CommandDefinitions>(
       summary,
       help,
       positionals,
-      async run(args, context) {
+      /** Returns the exit status: 0 for success, 1 for failure, 2 if the command could not run. */
+      async run(args: readonly string[], context: CommandContext): Promise<number> {
         const input: unknown = parseCommandLine(args, definition)
         const { [name]: run } = (await load()).commands
         // parseCommandLine checked the options and the number of arguments.
@@ -119,6 +109,8 @@ export const createCommands = <D extends CommandDefinitions>(
       },
     }
   })
+
+export type Command = ReturnType<typeof createCommands>[number]
 
 function describeOption([name, option]: [string, Option]): string {
   if (option.type === "boolean") return `[--${name}]`
