@@ -20,32 +20,13 @@ type RequestLine = Readonly<{
 
 export type LogDetails = Readonly<Record<string, string | number>>
 
-export type Log = Readonly<{
-  /** False if `request` ignores statuses below 500. Callers then skip building the line, which is expensive. */
-  logsRequests: boolean
-  /** Logs a request with an expected response. A 503 can be expected: a test code returns it. */
-  request(line: RequestLine): void
-  /** Logs a request that failed because of `fault`. Repeated failures are counted. */
-  failedRequest(line: RequestLine, fault: unknown): void
-  info(message: string, details?: LogDetails): void
-  warn(message: string, details: LogDetails): void
-  error(message: string, fault: unknown): void
-  /** Like `error`, for work that is retried: repeated failures are counted. */
-  failure(message: string, fault: unknown, details?: LogDetails): void
-  flush(): void
-  /** Writes the buffered lines and the unreported counts of failures. */
-  close(): void
-}>
+export type Log = ReturnType<typeof createLog>
 
 /** Lines are buffered, because each write takes microseconds. The buffer is small, because a large write blocks requests. */
 const flushEveryMs = 200
 const bufferedUnitsMax = 16 * 1024
 
-export function createLog(
-  level: LogLevel,
-  write: (text: string) => void,
-  every: Every = everyMs,
-): Log {
+export function createLog(level: LogLevel, write: (text: string) => void, every: Every = everyMs) {
   const threshold = logLevels.indexOf(level)
   const isLogged = (lineLevel: LogLevel) => logLevels.indexOf(lineLevel) >= threshold
   let buffer = ""
@@ -96,12 +77,15 @@ export function createLog(
   }
 
   return {
+    /** False if `request` ignores statuses below 500. Callers then skip building the line, which is expensive. */
     logsRequests: isLogged("debug"),
-    request(line) {
+    /** Logs a request with an expected response. A 503 can be expected: a test code returns it. */
+    request(line: RequestLine): void {
       const lineLevel = line.status < 500 ? "debug" : "warn"
       if (isLogged(lineLevel)) appendRequest(lineLevel, line)
     },
-    failedRequest(line, fault) {
+    /** Logs a request that failed because of `fault`. Repeated failures are counted. */
+    failedRequest(line: RequestLine, fault: unknown): void {
       if (!isLogged("error")) return
       const { route, status, reason, requestId } = line
       const kind = { route, status, reason }
@@ -109,24 +93,26 @@ export function createLog(
       appendRequest("error", line)
       flush()
     },
-    info(message, details) {
+    info(message: string, details?: LogDetails): void {
       if (isLogged("info")) appendObject("info", { message, ...details })
     },
-    warn(message, details) {
+    warn(message: string, details: LogDetails): void {
       if (isLogged("warn")) appendObject("warn", { message, ...details })
     },
-    error(message, fault) {
+    error(message: string, fault: unknown): void {
       if (!isLogged("error")) return
       appendObject("error", { message, stack: stackOf(fault) })
       flush()
     },
-    failure(message, fault, details = {}) {
+    /** Like `error`, for work that is retried: repeated failures are counted. */
+    failure(message: string, fault: unknown, details: LogDetails = {}): void {
       if (!isLogged("error")) return
       const { requestId: _, ...kind } = details
       if (appendFailure(message, fault, kind, details)) flush()
     },
     flush,
-    close() {
+    /** Writes the buffered lines and the unreported counts of failures. */
+    close(): void {
       repeated.close()
       flush()
     },
@@ -150,12 +136,6 @@ function createClock(): () => string {
   }
 }
 
-type RepeatedFailures = Readonly<{
-  /** Returns true for the first failure of its kind. Others are counted, and `report` gets their number. */
-  isFirst(kind: string, report: Report): boolean
-  close(): void
-}>
-
 type Report = (count: number) => void
 
 const reportEveryMs = 10_000
@@ -167,7 +147,7 @@ const others = "others"
  * Counts repeated failures, so that an outage does not fill the disk. The first of a kind is written immediately, the
  * others are reported as a number every ten seconds. `reportOthers` gets the number of failures beyond `kindsMax`.
  */
-export function createRepeatedFailures(every: Every, reportOthers: Report): RepeatedFailures {
+export function createRepeatedFailures(every: Every, reportOthers: Report) {
   const counted = new Map<string, { count: number; report: Report }>()
   let stopTimer: (() => void) | null = null
 
@@ -185,7 +165,8 @@ export function createRepeatedFailures(every: Every, reportOthers: Report): Repe
     stopTimer = null
   }
   return {
-    isFirst(kind, report) {
+    /** Returns true for the first failure of its kind. Others are counted, and `report` gets their number. */
+    isFirst(kind: string, report: Report): boolean {
       stopTimer ??= every(reportEveryMs, reportAll)
       const isNew = !counted.has(kind)
       if (isNew && counted.size < kindsMax) {
@@ -198,7 +179,7 @@ export function createRepeatedFailures(every: Every, reportOthers: Report): Repe
       counted.set(key, entry)
       return false
     },
-    close() {
+    close(): void {
       reportAll()
       counted.clear()
       stop()

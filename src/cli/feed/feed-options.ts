@@ -25,7 +25,7 @@ export type FeedOptions = Readonly<{
   isFull: boolean
   limits: MassLimits
   reportPath: string | null
-  maxRejected: Allowance
+  rejectedMax: Allowance
   isQuiet: boolean
 }>
 
@@ -37,23 +37,26 @@ export function parseFeedOptions(values: FeedOptionValues, inputPath: string): F
   if (values.strict && values["max-refused"] !== undefined)
     throw new UsageError("--strict and --max-refused cannot be used together")
   const timeZone = timezone === undefined ? null : parseTimeZone(timezone)
-  const { "max-deletes": deletes, "max-revokes": revokes } = values
+  const allowance = (
+    option: "max-deletes" | "max-revokes" | "max-refused",
+    otherwise: Allowance,
+  ) => {
+    const { [option]: text } = values
+    return text === undefined ? otherwise : parseAllowanceOption(option, text)
+  }
+  const { deletesMax, revokesMax } = standardLimits
   return {
     isFull: values.full,
     limits: {
       ...standardLimits,
-      ...(deletes === undefined
-        ? {}
-        : { deletesMax: parseAllowanceOption("max-deletes", deletes) }),
-      ...(revokes === undefined
-        ? {}
-        : { revokesMax: parseAllowanceOption("max-revokes", revokes) }),
+      deletesMax: allowance("max-deletes", deletesMax),
+      revokesMax: allowance("max-revokes", revokesMax),
     },
     asOfMs: parseAsOf(values["as-of"], timeZone),
     mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
     timeZone,
     reportPath,
-    maxRejected: parseAllowanceOption("max-refused", values["max-refused"] ?? "0"),
+    rejectedMax: allowance("max-refused", { count: 0 }),
     isQuiet: values.quiet === true,
   }
 }

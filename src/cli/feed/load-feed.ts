@@ -53,29 +53,32 @@ export async function loadFeed(
   input: FeedInput,
   feedOptions: FeedOptions,
 ): Promise<LoadResult> {
-  const { mode, maxRejected, asOfMs, isFull, limits, isQuiet } = feedOptions
+  const { mode, rejectedMax, isFull } = feedOptions
   const { source, via, sizeBytes, readBytes } = input
-  const asOf = asOfRun(asOfMs, input.readAt)
+  const { printStderr } = context
+  const asOf = asOfRun(feedOptions.asOfMs, input.readAt)
   const startedMs = performance.now()
   const startedAt = formatTimestamp(app.now())
   const progress = createProgress(context, sizeBytes)
   const unit = unitOf(via)
   const printer = createRejectionPrinter(context, input.describeLine, unit)
-  const retained = createRetainedPrinter(context)
+  const retained: RetainedRecord[] = []
+  let otherRetained = 0
   const report = openRejectionReport(feedOptions.reportPath)
   let keys = 0
+  const onRetained = (record: RetainedRecord) => {
+    if (retained.length < retainedListedMax) retained.push(record)
+    else otherRetained += 1
+  }
   const options = {
+    ...feedOptions,
     feed: app.store.feed,
     secrets: app.feedSecrets,
     source,
     via,
-    isQuiet,
     batchRecords,
-    timeZone: feedOptions.timeZone,
     chooseAsOf: (own: AsOf | undefined) => own ?? asOf ?? undefined,
-    fullSync: isFull ? { asOf, onRetained: retained.add } : null,
-    limits,
-    rejectedMax: maxRejected,
+    fullSync: isFull ? { asOf, onRetained } : null,
     onRejected(rejected: RejectedLine, bytes: Uint8Array | null) {
       report.write(rejected, bytes)
       printer.print(rejected)
@@ -99,18 +102,22 @@ export async function loadFeed(
     await context.write(
       `${JSON.stringify({ ...counts, seconds, ...optionalSummaryFields(outcome) })}\n`,
     )
-    retained.print(removalProblem)
-    if (stopped !== null) context.printStderr(`import ${describe(en, stopped)}`)
-    if (outcome.ahead !== null) context.printStderr(describeFutureRecords(outcome.ahead))
+    if (removalProblem !== null)
+      printStderr(`no records were deleted: ${describe(en, removalProblem)}`)
+    for (const { kind, identity, why } of retained)
+      printStderr(`kept ${kind} ${identity}, which is not in the feed: ${describe(en, why)}`)
+    if (otherRetained > 0) printStderr(`kept ${otherRetained} more that are not in the feed`)
+    if (stopped !== null) printStderr(`import ${describe(en, stopped)}`)
+    if (outcome.ahead !== null) printStderr(describeFutureRecords(outcome.ahead))
     if (outcome.repeated !== null)
-      context.printStderr(describeDuplicateRecords(outcome.repeated, input.describeLine))
-    if (counts.waiting > 0) context.printStderr(describePendingCount(counts.waiting))
-    for (const needed of outcome.needed) context.printStderr(`  ${describeMissingRecord(needed)}`)
-    if (mode === "dry run") context.printStderr("dry run: no changes were saved")
+      printStderr(describeDuplicateRecords(outcome.repeated, input.describeLine))
+    if (counts.waiting > 0) printStderr(describePendingCount(counts.waiting))
+    for (const needed of outcome.needed) printStderr(`  ${describeMissingRecord(needed)}`)
+    if (mode === "dry run") printStderr("dry run: no changes were saved")
     const { accepted, waiting, rejected } = counts
     const isWhole = rejected === 0 && removalProblem === null && stopped === null
     if (mode === "strict" && !isWhole)
-      context.printStderr(isApplied ? describeConflict(unit) : "--strict: no changes were saved")
+      printStderr(isApplied ? describeConflict(unit) : "--strict: no changes were saved")
     const problem = isApplied ? stopped : (stopped ?? message("rejected_strictly"))
     if (!isApplied && problem !== null) {
       const runBefore = (await app.store.feed.findLastRun(source))?.id ?? 0
@@ -121,8 +128,8 @@ export async function loadFeed(
     }
     const total = accepted + waiting + rejected
     const isAllowed = rejected === 0 || outcome.isRefusalAllowed
-    if (!isAllowed && !isNone(maxRejected))
-      context.printStderr(describeExcess(unit, rejected, total, maxRejected))
+    if (!isAllowed && !isNone(rejectedMax))
+      printStderr(describeExcess(unit, rejected, total, rejectedMax))
     const isSuccess = isAllowed && removalProblem === null && stopped === null
     return { status: isSuccess ? 0 : 1, problem }
   } finally {
@@ -155,23 +162,6 @@ function asOfRun(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
 }
 
 const retainedListedMax = 20
-
-function createRetainedPrinter({ printStderr }: Pick<CommandContext, "printStderr">) {
-  const listed: RetainedRecord[] = []
-  let others = 0
-  return {
-    add(record: RetainedRecord): void {
-      if (listed.length < retainedListedMax) listed.push(record)
-      else others += 1
-    },
-    print(problem: Message | null): void {
-      if (problem !== null) printStderr(`no records were deleted: ${describe(en, problem)}`)
-      for (const { kind, identity, why } of listed)
-        printStderr(`kept ${kind} ${identity}, which is not in the feed: ${describe(en, why)}`)
-      if (others > 0) printStderr(`kept ${others} more that are not in the feed`)
-    },
-  }
-}
 
 /** Without --max-refused, the rejected lines alone explain the exit status. */
 const isNone = (allowed: Allowance) => "count" in allowed && allowed.count === 0
