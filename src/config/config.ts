@@ -74,9 +74,9 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}) {
     store: readStore(settings, connectionsFor(threads)),
     siteLocale: choice("PAZAR_LOCALE", "en", locales),
     siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
-    supportUrl: url("PAZAR_SUPPORT_URL", supportUrls),
+    supportUrl: url("PAZAR_SUPPORT_URL", /^(?:https?|mailto):$/, supportExample),
     /** The page of the marketplace that signs authors in. */
-    signInUrl: url("PAZAR_SIGN_IN_URL", signInUrls),
+    signInUrl: url("PAZAR_SIGN_IN_URL", /^https?:$/, "https://example.com/login"),
     /** Null disables e-mail. */
     mailServer: readMailServer(settings),
     operatorToken: token("PAZAR_OPERATOR_TOKEN"),
@@ -202,11 +202,7 @@ function readSiteName(text: string, problems: string[]): string {
   return text
 }
 
-const supportUrls = {
-  form: /^(?:https?|mailto):$/,
-  example: "https://example.com/support or mailto:support@example.com",
-}
-const signInUrls = { form: /^https?:$/, example: "https://example.com/login" }
+const supportExample = "https://example.com/support or mailto:support@example.com"
 
 function readIpRanges({ problems, setting }: SettingsReader, name: string, examples: string) {
   return splitList(setting(name)).flatMap((text) => {

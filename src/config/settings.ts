@@ -178,11 +178,11 @@ export function createSettingsReader(env: Environment) {
       problems.push(`${name} must be one of ${choices.join(", ")}, not "${text}"`)
     return found ?? fallback
   }
-  function url(name: string, { form, example }: Readonly<{ form: RegExp; example: string }>) {
+  function url(name: string, protocol: RegExp, example: string): string | null {
     const text = setting(name)
     if (text === undefined) return null
     const parsed = URL.parse(text)
-    if (parsed === null || !form.test(parsed.protocol))
+    if (parsed === null || !protocol.test(parsed.protocol))
       problems.push(`${name} must be like ${example}, not "${text}"`)
     return parsed?.href ?? null
   }

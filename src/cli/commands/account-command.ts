@@ -11,12 +11,11 @@ import {
   inviteAuthor,
 } from "../../operations/sign-in/invitation-operations.ts"
 import { removeAuthorTwoFactor, setPassword } from "../../operations/sign-in/sign-in.ts"
-import type { App } from "../../server/app.ts"
 import type { accounts } from "../definitions/author-commands.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"
 import { openApp, readLinkBaseUrl } from "../framework/open-app.ts"
 import { createTable, toJson, writeList, writeRecord, writeResult } from "../framework/output.ts"
-import { readFirstLine } from "../framework/parse-options.ts"
+import { checkUsernameOrAll, readFirstLine } from "../framework/parse-options.ts"
 
 export const commands: CommandActions<typeof accounts> = {
   async "account list"({ values }, context) {
@@ -61,16 +60,16 @@ export const commands: CommandActions<typeof accounts> = {
     context.printStderr(`set password of account ${username}`)
   },
   async "account invite"({ positionals: [username], values }, context) {
-    if (values.all && username !== undefined)
-      throw new UsageError("USERNAME and --all cannot be used together")
     if (!values.all && values["without-password"])
       throw new UsageError("--without-password needs --all")
-    if (!values.all && username === undefined)
-      throw new UsageError("missing USERNAME", "or use --all for every account")
+    checkUsernameOrAll(username, values.all)
     await using app = await openApp(context)
     const base = await readLinkBaseUrl(context, app)
     const linkOf = (token: string) => authorLink(base, token)
-    const mailing = values.send ? requireMailings(app, base).authors : null
+    const mailings = values.send ? app.createMailings(base) : null
+    if (values.send && mailings === null)
+      throw new UserError("--send needs a mail server; set PAZAR_SMTP_URL")
+    const mailing = mailings?.authors ?? null
     const services = { ...app.services, eventCipher: app.eventCipher, linkOf, mailing }
     const toLine = ({ token, expiresAt, isSent, ...invited }: InvitedAccount) =>
       toJson({
@@ -135,12 +134,6 @@ export const commands: CommandActions<typeof accounts> = {
     await writeResult(context, values.json, state, `resumed account ${username}`)
     if (isByFeed) context.printStderr("the feed suspended this account and can suspend it again")
   },
-}
-
-function requireMailings(app: Pick<App, "createMailings">, baseUrl: string) {
-  const mailings = app.createMailings(baseUrl)
-  if (mailings === null) throw new UserError("--send needs a mail server; set PAZAR_SMTP_URL")
-  return mailings
 }
 
 const pageAccounts = 500

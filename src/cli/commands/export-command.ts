@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { open, rename, rm, stat } from "node:fs/promises"
+import { statSync } from "node:fs"
+import { open, rename, rm } from "node:fs/promises"
 import { exportFeed } from "../../feed/export-feed.ts"
 import type { exportStore } from "../definitions/feed-commands.ts"
 import type { CommandActions, CommandContext } from "../framework/command.ts"
@@ -34,7 +35,7 @@ async function exportTo(context: CommandContext, write: Write): Promise<number> 
 async function exportToFile(context: CommandContext, path: string): Promise<number> {
   rejectDatabaseFiles(context, path)
   // A device or a pipe must not be replaced by a file.
-  if (await isDeviceOrPipe(path)) {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
     await using file = await open(path, "w")
     return await exportTo(context, (lines) => file.writeFile(lines))
   }
@@ -53,9 +54,3 @@ async function exportToFile(context: CommandContext, path: string): Promise<numb
     throw error
   }
 }
-
-const isDeviceOrPipe = (path: string) =>
-  stat(path).then(
-    (found) => !found.isFile(),
-    () => false,
-  )

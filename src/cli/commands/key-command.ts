@@ -34,7 +34,12 @@ import type { keys } from "../definitions/author-commands.ts"
 import { type CommandActions, type CommandContext, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
 import { toJson, writeList, writeRecord } from "../framework/output.ts"
-import { parseChoice, parseOverlap, readFirstLine } from "../framework/parse-options.ts"
+import {
+  checkUsernameOrAll,
+  parseChoice,
+  parseOverlap,
+  readFirstLine,
+} from "../framework/parse-options.ts"
 import { describeAuthor } from "./item-purchase-command.ts"
 
 export const keyKindNames: Readonly<Record<IssuedKind, string>> = {
@@ -59,10 +64,7 @@ export const commands: CommandActions<typeof keys> = {
     await context.write(renderIssued(issued, values.json))
   },
   async "key list"({ positionals: [username], values }, context) {
-    if (username === undefined && !values.all)
-      throw new UsageError("missing USERNAME", "or use --all for every account")
-    if (username !== undefined && values.all)
-      throw new UsageError("USERNAME and --all cannot be used together")
+    checkUsernameOrAll(username, values.all)
     await using app = await openApp(context)
     const at = formatTimestamp(app.now())
     const isAll = username === undefined

@@ -39,23 +39,16 @@ export const commands: CommandActions<typeof operators> = {
   async "operator list"({ values }, context) {
     await using app = await openApp(context)
     await writeList(context, values.json, [await app.store.operators.list()], {
-      toObject({ name, email, role, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
-        const password = hasPassword
-        return { name, email, role, createdAt, password, totp: hasTwoFactor, lastSeenAt }
+      toObject({ hasPassword: password, hasTwoFactor: totp, lastSeenAt, ...operator }) {
+        const { name, email, role, createdAt } = operator
+        return { name, email, role, createdAt, password, totp, lastSeenAt }
       },
       header: ["NAME", "E-MAIL", "ROLE", "CREATED", "PASSWORD", "TWO-FACTOR", "LAST SEEN"],
       toCells({ name, email, role, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
         const password = hasPassword ? "set" : "not set"
+        const twoFactor = hasTwoFactor ? "enabled" : "disabled"
         const lastSeen = lastSeenAt ?? "no open session"
-        return [
-          name,
-          email ?? "",
-          role,
-          createdAt,
-          password,
-          hasTwoFactor ? "enabled" : "disabled",
-          lastSeen,
-        ]
+        return [name, email ?? "", role, createdAt, password, twoFactor, lastSeen]
       },
       none: "no operators; create one with `pazar operator create NAME`",
     })

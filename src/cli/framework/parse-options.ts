@@ -40,9 +40,16 @@ export function parseAllowanceOption(option: string, text: string): Allowance {
   )
 }
 
-export function parseOverlap(text: string): Overlap {
-  if (Object.hasOwn(overlapSeconds, text)) return text as Overlap // hasOwn checked it
-  throw new UsageError(`--overlap must be one of ${Object.keys(overlapSeconds).join(", ")}`)
+// Object.keys loses the key type of the record.
+const overlaps = Object.keys(overlapSeconds) as Overlap[]
+
+export const parseOverlap = (text: string) => parseChoice("overlap", overlaps, text)
+
+export function checkUsernameOrAll(username: string | undefined, isAll: boolean): void {
+  if (isAll && username !== undefined)
+    throw new UsageError("USERNAME and --all cannot be used together")
+  if (!isAll && username === undefined)
+    throw new UsageError("missing USERNAME", "or use --all for every account")
 }
 
 export function asUsageError<T>(parse: () => T): T {
