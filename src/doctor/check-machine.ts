@@ -54,11 +54,10 @@ function checkPermissions({ store, masterKey, previousMasterKey }: Config): read
   const keys = [masterKey, previousMasterKey].flatMap((key) =>
     key === null || key.from === "environment" ? [] : key.path,
   )
-  const found = [...database, ...keys].flatMap(findOpenFile)
+  const files = [...database, ...keys]
   const folder = store.kind === "sqlite" ? findOpenFolder(dirname(store.path)) : []
-  const findings = [...found, ...folder]
-  const isAnyChecked = database.length + keys.length > 0
-  if (findings.length > 0 || !isAnyChecked) return findings
+  const findings = [...files.flatMap(findOpenFile), ...folder]
+  if (findings.length > 0 || files.length === 0) return findings
   return [ok("permissions", "only their owner can read the files of the database and its key")]
 }
 

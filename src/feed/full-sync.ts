@@ -57,12 +57,8 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
     return null
   }
 
-  async function writeMentions(
-    writer: FeedWriter,
-    line: number,
-    batchRecords: number,
-  ): Promise<void> {
-    if (mentions.length >= batchRecords) await writer.put(mentions.splice(0), line)
+  async function writeMentions(writer: FeedWriter, line: number, countMin: number): Promise<void> {
+    if (mentions.length >= countMin) await writer.put(mentions.splice(0), line)
   }
 
   return {
@@ -104,16 +100,10 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
 function findRecordIdentity({ line, record }: ParsedLine): DatedIdentity | null {
   if (record !== null) return datedIdentityOf(record)
   const { type, identity = "" } = findIdentity(line)
-  switch (type) {
-    case "account":
-      return toIdentity(type, trimWhitespace(identity))
-    case "item":
-      return toIdentity(type, /^\d{1,16}$/.test(identity.trim()) ? `${Number(identity)}` : "")
-    case "purchase":
-      return toIdentity(type, normalizePurchaseCode(identity) ?? "")
-    default:
-      return null
-  }
+  if (type === "account") return toIdentity(type, trimWhitespace(identity))
+  if (type === "item")
+    return toIdentity(type, /^\d{1,16}$/.test(identity.trim()) ? `${Number(identity)}` : "")
+  return type === "purchase" ? toIdentity(type, normalizePurchaseCode(identity) ?? "") : null
 }
 
 const toIdentity = (kind: DatedIdentity["kind"], identity: string): DatedIdentity | null =>

@@ -7,7 +7,7 @@ import {
   type Tally,
   TooManyChanges,
 } from "../domain/feed/batch-changes.ts"
-import type { FeedSecrets, Needed, Verdict } from "../domain/feed/feed-record.ts"
+import type { FeedSecrets, Verdict } from "../domain/feed/feed-record.ts"
 import {
   type FeedOrigin,
   type FeedStore,
@@ -15,7 +15,6 @@ import {
   noCounts,
   noRemarks,
   type Quiet,
-  type RunOutcome,
   type RunRemarks,
 } from "../domain/feed/feed-store.ts"
 import { type Allowance, isWithin } from "../domain/values/allowance.ts"
@@ -65,33 +64,21 @@ export type FeedProgress = Readonly<{
 const describeAhead = ({ records, ms }: Tally["ahead"]): RunRemarks["ahead"] =>
   records === 0 ? null : { records, seconds: Math.round(ms / 1000) }
 
-/**
- * Accepted records. `outdated` ones changed nothing, because the database has newer data. `defaulted` ones had invalid
- * fields, which got defaults.
- */
-type RareCounts = Readonly<{ outdated: number; defaulted: number }>
-type FeedOutcome = RunOutcome &
-  RareCounts &
-  Readonly<{
-    /** Set if too many deletions or revocations stopped the import. Earlier batches were saved. */
-    stopped: Message | null
-    needed: readonly Needed[]
-    lastLine: number
-  }>
+type FeedOutcome = Awaited<ReturnType<typeof run>>
 
 const neededListedMax = 10
 const repeatedListedMax = 5
 
-/** The summary has these fields only if they are not zero. */
+/** The JSON of the summary has these fields only if they are not zero. */
 export function optionalSummaryFields(
-  outcome: RareCounts & Pick<RunRemarks, "ahead" | "repeated">,
+  counts: Pick<FeedOutcome, "outdated" | "defaulted" | "ahead" | "repeated">,
 ) {
-  const { outdated, defaulted, ahead, repeated } = outcome
+  const { outdated, defaulted, ahead, repeated } = counts
   return {
-    ...(outdated > 0 ? { outdated } : {}),
-    ...(defaulted > 0 ? { defaulted } : {}),
-    ...(ahead === null ? {} : { ahead }),
-    ...(repeated === null ? {} : { repeated: repeated.records }),
+    outdated: outdated || undefined,
+    defaulted: defaulted || undefined,
+    ahead: ahead ?? undefined,
+    repeated: repeated?.records,
   }
 }
 
@@ -126,13 +113,11 @@ type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
   }>
 
 /**
- * If `isApplied` is false, validation failed and nothing was written. If it is true, lines are rejected only because
+ * Imports all lines or none, in batches. After an interruption, importing the same feed again completes it. If
+ * `isApplied` is false, validation failed and nothing was written. If it is true, lines are rejected only because
  * another program changed the database after the validation; the other lines were saved.
  */
-type StrictOutcome = FeedOutcome & Readonly<{ isApplied: boolean }>
-
-/** Imports all lines or none, in batches. After an interruption, importing the same feed again completes it. */
-export async function importStrictly(options: StrictImport): Promise<StrictOutcome> {
+export async function importStrictly(options: StrictImport) {
   const validated = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
   const { counts, removalProblem, stopped } = validated
   if (counts.rejected > 0 || removalProblem !== null || stopped !== null) {
@@ -151,7 +136,12 @@ export async function importStrictly(options: StrictImport): Promise<StrictOutco
   return { ...applied, isApplied: true }
 }
 
-async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome> {
+/**
+ * Of the accepted records, `outdated` ones changed nothing, because the database has newer data, and `defaulted` ones
+ * had invalid fields, which got defaults. `stopped` is set if too many deletions or revocations stopped the import;
+ * earlier batches were saved.
+ */
+async function run(options: FeedImport, writer: FeedWriter) {
   const { batchRecords, onProgress, limits = standardLimits, rejectedMax = { count: 0 } } = options
   const full = options.fullSync && createFullSync(options.fullSync, limits)
   const parseOptions = {
@@ -164,15 +154,7 @@ async function run(options: FeedImport, writer: FeedWriter): Promise<FeedOutcome
   let nextBatch: ParsedLine[] = []
   let nextBatchBytes = 0
   let [lastLine, bytes] = [0, 0]
-  const lineCounts = {
-    accepted: 0,
-    adjusted: 0,
-    waiting: 0,
-    rejected: 0,
-    outdated: 0,
-    defaulted: 0,
-    repeated: { records: 0, firstLines: [] as number[] },
-  }
+  const lineCounts = createLineCounts()
   const groups = createRejectionGroups()
   /** One batch is written while the next is parsed. */
   let writing: Promise<void> = Promise.resolve()
@@ -286,18 +268,17 @@ function isSlow(next: Promise<unknown>): Promise<boolean> {
   return withTimeout(isHere, idleMs, () => true)
 }
 
-type LineCounts = Record<
-  "accepted" | "adjusted" | "waiting" | "rejected" | keyof RareCounts,
-  number
-> &
-  Readonly<{ repeated: { records: number; firstLines: number[] } }>
+const createLineCounts = () => ({
+  ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0, outdated: 0, defaulted: 0 },
+  repeated: { records: 0, firstLines: [] as number[] },
+})
 
 function report(
   options: FeedImport,
   groups: RejectionGroups,
   batch: readonly ParsedLine[],
   verdicts: readonly Verdict[],
-  counts: LineCounts,
+  counts: ReturnType<typeof createLineCounts>,
 ): readonly ParsedLine[] {
   const remaining = verdicts.values()
   const rejectedLines: ParsedLine[] = []

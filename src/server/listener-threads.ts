@@ -102,7 +102,7 @@ export async function openThreads(options: ThreadsOptions) {
 
   const first = Array.from({ length: count }, (_, at) => start(at))
   try {
-    await forAll(untilListening)
+    await forAll((worker) => untilMessage(worker, "listening"))
   } catch (error) {
     await forAll((worker) => worker.terminate())
     throw error
@@ -119,7 +119,11 @@ export async function openThreads(options: ThreadsOptions) {
     },
     async close() {
       isClosing = true
-      await forAll((worker) => untilClosed(worker))
+      await forAll((worker) => {
+        send(worker, "close")
+        // A thread that has crashed is closed.
+        return untilMessage(worker, "closed").catch(() => {})
+      })
       await forAll((worker) => worker.terminate())
     },
   }
@@ -127,23 +131,13 @@ export async function openThreads(options: ThreadsOptions) {
 
 const send = (worker: Worker, message: MessageToThread) => worker.postMessage(message)
 
-function untilListening(worker: Worker): Promise<void> {
+/** Rejects if the thread fails or exits before the message. */
+function untilMessage(worker: Worker, awaited: MessageFromThread["kind"]): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.on("message", ({ kind }: MessageFromThread) => {
-      if (kind === "listening") resolve()
+      if (kind === awaited) resolve()
     })
     worker.once("error", reject)
-    worker.once("exit", () => reject(new Error("thread exited before it listened")))
-  })
-}
-
-/** Also resolves if the thread has exited. */
-function untilClosed(worker: Worker): Promise<void> {
-  return new Promise((resolve) => {
-    worker.on("message", ({ kind }: MessageFromThread) => {
-      if (kind === "closed") resolve()
-    })
-    worker.once("exit", () => resolve())
-    send(worker, "close")
+    worker.once("exit", () => reject(new Error(`thread exited before it was ${awaited}`)))
   })
 }
