@@ -6,18 +6,18 @@ import type { Locale } from "../../domain/values/locale.ts"
 import type { Log } from "../../log/log.ts"
 import { createDocumentHandlers, failDocument } from "../openapi/openapi-handlers.ts"
 import { type FeedServices, failFeed, handleFeed } from "../operator-api/feed-endpoint.ts"
-import { failLink, handleLink, type LinkServices } from "../operator-api/links-endpoint.ts"
 import {
+  failLink,
   failMetrics,
-  handleMetrics,
-  type MetricsServices,
-} from "../operator-api/metrics-endpoint.ts"
-import { createOperatorGuard, createTokenGuard } from "../operator-api/operator-token.ts"
-import {
   failPurchase,
+  handleLink,
+  handleMetrics,
   handlePurchase,
+  type LinkServices,
+  type MetricsServices,
   type PurchaseServices,
-} from "../operator-api/purchases-endpoint.ts"
+} from "../operator-api/operator-endpoints.ts"
+import { createOperatorGuard, createTokenGuard } from "../operator-api/operator-token.ts"
 import type { Handler, Routes, Server } from "../request/handler.ts"
 import type { RequestMiddleware } from "./request-middleware.ts"
 

@@ -40,10 +40,7 @@ export type FeedRequestContext = Readonly<{
   actor: Actor
   /** Called before the body is read. From then on the client may send slowly. */
   onAdmitted(): void
-  /**
-   * Called after the import with its counts. `stopped` is the reason why the import stopped early, or
-   * null.
-   */
+  /** Called after the import. `stopped` is the reason why it stopped early, or null. */
   onImported(counts: FeedCounts & Readonly<{ seconds: number }>, stopped: string | null): void
   /** Receives an error that is logged but not sent. */
   onFault(fault: unknown): void
@@ -84,21 +81,15 @@ export async function handleFeed(
     })
     const seconds = Math.round(performance.now() - startedAt) / 1000
     const status = counts.rejected > 0 || stopped !== null ? 422 : 200
-    const why = stopped && describe(en, stopped)
-    onImported({ ...counts, seconds }, why)
-    const problem = why === null ? {} : { problem: why }
-    const listed = defaults.length > 0 ? { defaults } : {}
-    return Response.json(
-      {
-        ...counts,
-        seconds,
-        ...optionalSummaryFields(optional),
-        ...problem,
-        refused: rejectedLines,
-        ...listed,
-      },
-      { status },
-    )
+    const problem = stopped && describe(en, stopped)
+    onImported({ ...counts, seconds }, problem)
+    const summary = {
+      ...{ ...counts, seconds, ...optionalSummaryFields(optional) },
+      ...(problem !== null && { problem }),
+      refused: rejectedLines,
+      ...(defaults.length > 0 && { defaults }),
+    }
+    return Response.json(summary, { status })
   } catch (error) {
     if (error instanceof FeedTimeout) return failFeed(408)
     if (request.signal.aborted) return failFeed(400)

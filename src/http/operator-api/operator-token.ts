@@ -10,6 +10,7 @@ import { findBearer } from "../api/request/parameters.ts"
 import { unavailableRetryAfter } from "../api/response/headers.ts"
 
 type TokenLimit = Pick<RateLimits, "countInvalid">
+type FailToken = (status: 401 | 429) => Response
 
 /** Returns the holder of the operator token, or the error response. */
 export type OperatorGuard = (request: Request, caller: Caller) => Promise<Actor | Response>
@@ -19,42 +20,27 @@ export function createOperatorGuard(
   findHolder: FindTokenHolder,
   right: TokenRight | null,
   limit: TokenLimit,
-  fail: (status: 401 | 429) => Response,
+  fail: FailToken,
 ): OperatorGuard {
   return async ({ headers }, caller) => {
     const holder = await findHolder(findBearer(headers))
     if (holder === "no tokens") throw new DomainError("unknown_path")
-    const rejection = rejectUnless(holder !== null, limit, caller, fail)
-    if (rejection !== null || holder === null) return rejection ?? fail(401)
-    if (right !== null && !holder.rights.includes(right)) return rejectMissingRight(right)
-    return { kind: "token", name: holder.name, ipRange: ipRangeOf(caller.address()) }
+    if (holder === null) return rejectInvalid(limit, caller, fail)
+    if (right === null || holder.rights.includes(right)) {
+      return { kind: "token", name: holder.name, ipRange: ipRangeOf(caller.address()) }
+    }
+    const msg = `This operator token lacks the right "${right}"`
+    return Response.json({ status: "error", msg }, { status: 403 })
   }
 }
 
-const rejectMissingRight = (right: TokenRight) =>
-  Response.json(
-    { status: "error", msg: `This operator token lacks the right "${right}"` },
-    { status: 403 },
-  )
+/** The guard returns null for a valid token, else the error response. */
+export const createTokenGuard =
+  (token: string, limit: TokenLimit, fail: FailToken) =>
+  ({ headers }: Request, caller: Caller): Response | null =>
+    hasToken(headers, token) ? null : rejectInvalid(limit, caller, fail)
 
-/** Returns null for a valid token, else the error response. */
-type TokenGuard = (request: Request, caller: Caller) => Response | null
-
-export function createTokenGuard(
-  token: string,
-  limit: TokenLimit,
-  fail: (status: 401 | 429) => Response,
-): TokenGuard {
-  return ({ headers }, caller) => rejectUnless(hasToken(headers, token), limit, caller, fail)
-}
-
-function rejectUnless(
-  isValid: boolean,
-  limit: TokenLimit,
-  caller: Caller,
-  fail: (status: 401 | 429) => Response,
-): Response | null {
-  if (isValid) return null
+function rejectInvalid(limit: TokenLimit, caller: Caller, fail: FailToken): Response {
   try {
     limit.countInvalid(caller)
     return fail(401)
