@@ -130,15 +130,13 @@ function renderEvents(locale: Locale): string {
   return events.join("\n\n")
 }
 
-/** The Markdown pages of the documentation in both languages. A new page is an entry here. */
-
 /**
  * A page at `/docs/ID`. The first line is its title, the first paragraph its summary. Both languages have the same
  * headings: anchors are made from the English ones.
  */
 export type Text = Readonly<{ id: string; markdown: Readonly<Record<Locale, string>> }>
 
-/** In the order of the index. The pages of the operations precede the other pages of the reference. */
+/** In the order of the index. A new page is an entry here. The pages of the operations precede the other pages of the reference. */
 export const markdownPages = {
   start: [
     { id: "quickstart", markdown: { en: enQuickstart, tr: trQuickstart } },
@@ -164,8 +162,6 @@ export const markdownPages = {
   ],
 } as const satisfies Readonly<Record<string, readonly Text[]>>
 
-/** The parts of the reference as Markdown. */
-
 type Texts = PageTexts["docs"]
 
 /** One section per error code. */
@@ -182,9 +178,7 @@ export function renderErrorCodes({ errorCodes }: Reference, texts: Texts): strin
 
 export const renderObjects = ({ objects }: Reference, texts: Texts) =>
   objects
-    .map(
-      ({ name, fields }) => `## ${name}\n\n${renderFields(fields, texts, "always", "sometimes")}`,
-    )
+    .map(({ name, fields }) => `## ${name}\n\n${renderFields(fields, texts, texts.always)}`)
     .join("\n\n")
 
 export function renderOperation(
@@ -196,8 +190,9 @@ export function renderOperation(
     `# ${title}`,
     `\`${method} ${path}\``,
     text,
-    parameters.length === 0 ? "" : `## ${texts.parameters}`,
-    parameters.length === 0 ? "" : renderFields(parameters, texts, "required", "optional"),
+    ...(parameters.length === 0
+      ? []
+      : [`## ${texts.parameters}`, renderFields(parameters, texts, texts.required)]),
     renderSamples(createSamples(path, settings)),
     `## ${texts.responses}`,
     ...responses.flatMap(({ status, text: meaning, errorCodes, example }) => [
@@ -214,20 +209,12 @@ export const renderSamples = (samples: readonly Sample[]) =>
     .map(({ name, language, text }) => `${name}:\n\n\`\`\`${language}\n${text}\`\`\``)
     .join("\n\n")
 
-function renderFields(
-  fields: readonly Field[],
-  texts: Texts,
-  ifRequired: "always" | "required",
-  ifOptional: "sometimes" | "optional",
-): string {
+function renderFields(fields: readonly Field[], texts: Texts, ifRequired: string): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`
   const head = [texts.name, texts.type, texts.presence, texts.meaning]
-  const rows = fields.map(({ name, type, isRequired, text }) => [
-    `\`${name}\``,
-    type,
-    texts[isRequired ? ifRequired : ifOptional],
-    text,
-  ])
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")
+  const rows = fields.map(({ name, type, isRequired, text }) =>
+    line([`\`${name}\``, type, isRequired ? ifRequired : texts.optional, text]),
+  )
+  return [line(head), line(head.map(() => "---")), ...rows].join("\n")
 }

@@ -22,12 +22,15 @@ export type ReferenceOperation = Readonly<{
   responses: readonly OperationResponse[]
 }>
 
-type ErrorCode = Readonly<{ code: string; meaning: string; statuses: string; isTemporary: boolean }>
-
 export type Reference = Readonly<{
   /** The validation first. */ operations: readonly [ReferenceOperation, ...ReferenceOperation[]]
   objects: readonly Readonly<{ name: string; fields: readonly Field[] }>[]
-  errorCodes: readonly ErrorCode[]
+  errorCodes: readonly Readonly<{
+    code: string
+    meaning: string
+    statuses: string
+    isTemporary: boolean
+  }>[]
 }>
 
 type Schema = Readonly<{
@@ -36,7 +39,6 @@ type Schema = Readonly<{
   type?: string | readonly string[]
   format?: string
   enum?: readonly unknown[]
-  const?: unknown
   examples?: readonly unknown[]
   items?: Schema
   properties?: Readonly<Record<string, Schema>>
@@ -83,23 +85,21 @@ export function createReference(document: (typeof authorDocuments)["en" | "tr"])
     return names.reduce<unknown>((at, name) => Reflect.get(Object(at), name), document) as T
   }
 
-  function createOperation(
+  const createOperation = (
     path: string,
     method: string,
     operation: OpenApiOperation,
-  ): ReferenceOperation {
-    return {
-      id: operation.operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      method: method.toUpperCase(),
-      path,
-      title: operation.summary,
-      text: operation.description,
-      parameters: listParameters(operation),
-      responses: Object.entries(operation.responses).map(([status, response]) =>
-        createResponse(status, resolve(response)),
-      ),
-    }
-  }
+  ): ReferenceOperation => ({
+    id: operation.operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    method: method.toUpperCase(),
+    path,
+    title: operation.summary,
+    text: operation.description,
+    parameters: listParameters(operation),
+    responses: Object.entries(operation.responses).map(([status, response]) =>
+      createResponse(status, resolve(response)),
+    ),
+  })
 
   /** The parameters of the query, or the fields of the body. */
   function listParameters({ parameters = [], requestBody }: OpenApiOperation): readonly Field[] {

@@ -4,61 +4,45 @@ const quoted = String.raw`"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\`(?:\\.|[^\`\\])*
 const slashes = String.raw`\/\/.*|\/\*[^]*?\*\/`
 const hashes = String.raw`(?<=^|\s)#.*`
 const nothing = "(?!)"
-const keywords = (text: string) => String.raw`\b(?:${text.replaceAll(" ", "|")})\b`
+const words = (text: string) => String.raw`\b(?:${text.replaceAll(" ", "|")})\b`
 
 /** `name` is first: names in JSON are strings, too. */
-const grammar = (name: string, comment: string, keyword: string) =>
+const grammar = (keyword: string, comment: string, name = nothing) =>
   new RegExp(
     String.raw`(?<name>${name})|(?<comment>${comment})|(?<string>${quoted})|(?<number>(?<=[\s([,=])\d[\d.]*\b)|(?<keyword>${keyword})`,
     "gm",
   )
 
 const shell = grammar(
-  String.raw`\$\{?\w+\}?`,
-  hashes,
   String.raw`^[a-z]\w*|(?<=\s)--?[A-Za-z][\w-]*`,
+  hashes,
+  String.raw`\$\{?\w+\}?`,
 )
 const javascript = grammar(
-  nothing,
+  words("async await catch const else export from function if import let new null return try"),
   slashes,
-  keywords("async await catch const else export from function if import let new null return try"),
 )
+const phpWords = "echo else elseif false foreach function if new null require return true use"
+const pythonWords =
+  "and as def elif else except False for from if import in None not or return True try with"
+const javaWords =
+  "byte catch class else if import int new public return static String throws try void"
+const goWords =
+  "case const default defer else func if import int nil package return string switch type struct"
+const csharpWords =
+  "catch class const else if int new null public return static string try using var"
 
 const grammars: Readonly<Record<string, RegExp>> = {
-  json: grammar(String.raw`"(?:\\.|[^"\\])*"(?=\s*:)`, nothing, keywords("true false null")),
+  json: grammar(words("true false null"), nothing, String.raw`"(?:\\.|[^"\\])*"(?=\s*:)`),
   curl: shell,
   sh: shell,
-  php: grammar(
-    String.raw`\$\w+`,
-    `${slashes}|${hashes}`,
-    String.raw`<\?php|${keywords("echo else elseif false foreach function if new null require return true use")}`,
-  ),
+  php: grammar(String.raw`<\?php|${words(phpWords)}`, `${slashes}|${hashes}`, String.raw`\$\w+`),
   javascript,
   ts: javascript,
-  python: grammar(
-    nothing,
-    hashes,
-    keywords(
-      "and as def elif else except False for from if import in None not or return True try with",
-    ),
-  ),
-  java: grammar(
-    nothing,
-    slashes,
-    keywords("byte catch class else if import int new public return static String throws try void"),
-  ),
-  go: grammar(
-    nothing,
-    slashes,
-    keywords(
-      "case const default defer else func if import int nil package return string switch type struct",
-    ),
-  ),
-  csharp: grammar(
-    nothing,
-    slashes,
-    keywords("catch class const else if int new null public return static string try using var"),
-  ),
+  python: grammar(words(pythonWords), hashes),
+  java: grammar(words(javaWords), slashes),
+  go: grammar(words(goWords), slashes),
+  csharp: grammar(words(csharpWords), slashes),
 }
 
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" }

@@ -17,7 +17,6 @@ export const audit = {
     signing_key: text("Signing keys", "İmza anahtarları"),
     webhook: text("Webhooks", "Webhook'lar"),
   },
-  filter: text("Filter", "Filtrele"),
   none: text("No events yet.", "Henüz bir kayıt yok."),
   who: text("Who", "Kim"),
   subject: text("Subject", "İlgili kayıt"),

@@ -18,7 +18,6 @@ export const docs = {
   required: text("required", "zorunlu"),
   optional: text("optional", "isteğe bağlı"),
   always: text("always", "her zaman"),
-  sometimes: text("optional", "isteğe bağlı"),
   samples: filled("Code samples: {title}", "Kod örnekleri: {title}"),
   run: text("Run", "Çalıştır"),
   runWith: {
