@@ -3,12 +3,13 @@ import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
 import { durationQuantile, type Metrics, sumMetrics } from "../counters/metrics.ts"
 import { readDiskSpace } from "../doctor/check-machine.ts"
-import { listFailedChecks, readServerStatus } from "../doctor/quick-checks.ts"
+import { listFailedChecks } from "../doctor/quick-checks.ts"
 import { createTestCatalog } from "../domain/catalog/catalog.ts"
+import { nodeGoneSeconds } from "../domain/health/node.ts"
 import type { ResetRequest } from "../domain/mail/email.ts"
-import { type Store, twoFactorMetadataKey } from "../domain/store.ts"
+import { findLastBackup, type Store, twoFactorMetadataKey } from "../domain/store.ts"
 import { summarizeDays } from "../domain/usage/usage.ts"
-import { formatTimestamp, lastRange } from "../domain/values/time/timestamp.ts"
+import { formatTimestamp, lastRange, secondsBefore } from "../domain/values/time/timestamp.ts"
 import { addActivateRoutes } from "../http/buyer/activation-page.tsx"
 import { addLicenseRoutes } from "../http/buyer/license-page.tsx"
 import { createConsole } from "../http/console/console.tsx"
@@ -131,7 +132,8 @@ export async function readConsoleHome(
   const range = lastRange(formatTimestamp(now), 2)
   const { routes } = sumMetrics(threads)
   return {
-    ...(await readServerStatus(store, now)),
+    nodes: await store.nodes.list(secondsBefore(now, nodeGoneSeconds)),
+    lastBackup: await findLastBackup(store.metadata),
     days: summarizeDays(range, await store.usage.listOfAll(range)),
     latencySecondsP99: durationQuantile(routes.validate_purchase.buckets, 0.99),
     busiest: await store.operatorReads.listBusiest(range, rowsShown),

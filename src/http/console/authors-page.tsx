@@ -38,7 +38,7 @@ import {
   SendButton,
 } from "./layout/confirm-change.tsx"
 import { findAuthor, may, parseAccountId } from "./layout/console-context.ts"
-import { ConsolePage, nameOfAuthor } from "./layout/console-layout.tsx"
+import { ConsolePage, nameOfAuthor, pageOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
@@ -68,11 +68,7 @@ export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void 
         search: texts.search,
         linkOf: ({ id }: AuthorFacts) => paths.author(id),
         empty: text === "" ? texts.none : view.texts.lists.none,
-        page: (list) => (
-          <ConsolePage view={view} title={texts.title}>
-            {list}
-          </ConsolePage>
-        ),
+        page: pageOf(view, texts.title),
       }
     },
   })
@@ -372,11 +368,7 @@ const addUseRoutes = (app: PageApp, services: ConsoleServices): void =>
         requestsPath: paths.authorRequests(author.id),
         pathOfKey: paths.key,
         title: view.texts.traffic.title,
-        page: (title, content) => (
-          <ConsolePage view={view} title={title} author={author}>
-            {content}
-          </ConsolePage>
-        ),
+        page: (title, content) => pageOf(view, title, author)(content),
         chart: <RequestsChart view={view} range={range} days={days} logPath={groupsPath} />,
       }
     },

@@ -51,10 +51,15 @@ export function addKeysRoutes(app: PageApp, services: ConsoleServices): void {
       const find = (pasted: string) => findPastedKey(services, null, pasted)
       const found = await redirectPastedKey(c, find, paths.key)
       if (found !== null) return found
-      const list = openKeyList(services, view, request, author?.id ?? null)
+      const authorColumn: Column<ListedKey> = {
+        head: view.texts.authors.author,
+        value: ({ key }) => key.username,
+        cell: ({ key }) => <NamedLink href={paths.author(key.accountId)} name={key.username} />,
+      }
+      const list = openKeyList(services, view, request, { accountId: author?.id ?? null })
       return {
         ...list,
-        columns: keyColumns(view, author === null ? [authorColumn(view)] : []),
+        columns: keyColumns(view, author === null ? [authorColumn] : []),
         filters: (
           <>
             {author !== null && <input type="hidden" name="author" value={author.id} />}
@@ -100,12 +105,6 @@ export function addKeysRoutes(app: PageApp, services: ConsoleServices): void {
     )
   })
 }
-
-const authorColumn = (view: View): Column<ListedKey> => ({
-  head: view.texts.authors.author,
-  value: ({ key }) => key.username,
-  cell: ({ key }) => <NamedLink href={paths.author(key.accountId)} name={key.username} />,
-})
 
 const pathOfRevoke = ({ id, accountId }: Pick<StoredKey, "id" | "accountId">) =>
   `${paths.author(accountId)}/keys/${encodeURIComponent(id)}/revoke`

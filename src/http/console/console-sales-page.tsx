@@ -42,7 +42,7 @@ import { AuditTable } from "./audit-page.tsx"
 import { salesOfAuthorColumns } from "./authors-page.tsx"
 import { addConfirmedChange, NoteField, noteIn } from "./layout/confirm-change.tsx"
 import { findAuthor, may } from "./layout/console-context.ts"
-import { ConsolePage } from "./layout/console-layout.tsx"
+import { ConsolePage, pageOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
@@ -75,7 +75,7 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
       const author = await findAuthor(services, item ? String(item.accountId) : filters.author)
       const { search } = view.texts.purchases
       const page = {
-        ...{ view, search },
+        search,
         linkOf: (row: Row) =>
           "username" in row ? paths.salesOf(row.id) : paths.check(saleIdOf(row)),
       }
@@ -91,11 +91,7 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
               {checked.kind === "matching" && <CopyableList view={view} texts={checked.codes} />}
             </>
           ),
-          page: (list) => (
-            <ConsolePage view={view} title={view.texts.sales.title}>
-              {list}
-            </ConsolePage>
-          ),
+          page: pageOf(view, view.texts.sales.title),
         }
       }
       const list = await openSales(view, services, author.id, request)
@@ -266,11 +262,7 @@ export function addItemsRoutes(app: PageApp, services: ConsoleServices): void {
         ),
         linkOf: ({ id }) => paths.item(id),
         empty: view.texts.lists.none,
-        page: (list) => (
-          <ConsolePage view={view} title={view.texts.items.title} author={author}>
-            {list}
-          </ConsolePage>
-        ),
+        page: pageOf(view, view.texts.items.title, author),
       }
     },
   })

@@ -16,7 +16,7 @@ import { displayName, Panel } from "../pages/components/elements.tsx"
 import { addFailureLists, type Failures } from "../pages/components/failed-requests.tsx"
 import { groupColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
-import { ConsolePage } from "./layout/console-layout.tsx"
+import { pageOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
@@ -46,11 +46,7 @@ export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void 
         pathOfKey: paths.key,
         pathOfAuthor: paths.author,
         title: view.texts.traffic.title,
-        page: (title, content) => (
-          <ConsolePage view={view} title={title}>
-            {content}
-          </ConsolePage>
-        ),
+        page: (title, content) => pageOf(view, title)(content),
         chart: <RequestsChart view={view} range={range} days={days} logPath={paths.traffic} />,
         more: (
           <>
@@ -75,9 +71,7 @@ const outcomesOf = (calls: readonly OperationDayCalls[]): Failures["outcomes"] =
         .at(-1) ?? "",
   }))
 
-type OperationsProps = Readonly<{ view: View; calls: readonly OperationDayCalls[] }>
-
-const Operations = ({ view, calls }: OperationsProps) => {
+const Operations = ({ view, calls }: { view: View; calls: readonly OperationDayCalls[] }) => {
   const { columns, keyPages, log, overview, traffic } = view.texts
   if (calls.length === 0) return null
   return (
@@ -99,9 +93,7 @@ const Operations = ({ view, calls }: OperationsProps) => {
   )
 }
 
-type ShippedProps = Readonly<{ view: View; shipped: readonly WidelyUsedKey[] }>
-
-const ShippedKeys = ({ view, shipped }: ShippedProps) => {
+const ShippedKeys = ({ view, shipped }: { view: View; shipped: readonly WidelyUsedKey[] }) => {
   const { authors, columns, keys, traffic } = view.texts
   const shippedColumns: readonly Column<WidelyUsedKey>[] = [
     { head: columns.key, isWide: true, value: ({ id, name }) => displayName(name, id) },
@@ -109,16 +101,12 @@ const ShippedKeys = ({ view, shipped }: ShippedProps) => {
     { head: authors.author, value: ({ username }) => username },
     { head: traffic.ipRanges, kind: "number", value: ({ ipRanges }) => ipRanges },
   ]
+  const linkOf = ({ id }: WidelyUsedKey) => paths.key(id)
   return (
     <Panel id="shipped" title={traffic.shipped}>
       <p class="hint">{shipped.length === 0 ? traffic.noShipped : traffic.shippedHint}</p>
       {shipped.length > 0 && (
-        <DataTable
-          view={view}
-          rows={shipped}
-          columns={shippedColumns}
-          linkOf={({ id }) => paths.key(id)}
-        />
+        <DataTable view={view} rows={shipped} columns={shippedColumns} linkOf={linkOf} />
       )}
     </Panel>
   )

@@ -6,17 +6,9 @@ import { createLocaleCache } from "../api/response/locale.ts"
 import { authorDocuments } from "../openapi/openapi-document.ts"
 import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import type { PageServices } from "../pages/page-services.ts"
-import type { SampleSettings } from "../pages/samples/samples.tsx"
 import { dictionaries } from "../pages/translations/texts.ts"
 import { readClientFiles } from "./clients/clients.ts"
-import {
-  DocsDocument,
-  type DocsView,
-  OperationBody,
-  SearchBody,
-  searchPath,
-  TextBody,
-} from "./docs-pages.tsx"
+import { DocsDocument, OperationBody, SearchBody, searchPath, TextBody } from "./docs-pages.tsx"
 import { lowerHeadings } from "./markdown.ts"
 import { type DocsPage, listPages, pathOf } from "./pages.ts"
 import { createReference } from "./reference.ts"
@@ -26,15 +18,13 @@ export function addDocsRoutes(app: PageApp, services: PageServices): void {
   const { keys, keyCipher, now, publicUrl: baseUrl, site } = services
   const docsOf = createLocaleCache((locale) => createDocs(baseUrl, locale))
 
-  async function findOwnSecret(c: PageContext): Promise<string | null> {
-    return c.var.isSignedIn ? findTestKey({ keys, keyCipher, now }, c.var.account.id) : null
-  }
   async function servePage(c: PageContext, id: string) {
-    const { view } = c.var
+    const { view, isSignedIn, account } = c.var
     const docs = await docsOf(view.locale)
     const page = docs.findPage(id)
     if (page === undefined) return c.notFound()
-    return c.html(docs.render(page, view, await findOwnSecret(c)))
+    const ownSecret = isSignedIn ? await findTestKey({ keys, keyCipher, now }, account.id) : null
+    return c.html(docs.render(page, view, ownSecret))
   }
 
   app.get("/docs", (c) => servePage(c, "quickstart"))
@@ -75,12 +65,7 @@ const markdown = (c: PageContext, text: string) =>
 /** All pages in one language. Their bodies are rendered once. */
 async function createDocs(baseUrl: string, locale: Locale) {
   const texts = dictionaries[locale]
-  const settings: SampleSettings = {
-    baseUrl,
-    secret: publicTestSecret,
-    locale,
-    site: "shop.example.com",
-  }
+  const settings = { baseUrl, secret: publicTestSecret, locale, site: "shop.example.com" }
   const reference = createReference(authorDocuments[locale])
   const [validation] = reference.operations
   const clients = await readClientFiles()
@@ -89,15 +74,10 @@ async function createDocs(baseUrl: string, locale: Locale) {
   const bodies = new Map<DocsPage, string>()
 
   function renderBody(page: DocsPage): string {
-    const view: DocsView = { locale, texts, pages, current: page }
+    const shown = { view: { locale, texts, pages, current: page }, settings }
     const { operation } = page
-    return String(
-      operation === null ? (
-        <TextBody view={view} page={page} validation={validation} settings={settings} />
-      ) : (
-        <OperationBody view={view} operation={operation} settings={settings} />
-      ),
-    )
+    if (operation !== null) return String(<OperationBody {...shown} operation={operation} />)
+    return String(<TextBody {...shown} page={page} validation={validation} />)
   }
 
   function render(page: DocsPage, view: View, ownSecret: string | null): string {
@@ -114,7 +94,7 @@ async function createDocs(baseUrl: string, locale: Locale) {
     render,
     allMarkdown: `${pages.map(({ markdown }) => lowerHeadings(markdown).trim()).join("\n\n")}\n`,
     renderResults(view: View, query: string): string {
-      const docsView: DocsView = { locale, texts, pages, current: null }
+      const docsView = { locale, texts, pages, current: null }
       const body = String(<SearchBody view={docsView} query={query} results={search(query)} />)
       return String(<DocsDocument view={view} title={texts.docs.search} page={null} body={body} />)
     },

@@ -49,7 +49,8 @@ export const groups = ["start", "guides", "reference"] as const
 type Group = (typeof groups)[number]
 
 export type DocsPage = Readonly<{
-  /** The path is `/docs/ID`. */ id: string
+  /** The path is `/docs/ID`. */
+  id: string
   group: Group
   title: string
   /** The first paragraph, as Markdown without links. */

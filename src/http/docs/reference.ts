@@ -23,7 +23,8 @@ export type ReferenceOperation = Readonly<{
 }>
 
 export type Reference = Readonly<{
-  /** The validation first. */ operations: readonly [ReferenceOperation, ...ReferenceOperation[]]
+  /** The validation first. */
+  operations: readonly [ReferenceOperation, ...ReferenceOperation[]]
   objects: readonly Readonly<{ name: string; fields: readonly Field[] }>[]
   errorCodes: readonly Readonly<{
     code: string

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx"
 import { type Account, accountBodyOf } from "../../../domain/catalog/account.ts"
 import { displayName, Tabs } from "../../pages/components/elements.tsx"
 import {
@@ -72,11 +73,11 @@ type ConsolePageProps = PageProps &
 
 export const ConsolePage = ({ view, title, author, children, ...props }: ConsolePageProps) => (
   <AppLayout
-    {...(author ? authorHead(view, author) : {})}
+    {...(author && { current: paths.authors, tabs: <AuthorTabs view={view} author={author} /> })}
     {...props}
     view={view}
     title={`${title} · ${view.texts.navigation.console}`}
-    heading={props.heading ?? (author ? <AuthorName author={author} /> : title)}
+    heading={props.heading ?? (author ? <bdi>{nameOfAuthor(author)}</bdi> : title)}
     home={paths.home}
     name={nameOf(view)}
     navigation={view.texts.navigation.console}
@@ -95,12 +96,14 @@ export const ConsolePage = ({ view, title, author, children, ...props }: Console
   </AppLayout>
 )
 
-const AuthorName = ({ author }: { author: ChosenAuthor }) => <bdi>{nameOfAuthor(author)}</bdi>
-
-const authorHead = (view: View, author: ChosenAuthor) => ({
-  current: paths.authors,
-  tabs: <AuthorTabs view={view} author={author} />,
-})
+/** The page of a list. */
+export const pageOf =
+  (view: View, title: string, author: ChosenAuthor | null = null) =>
+  (list: Child) => (
+    <ConsolePage view={view} title={title} author={author}>
+      {list}
+    </ConsolePage>
+  )
 
 const AuthorTabs = ({ view, author }: { view: View; author: ChosenAuthor }) => {
   const { audit, authors: texts, items, keys, log, overview, sales, traffic } = view.texts
@@ -112,24 +115,12 @@ const AuthorTabs = ({ view, author }: { view: View; author: ChosenAuthor }) => {
     [paths.authorTraffic(author.id), traffic.title],
     [paths.authorRequests(author.id), log.title],
     [paths.auditOf(author.username), audit.title],
-  ] as const
-  return (
-    <Tabs
-      label={texts.tabs}
-      tabs={tabs.map(([path, text]) => ({
-        path,
-        text,
-        isCurrent: path.split("?")[0] === view.path,
-      }))}
-    />
-  )
+  ].map(([path = "", text]) => ({ path, text, isCurrent: path.split("?")[0] === view.path }))
+  return <Tabs label={texts.tabs} tabs={tabs} />
 }
 
 /** For routes that the workspace also has. */
-export const consoleArea = {
-  Layout: ConsolePage,
-  may,
-}
+export const consoleArea = { Layout: ConsolePage, may }
 
 type PublicProps = PageProps & Readonly<{ next?: string }>
 

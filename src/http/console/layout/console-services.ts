@@ -27,7 +27,8 @@ export type Warning = Readonly<{
 }>
 
 export type ConsoleHome = Readonly<{
-  /** Yesterday and today. */ days: readonly UsageDay[]
+  /** Yesterday and today. */
+  days: readonly UsageDay[]
   /** Of validations of this process since its start; null if there were none. */
   latencySecondsP99: number | null
   /** Since yesterday: after midnight, today has few requests. */
@@ -48,18 +49,7 @@ export type ConsoleHome = Readonly<{
 }>
 
 export type ConsoleServices = PageServices &
-  Pick<
-    Store,
-    | "authorSearch"
-    | "failedRequests"
-    | "feed"
-    | "operatorLists"
-    | "operatorReads"
-    | "operators"
-    | "operatorSignIn"
-    | "pulls"
-    | "signingKeys"
-  > &
+  Store &
   Readonly<{
     authorInvitations: InvitationStore
     authorTwoFactor: TwoFactorStore

@@ -25,9 +25,7 @@ import validatePhp from "./templates/validate.php.txt" with { type: "text" }
 import validatePy from "./templates/validate.py.txt" with { type: "text" }
 import wordpressPhp from "./templates/wordpress.php.txt" with { type: "text" }
 
-const verdicts: Readonly<
-  Record<Locale, Readonly<Record<"valid" | "invalid" | "unknown", string>>>
-> = {
+const verdicts: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
   en: { valid: "valid", invalid: "invalid", unknown: "unknown: keep the last state" },
   tr: { valid: "geçerli", invalid: "geçersiz", unknown: "belirlenemedi: son durumu koruyun" },
 }
@@ -58,9 +56,7 @@ export function createSamples(path: string, settings: SampleSettings): readonly 
     name: languages[language].name,
     language,
     text:
-      language === "curl"
-        ? curlSample(request)
-        : fillTemplate(language, request, verdicts[settings.locale]),
+      language === "curl" ? curlSample(request) : fillTemplate(language, request, settings.locale),
   }))
 }
 
@@ -99,16 +95,12 @@ ${fields.join("")}  "${url}"
 function fillTemplate(
   language: Exclude<SampleLanguage, "curl">,
   { name, url, secret, header, form }: SampleRequest,
-  verdicts: Readonly<Record<string, string>>,
+  locale: Locale,
 ): string {
   const { read, validate, field } = languages[language]
   const isBearer = header === "Authorization"
   const values: Readonly<Record<string, string>> = {
-    ...verdicts,
-    name,
-    url,
-    secret,
-    header,
+    ...{ ...verdicts[locale], name, url, secret, header },
     scheme: isBearer ? "Bearer " : "",
     value: isBearer ? '"Bearer " + key' : "key",
     headers: headersOf(language === "python", isBearer),
@@ -130,7 +122,8 @@ function headersOf(isPython: boolean, isBearer: boolean): string {
 export const testCode = "test-regular"
 
 export type SampleRequest = Readonly<{
-  /** The name of the Java class. */ name: string
+  /** The name of the Java class. */
+  name: string
   url: string
   secret: string
   header: "X-Api-Key" | "Authorization"
@@ -139,7 +132,8 @@ export type SampleRequest = Readonly<{
 }>
 
 export type SampleSettings = Readonly<{
-  /** As in `https://api.example.com`. */ baseUrl: string
+  /** As in `https://api.example.com`. */
+  baseUrl: string
   secret: string
   /** The language of the responses and of the printed texts. */
   locale: Locale
