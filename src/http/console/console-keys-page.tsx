@@ -56,7 +56,7 @@ export function addKeysRoutes(app: PageApp, services: ConsoleServices): void {
         value: ({ key }) => key.username,
         cell: ({ key }) => <NamedLink href={paths.author(key.accountId)} name={key.username} />,
       }
-      const list = openKeyList(services, view, request, { accountId: author?.id ?? null })
+      const list = openKeyList(services, view, request, author?.id ?? null)
       return {
         ...list,
         columns: keyColumns(view, author === null ? [authorColumn] : []),
