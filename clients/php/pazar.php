@@ -10,7 +10,7 @@
 
 declare(strict_types=1);
 
-$GLOBALS['pazar_php_copies']['0.13.0'] = __DIR__;
+$GLOBALS['pazar_php_copies']['1.0.0'] = __DIR__;
 
 if (!isset($GLOBALS['pazar_php_loader'])) {
     $GLOBALS['pazar_php_loader'] = static function (string $class): void {
