@@ -24,8 +24,9 @@ import {
   widthOf,
 } from "../../harness/browser/page-measurements.ts"
 import { pageVisits } from "../../harness/browser/page-visits.ts"
-import { addSampleWebhooks } from "../../harness/browser/sample-workspace.ts"
+import { addSampleWebhooks, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { tabThrough } from "../../harness/browser/tab-key.ts"
+import { smtpSettings } from "../../harness/mail-server.ts"
 
 type Locale = "en" | "tr"
 type Theme = "light" | "dark"
@@ -43,7 +44,9 @@ type PageState = Readonly<{
 let visits: BrowserVisits
 
 beforeAll(async () => {
-  visits = await openBrowserVisits()
+  // A mail server shows "Forgot your password?". No e-mail is sent to it.
+  const settings = { LOG_LEVEL: "error", ...smtpSettings({ port: 1 }) }
+  visits = await openBrowserVisits(() => startSampleWorkspace(settings))
   await addSampleWebhooks(visits.program)
 })
 afterEach(() => visits.clear())
@@ -109,6 +112,24 @@ const pageStates: readonly PageState[] = [
     name: "suspended",
     isPublic: true,
     visit: (page) => showSuspendedPage(page, visits.program),
+  },
+  {
+    name: "forgotten password",
+    isPublic: true,
+    isTabbed: true,
+    visit: (page) => page.goto(`${visits.url}/login/reset`),
+  },
+  {
+    name: "forgotten password, without an address",
+    isPublic: true,
+    async visit(page) {
+      await page.goto(`${visits.url}/login/reset`)
+      await page.fill("#email", "not an address")
+      // A browser would reject it.
+      await page.evaluate("document.querySelector('main form').noValidate = true")
+      await Promise.all([page.waitForEvent("load"), page.click("main button[type=submit]")])
+      await page.locator(".error").first().waitFor()
+    },
   },
   {
     name: "invitation",
