@@ -93,24 +93,20 @@ function toMailFailed(server: MailServer, error: unknown): MailFailed {
   if (!(error instanceof Error)) throw error
   const { command = "", responseCode: status }: Error & SmtpError = error
   const code = findErrorCode(error) ?? error.name
-  const at = describeMailServer(server)
+  const at = { server: describeMailServer(server) }
   const ofServer = (problem: Message) => new MailFailed(problem, false, false)
-  if (code === "EAUTH")
-    return ofServer(message("mail_credentials", { server: at, status: status ?? 0 }))
+  if (code === "EAUTH") return ofServer(message("mail_credentials", { ...at, status: status ?? 0 }))
   // Before the codes, because nodemailer wraps the errors of TLS.
   if (status === undefined && certificateErrors.test(`${code} ${error.message}`)) {
-    return ofServer(message("mail_certificate", { server: at, reason: error.message }))
+    return ofServer(message("mail_certificate", { ...at, reason: error.message }))
   }
-  if (code === "ETLS") return ofServer(message("mail_no_tls", { server: at }))
+  if (code === "ETLS") return ofServer(message("mail_no_tls", at))
   if (status === undefined) {
     const isAboutEmail = command === "API" || code === "EENVELOPE" || code === "EMESSAGE"
-    return new MailFailed(
-      message("mail_connection", { server: at, reason: code }),
-      isAboutEmail,
-      isAboutEmail,
-    )
+    const problem = message("mail_connection", { ...at, reason: code })
+    return new MailFailed(problem, isAboutEmail, isAboutEmail)
   }
   const isAboutEmail = /^(RCPT TO|DATA|BDAT)/.test(command) && status !== 421
-  const problem = message("mail_response", { server: at, status })
+  const problem = message("mail_response", { ...at, status })
   return new MailFailed(problem, isAboutEmail, isAboutEmail && status >= 500)
 }

@@ -45,17 +45,7 @@ export type AllowedTargets = Readonly<{
   webhookReceiver: string | null
 }>
 
-export type TargetRules = Readonly<{
-  findHostProblem: FindHostProblem
-  check(
-    url: URL,
-    owner: EndpointOwner,
-    addresses: readonly string[],
-  ): "protocol" | "privateAddress" | null
-}>
-
-export function createTargetRules(allowed: AllowedTargets): TargetRules {
-  const { webhookIpRanges, webhookReceiver } = allowed
+export function createTargetRules({ webhookIpRanges, webhookReceiver }: AllowedTargets) {
   const own = new BlockList()
   for (const { address, bits, family } of webhookIpRanges) own.addSubnet(address, bits, family)
   const closed = new BlockList()
@@ -69,22 +59,22 @@ export function createTargetRules(allowed: AllowedTargets): TargetRules {
     if (closed.check(address, family)) return false
     return family === "ipv4" || open.check(address, family)
   }
-  const check: TargetRules["check"] = (url, owner, addresses) => {
+  function check(url: URL, owner: EndpointOwner, addresses: readonly string[]) {
     if (url.href === webhookReceiver) return null
     const isOwn = (address: string) => owner === null && own.check(address, familyOf(address))
     if (!isTls(url) && !addresses.every(isOwn)) return "protocol"
     // One private address is enough to reject: it may be an attack.
     return addresses.every((each) => isOwn(each) || isPublic(each)) ? null : "privateAddress"
   }
-  return {
-    findHostProblem(url, owner) {
-      const hostname = hostnameOf(url)
-      if (isIP(hostname) !== 0) return check(url, owner, [unmap(hostname)])
-      return isTls(url) || (owner === null && webhookIpRanges.length > 0) ? null : "protocol"
-    },
-    check,
+  const findHostProblem: FindHostProblem = (url, owner) => {
+    const hostname = hostnameOf(url)
+    if (isIP(hostname) !== 0) return check(url, owner, [unmap(hostname)])
+    return isTls(url) || (owner === null && webhookIpRanges.length > 0) ? null : "protocol"
   }
+  return { findHostProblem, check }
 }
+
+export type TargetRules = ReturnType<typeof createTargetRules>
 
 /** Throws TargetRejected and NoLookupSlotError. */
 export type FindTarget = (url: string, caller: LookupCaller, signal: AbortSignal) => Promise<Target>
@@ -94,9 +84,7 @@ export const createFindTarget =
   async (text, caller, signal) => {
     const url = new URL(text)
     const { accountId: owner } = caller
-    if (findHostProblem(url, owner) === "protocol") {
-      throw new TargetRejected("url_without_tls")
-    }
+    if (findHostProblem(url, owner) === "protocol") throw new TargetRejected("url_without_tls")
     const hostname = hostnameOf(url)
     const resolved = isIP(hostname) === 0 ? await resolve(hostname, caller, signal) : [hostname]
     const addresses = resolved.map(unmap)
@@ -133,11 +121,6 @@ function unmap(address: string): string {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".")
 }
 
-/**
- * Resolves the host names of webhooks. Without a response of the DNS server, a lookup continues for half a minute after
- * the attempt has timed out. It keeps its slot until then, so that an author cannot run many.
- */
-
 type DnsLookup = (hostname: string) => Promise<readonly string[]>
 
 export type LookupCaller = Pick<BusySlot, "accountId" | "isFailing">
@@ -171,8 +154,10 @@ const lookupTimeouts = { waitMs: 30_000, lookupMs: 5_000 }
  * Resolves the host names of webhooks. Without a response of the DNS server, a lookup continues for half a minute after
  * the attempt has timed out. It keeps its slot until then, so that an author cannot run many.
  */
-export function createDnsResolver(lookUp: DnsLookup, timeouts = lookupTimeouts): Resolve {
-  const { waitMs, lookupMs } = timeouts
+export function createDnsResolver(
+  lookUp: DnsLookup,
+  { waitMs, lookupMs } = lookupTimeouts,
+): Resolve {
   const running = new Set<LookupCaller>()
   /** Queued callers in order of arrival, with the function that starts each. */
   const queue = new Map<LookupCaller, () => void>()

@@ -6,12 +6,7 @@ import {
   type OnProgress,
 } from "../sql/schema-versions.ts"
 import { connect, endAfter, longMsMax } from "./connection/database.ts"
-import {
-  assertServerSupported,
-  explainOpening,
-  findVersion,
-  readServerVersion,
-} from "./connection/errors.ts"
+import { assertServerSupported, explainOpening, findVersion } from "./connection/errors.ts"
 import { schema } from "./schema/schema.ts"
 
 /** The key of an advisory lock. */
@@ -29,7 +24,7 @@ export async function migratePostgres(
   const database = connect(url, migrationPool)
   try {
     return await endAfter(await database.beginLong(readCommitted), async ({ query }) => {
-      assertServerSupported(await readServerVersion({ query }))
+      await assertServerSupported({ query })
       await query(`SELECT pg_advisory_xact_lock(${migrationLock})`)
       const from = (await findVersion({ query })) ?? 0
       const change = from === 0 ? "INSERT INTO schema_version VALUES ($1)" : updateVersion

@@ -94,8 +94,6 @@ export function postgresItemSearch(db: Database): ItemSearch {
         ),
         [accountId, limit, offset],
       ),
-    // PostgreSQL sorts any number of rows, within the query timeout.
-    sortedMax: Number.POSITIVE_INFINITY,
     async readTitles(accountId, last, limit) {
       if (last !== null && last.name !== null) {
         return read<ItemTitle>(named, [accountId, last.name, last.id, limit])

@@ -101,8 +101,6 @@ export function createPool(hosts: Hosts, options: PoolOptions): Pool {
   return pool
 }
 
-/** Selects one of the hosts in DATABASE_URL. Threads and pools find a promoted standby without a restart. */
-
 const probeMsMax = 1_000
 
 /** As target_session_attrs of libpq: a writable host, or any host, such as a hot standby. */
@@ -110,6 +108,7 @@ export type Target = "read-write" | "any"
 
 export type Hosts = ReturnType<typeof createHosts>
 
+/** Selects one of the hosts in DATABASE_URL. Threads and pools find a promoted standby without a restart. */
 export function createHosts(url: string, target: Target) {
   const urls = splitHosts(url) ?? [url]
   let current = urls[0] ?? url

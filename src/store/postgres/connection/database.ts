@@ -21,7 +21,6 @@ import {
   isContention,
   type LostHost,
   orUnavailable,
-  readServerVersion,
 } from "./errors.ts"
 import { describeDatabase, splitHosts } from "./hosts.ts"
 
@@ -78,7 +77,7 @@ export async function openDatabase(url: string, connectionsMax: number): Promise
   const database = connect(url, { ...primaryTimeouts, connectionsMax })
   try {
     const reader = { query: database.read }
-    assertServerSupported(await readServerVersion(reader))
+    await assertServerSupported(reader)
     assertCurrent(schema, await findVersion(reader), describeDatabase(url))
     return database
   } catch (error) {

@@ -43,14 +43,6 @@ class ServerTooOld extends Error {
   override name = "ServerTooOld"
 }
 
-/** `versionNumber` is 130004 for 13.4. */
-export function assertServerSupported(versionNumber: number): void {
-  const version = Math.floor(versionNumber / 10_000)
-  if (version >= oldestServer) return
-  const cause = new ServerTooOld(`PostgreSQL ${version} is too old`)
-  throw new StoreUnavailable(cause.message, { cause })
-}
-
 type Explanation = readonly [problem: string, remedy: string]
 
 const checkServer = "check that the server is running and that DATABASE_URL has its host and port"
@@ -133,11 +125,13 @@ function explain(cause: unknown): Explanation {
 
 type Reader = Readonly<{ query<Row>(sql: string): Promise<readonly Row[]> }>
 
-export async function readServerVersion({ query }: Reader): Promise<number> {
-  const [server] = await query<{ version: number }>(
-    "SELECT current_setting('server_version_num')::integer AS version",
-  )
-  return server?.version ?? 0
+export async function assertServerSupported({ query }: Reader): Promise<void> {
+  const select = "SELECT current_setting('server_version_num')::integer / 10000 AS version"
+  const [server] = await query<{ version: number }>(select)
+  const version = server?.version ?? 0
+  if (version >= oldestServer) return
+  const cause = new ServerTooOld(`PostgreSQL ${version} is too old`)
+  throw new StoreUnavailable(cause.message, { cause })
 }
 
 /** Returns null if the database is empty. Versions before 0.13 also used `schema_steps`. */

@@ -17,8 +17,6 @@ export type ItemReads = Readonly<{
     rowsMax: number,
     offset: number,
   ): Promise<readonly ItemSummary[]>
-  /** Above this number of items, `readPage` would block the thread for too long. */
-  sortedMax: number
   /** Returns the titles after `last`, or the first ones for null. Fewer than `rowsMax` are the last page. */
   readTitles(
     accountId: number,
@@ -46,6 +44,8 @@ const titlesPerBatch = 500
 const searchesMax = { account: 4, all: 32 }
 
 export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch {
+  // On SQLite, sorting more items would block the thread for more than 4 ms.
+  const sortedMax = db.isBlocking ? 10_000 : Number.POSITIVE_INFINITY
   const searchesByAccount = new Map<number, number>()
   let searches = 0
 
@@ -85,7 +85,7 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
     if (text === "" && sort !== "name" && sort !== "-name") {
       const { visible, hidden } = await count(accountId)
       const total = visible + hidden
-      if (total <= reads.sortedMax) {
+      if (total <= sortedMax) {
         return { items: await reads.readPage(accountId, orders[sort], rowsMax, offset), total }
       }
     }

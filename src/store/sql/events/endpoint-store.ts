@@ -53,7 +53,15 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
         const inserted = await tx.query(
           `INSERT INTO webhook_endpoints (id, account_id, url, events, created_at, sealed, waiting)
            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING id`,
-          [id, accountId, url, toStoredTypes(endpoint), createdAt, encrypted, pendingMessages],
+          [
+            id,
+            accountId,
+            url,
+            toStoredTypes(endpoint.events),
+            createdAt,
+            encrypted,
+            pendingMessages,
+          ],
         )
         return inserted.length > 0 ? "inserted" : "known"
       }),
@@ -71,7 +79,7 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
       return row === null ? null : toEndpoint(row)
     },
     change: (id, { url, events }) =>
-      update(id, "url = $2, events = $3", url, toStoredTypes({ events })),
+      update(id, "url = $2, events = $3", url, toStoredTypes(events)),
     rotateSecret: (id, encrypted, until) =>
       update(id, "old_sealed = sealed, old_until = $3, sealed = $2", encrypted, until),
     disable: (id, at, reason) =>
@@ -99,8 +107,7 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
   }
 }
 
-const toStoredTypes = ({ events }: Pick<Endpoint, "events">) =>
-  events === null ? null : JSON.stringify(events)
+const toStoredTypes = (events: Endpoint["events"]) => events && JSON.stringify(events)
 
 export const toOldSecret = (encrypted: Uint8Array | null, until: Timestamp | null) =>
   encrypted === null || until === null ? null : { encrypted, until }

@@ -47,9 +47,9 @@ type MessageRow = Pick<Delivery, "state" | "endpointId">
 
 const attemptColumns = `t.status, t.problem, t.response, t.duration_ms AS "durationMs", t.at AS "atMs"`
 
-const selectDeliveries = (messages: string) =>
+const selectDeliveries = (messages: string, columns = "") =>
   `SELECT m.id, m.endpoint_id AS "endpointId", v.type, m.created_at AS "createdAt", m.state, m.attempts,
-     m.next_at AS "nextAtMs", ${attemptColumns}
+     m.next_at AS "nextAtMs", ${attemptColumns}${columns}
    FROM ${messages} m JOIN webhook_events v ON v.id = m.event_id
      LEFT JOIN webhook_attempts t ON t.message_id = m.id AND t.nth = m.attempts`
 
@@ -102,22 +102,19 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
     return rows.map(toDelivery)
   },
   async find(id) {
-    const select = `${selectDeliveries("webhook_messages")} WHERE m.id = $1`
-    const row = await db.find<DeliveryRow>(select, [id])
-    const events = await db.read<SentEvent>(
-      `SELECT e.account_id AS "accountId", ${eventColumns}
-       FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
-         JOIN webhook_events v ON v.id = m.event_id
-       WHERE m.id = $1`,
+    const rows = await db.read<DeliveryRow & SentEvent>(
+      `${selectDeliveries("webhook_messages", `, ${eventColumns}, e.account_id AS "accountId"`)}
+         JOIN webhook_endpoints e ON e.id = m.endpoint_id WHERE m.id = $1`,
       [id],
     )
-    const [found] = await withCurrentItems(db, events)
-    if (row === null || found === undefined) return null
+    const [found] = await withCurrentItems(db, rows)
+    if (found === undefined) return null
+    const { accountId: _, at, username, data, isEncrypted, ...row } = found
     const attempts = await db.read<AttemptRow>(
       `SELECT ${attemptColumns} FROM webhook_attempts t WHERE t.message_id = $1 ORDER BY t.nth DESC`,
       [id],
     )
-    const { accountId: _, ...event } = found
+    const event = { type: row.type, at, username, data, isEncrypted }
     return { delivery: toDelivery(row), event, attempts: attempts.map(toAttempt) }
   },
   redeliver: (id, nowMs) =>

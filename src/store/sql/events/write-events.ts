@@ -37,20 +37,11 @@ export async function writeEvents(tx: Transaction, events: readonly NewEvent[]):
   for (const id of full) await disable(tx, id, formatTimestamp(new Date()), "full")
 }
 
-/** Locks all endpoints first, so that the order of locks does not depend on the batches. */
-export async function writeEventsOfBatches(
-  tx: Transaction,
-  batches: readonly (readonly NewEvent[])[],
-): Promise<void> {
-  if (batches.length > 1) await lockListeners(tx, batches.flat())
-  for (const events of batches) await writeEvents(tx, events)
-}
-
 /**
  * Locked in the order of ids, so that transactions cannot deadlock. The locks also serialize writers of events with an
  * idempotency key.
  */
-async function lockListeners(tx: Transaction, events: readonly NewEvent[]) {
+export async function lockListeners(tx: Transaction, events: readonly NewEvent[]) {
   const accounts = new Set(events.flatMap(({ account }) => account?.id ?? []))
   const rows = await tx.query<ListenerRow>(
     `SELECT id, account_id AS "accountId", events, created_at AS "createdAt", ${pendingCount}

@@ -158,7 +158,7 @@ async function readKeys(
   if (lookups.length + renamedIds.length === 0) return []
   const { among, lock } = tx
   const rows = await tx.query<KeyRow<ImportedKey>>(
-    `${selectImportedKeys}
+    `${selectImportedKeys("k.lookup,")}
      WHERE k.lookup ${among("$1", "bytea")} OR k.account_id ${among("$2", "bigint")}
      ORDER BY k.id ${isLocking ? lock("FOR UPDATE OF k") : ""}`,
     [lookups.map(hex), renamedIds].map((list) => JSON.stringify(list)),

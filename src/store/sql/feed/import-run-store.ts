@@ -29,19 +29,6 @@ const runsPerMethodMax = 1_000
 /** A cleanup scans all runs, which is too slow for every push. */
 export const runsPerCleanup = 100
 
-/** Records the progress of a run and returns its id. `id` is null for a new run. */
-export function recordLine(
-  id: number | null,
-  { source, via, startedAt }: FeedOrigin & Pick<ImportRun, "startedAt">,
-  line: number,
-): Statement {
-  if (id !== null) return ["UPDATE imports SET line = $2 WHERE id = $1 RETURNING id", [id, line]]
-  return [
-    "INSERT INTO imports (source, via, line, started_at) VALUES ($1, $2, $3, $4) RETURNING id",
-    [source, via, line, startedAt],
-  ]
-}
-
 export function finishRun(
   id: number,
   finishedAt: string,
@@ -60,34 +47,28 @@ export function finishRun(
   ]
 }
 
-function endFailedRun(run: FailedRun): readonly Statement[] {
+/** Queues `import.failed` unless the run has recorded its failure itself. */
+async function endAndEnqueue(tx: Transaction, run: FailedRun, others: readonly Statement[]) {
   const { source, via, startedAt, endedAt, problem, outcome, line, runBefore } = run
   const { accepted, adjusted, waiting = 0, rejected, removed } = outcome?.counts ?? {}
   const counts = [accepted, adjusted, waiting, rejected, removed].map((count) => count ?? null)
   const last = [source, via, runBefore, endedAt, JSON.stringify(problem)]
-  return [
-    [
-      `UPDATE imports SET finished_at = $4, problem = $5
-       WHERE source = $1 AND via = $2 AND id > $3 AND finished_at IS NULL RETURNING id`,
-      last,
-    ],
-    [
-      `INSERT INTO imports (source, via, line, started_at, finished_at, problem,
-         accepted, adjusted, waiting, rejected, removed, refusals)
-       SELECT $1, $2, $13, $6, $4, $5, $7, $8, $9, $10, $11, $12
-       WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = $2 AND id > $3)
-       RETURNING id`,
-      [...last, startedAt, ...counts, outcome && renderRest(outcome), line],
-    ],
-  ]
-}
-
-/** Queues `import.failed` unless the run has recorded its failure itself. */
-async function endAndEnqueue(tx: Transaction, run: FailedRun, others: readonly Statement[]) {
-  const ended: unknown[] = []
-  for (const [sql, values] of endFailedRun(run)) ended.push(...(await tx.query(sql, values)))
+  const updated = await tx.query(
+    `UPDATE imports SET finished_at = $4, problem = $5
+     WHERE source = $1 AND via = $2 AND id > $3 AND finished_at IS NULL RETURNING id`,
+    last,
+  )
+  const inserted = await tx.query(
+    `INSERT INTO imports (source, via, line, started_at, finished_at, problem,
+       accepted, adjusted, waiting, rejected, removed, refusals)
+     SELECT $1, $2, $13, $6, $4, $5, $7, $8, $9, $10, $11, $12
+     WHERE NOT EXISTS (SELECT 1 FROM imports WHERE source = $1 AND via = $2 AND id > $3)
+     RETURNING id`,
+    [...last, startedAt, ...counts, outcome && renderRest(outcome), line],
+  )
   for (const [sql, values] of [deleteOldRuns, ...others]) await tx.query(sql, values)
-  if (ended.length > 0) await writeEvents(tx, [failureOf(run, run.endedAt, run.problem)])
+  if (updated.length + inserted.length > 0)
+    await writeEvents(tx, [failureOf(run, run.endedAt, run.problem)])
 }
 
 /** Also for a full sync that was imported but whose deletions were rejected. */

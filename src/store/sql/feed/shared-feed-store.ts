@@ -46,10 +46,10 @@ import { mentionsOf } from "../../../domain/feed/mentions.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import {
+  lockListeners,
   purchaseEventsOf,
   readSoldItems,
   writeEvents,
-  writeEventsOfBatches,
 } from "../events/write-events.ts"
 import { deleteRows, type Query, type SqlDatabase, type Transaction } from "../sql-database.ts"
 import { listPendingRecords, readExistingRecords } from "./existing-records.ts"
@@ -58,7 +58,6 @@ import {
   deleteOldRuns,
   failureOf,
   finishRun,
-  recordLine,
   runsPerCleanup,
 } from "./import-run-store.ts"
 import { writeChanges } from "./write-changes.ts"
@@ -114,6 +113,10 @@ function openDryRun(db: DryRunDatabase, limits: MassGuardOptions): DryRun {
   return { ...writer, countKeys: () => 0, async finish() {}, close: db.close }
 }
 
+const insertRun =
+  "INSERT INTO imports (source, via, line, started_at) VALUES ($1, $2, $3, $4) RETURNING id"
+const updateRun = "UPDATE imports SET line = $2 WHERE id = $1 RETURNING id"
+
 function openBatches(
   { read, transaction, complete }: FeedDatabase,
   origin: FeedOrigin,
@@ -123,7 +126,7 @@ function openBatches(
 ): FeedWriter {
   const guard = openMassGuard(limits, async () => atStart(await countRecords(read)))
   const atStart = (now: KindCounts) => countBefore(now, guard.kept())
-  const newRun = { ...origin, startedAt: formatTimestamp(new Date()) }
+  const startedAt = formatTimestamp(new Date())
   let runId: number | null = null
   let keys = 0
   let lastLine = 0
@@ -152,7 +155,10 @@ function openBatches(
     return { ...decision, hasPending: found.hasPending || changes.pending.inserted.length > 0 }
   }
   async function record(tx: Transaction, line: number): Promise<number> {
-    const [run] = await tx.query<{ id: number }>(...recordLine(runId, newRun, line))
+    const [run] =
+      runId === null
+        ? await tx.query<{ id: number }>(insertRun, [origin.source, origin.via, line, startedAt])
+        : await tx.query<{ id: number }>(updateRun, [runId, line])
     if (run === undefined) throw new Error("recording the import run returned no row")
     return run.id
   }
@@ -168,7 +174,9 @@ function openBatches(
         ;[runId, lastLine] = before
         const batch: BatchResult = { events: [], tally: noTally, keys: 0 }
         const result = await work(tx, batch)
-        await writeEventsOfBatches(tx, batch.events)
+        // All endpoints first, so that the order of locks does not depend on the batches.
+        if (batch.events.length > 1) await lockListeners(tx, batch.events.flat())
+        for (const events of batch.events) await writeEvents(tx, events)
         return [result, batch] as const
       })
       guard.keep(batch.tally)

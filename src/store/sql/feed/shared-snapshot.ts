@@ -5,7 +5,7 @@ import { fromPendingRow, type PendingRow } from "../../../domain/feed/feed-recor
 import type { Snapshot, SnapshotKey } from "../../../domain/feed/feed-store.ts"
 import { feedAccountColumns } from "../catalog/account-store.ts"
 import { feedRevoked } from "../catalog/purchase-queries.ts"
-import { type KeyRow, toKey } from "../keys/api-key-store.ts"
+import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-key-store.ts"
 import { pendingColumns } from "./existing-records.ts"
 
 export type SnapshotSource = Readonly<{
@@ -34,11 +34,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
     readKeys: () =>
       mapPages(
         readPages<KeyRow<SnapshotKey>>(
-          `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds", k.sealed AS encrypted,
-             k.created_at AS "createdAt", k.expires_at AS "expiresAt",
-             k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
-           FROM api_keys k JOIN accounts a ON a.id = k.account_id
-           ORDER BY a.username, k.created_at, ${keyIdOrder}`,
+          `${selectImportedKeys("")} ORDER BY a.username, k.created_at, ${keyIdOrder}`,
         ),
         (row) => toKey<SnapshotKey>(row),
       ),

@@ -91,10 +91,11 @@ const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
 /** Keys as in a feed: with the username instead of the account id. */
-export const selectImportedKeys = `SELECT k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds",
-    k.lookup, k.sealed AS encrypted, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
-    k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
-  FROM api_keys k JOIN accounts a ON a.id = k.account_id`
+export const selectImportedKeys = (lookup: "" | "k.lookup,") =>
+  `SELECT ${lookup} k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds",
+     k.sealed AS encrypted, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
+     k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
+   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
 function insertKey({ query }: Transaction, key: StoredKey): Promise<unknown> {
   const { id, accountId, kind, name, isSiteRequired, lookup, encrypted, ...ends } = key

@@ -81,19 +81,14 @@ export function sqliteItemSearch(db: SqlDatabase): ItemSearch {
          ) ORDER BY ${order}`,
         [accountId, limit, offset],
       ),
-    // Sorting this number takes about 4 ms.
-    sortedMax: 10_000,
     /** Two queries: a single condition on name and id would scan all items of the same name each time. */
     async readTitles(accountId, last, limit) {
       const name = last?.name ?? null
       const same = await db.read<ItemTitle>(sameName, [accountId, name, last?.id ?? 0, limit])
       if (same.length === limit) return same
       const left = limit - same.length
-      const later =
-        name === null
-          ? await db.read<ItemTitle>(laterNames(">= ''"), [accountId, left])
-          : await db.read<ItemTitle>(laterNames("> $3"), [accountId, left, name])
-      return [...same, ...later]
+      const later = laterNames(name === null ? ">= $3" : "> $3")
+      return [...same, ...(await db.read<ItemTitle>(later, [accountId, left, name ?? ""]))]
     },
     // CROSS makes SQLite start with the ids instead of all items of the account.
     readItems: (accountId, ids) =>

@@ -99,19 +99,18 @@ export function configure(connection: Connection): void {
 
 /** The schema version is in `user_version`. Versions before 0.13 also used the table `schema_steps`. */
 export function versionOf(connection: Connection): number {
-  const row = connection
-    .query<{ version: number }, []>("SELECT user_version AS version FROM pragma_user_version")
-    .get()
-  const version = row?.version ?? 0
+  const read = (select: string) =>
+    connection.query<{ version: number | null }, []>(select).get()?.version ?? 0
+  const version = read("SELECT user_version AS version FROM pragma_user_version")
   if (!hasTable(connection, "schema_steps")) return version
   const select = "SELECT max(version) AS version FROM schema_steps WHERE is_done = 1"
-  const step = connection.query<{ version: number | null }, []>(select).get()
-  return Math.max(version, step?.version ?? 0)
+  return Math.max(version, read(select))
 }
 
-export const hasTable = (connection: Connection, name: string): boolean =>
-  connection.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !==
-  null
+export function hasTable(connection: Connection, name: string): boolean {
+  const select = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?"
+  return connection.query(select).get(name) !== null
+}
 
 /** Returns a cached statement for the same text. */
 export type Prepare = <Row = unknown, Values extends SQLQueryBindings[] = SQLQueryBindings[]>(
