@@ -88,13 +88,7 @@ export type AuthorQuery = Readonly<{
   rowsMax: number
 }>
 
-export type AuthorTitle = Readonly<{
-  id: number
-  username: string
-  fullName: string
-  email: string
-  isSuspended: boolean
-}>
+export type AuthorTitle = Omit<Account, "body"> & Readonly<{ fullName: string; email: string }>
 
 export const authorCallDays = 7
 

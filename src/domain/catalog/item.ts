@@ -164,12 +164,8 @@ export interface ItemSearch {
   count(accountId: number): Promise<Readonly<{ visible: number; hidden: number }>>
 }
 
-export type ItemTitle = Readonly<{
-  id: number
-  name: string | null
-  price: number
-  publishedAt: string
-}>
+export type ItemTitle = Pick<ItemSummary, "id" | "price" | "publishedAt"> &
+  Readonly<{ name: string | null }>
 
 /** In batches: sorting 100,000 titles would block the thread. Not in SQL, which does not fold Turkish letters. */
 export function pickItems({ text, sort, offset, rowsMax }: ItemQuery) {

@@ -79,15 +79,12 @@ export class CodeRejected extends DomainError {
   }
 }
 
+/** `isRevoked` is the feed's value. */
 export type PurchaseRecord = PurchaseText &
+  Pick<Purchase, "code" | "itemId" | "isRevoked" | "buyer"> &
   Readonly<{
-    code: string
-    itemId: number
-    /** The feed's value. */
-    isRevoked: boolean
     /** Operator override: a feed cannot undo it. */
     isRevokedByOperator?: boolean | undefined
-    buyer: string | null
     validUntil?: Timestamp | null | undefined
     /** Undefined keeps the stored limit, which the author may have set. */
     siteLimit?: number | null | undefined
@@ -170,12 +167,8 @@ export const purchaseFieldsOf = ({ beforeItem, afterItem }: PurchaseText): Purch
 export const downloadSeconds = 900
 
 /** The purchase and the item that a download link is bound to, until `expiresAt`. */
-export type DownloadGrant = Readonly<{
-  accountId: number
-  code: string
-  itemId: number
-  expiresAt: Timestamp
-}>
+export type DownloadGrant = Pick<Purchase, "accountId" | "code" | "itemId"> &
+  Readonly<{ expiresAt: Timestamp }>
 
 export interface DownloadLinks {
   /** False without `PAZAR_DOWNLOAD_SECRET`: downloads would not be protected. */

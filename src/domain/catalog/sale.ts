@@ -1,7 +1,8 @@
 /** A sale is a purchase in the lists of its author (workspace) and of operators (console). */
+
 import { foldLetters } from "../values/text.ts"
 import { type DayRange, dayAfter, daysBefore, type Timestamp } from "../values/time/timestamp.ts"
-import type { Purchase } from "./purchase.ts"
+import type { Purchase, PurchaseFields } from "./purchase.ts"
 
 export const saleStates = ["valid", "refunded"] as const
 export type SaleState = (typeof saleStates)[number]
@@ -33,21 +34,17 @@ export function parseSaleId(text: string): SaleIdParts | null {
   return itemId === "" ? null : { itemId: Number(itemId), soldAt, digest }
 }
 
-export type Sale = Readonly<{
-  code: string
-  itemId: number
-  itemName: string | null
-  buyer: string | null
-  licenseType: string
-  price: number
-  currency: string
-  soldAt: Timestamp
-  supportedUntil: Timestamp | null
-  validUntil: Timestamp | null
-  isRefunded: boolean
-  /** Sites that use a slot; test sites do not. */
-  sites: number
-}>
+/** `sites` use a slot; test sites do not. */
+export type Sale = Pick<Purchase, "code" | "itemId" | "buyer" | "validUntil"> &
+  Pick<PurchaseFields, "price" | "currency"> &
+  Readonly<{
+    itemName: string | null
+    licenseType: string
+    soldAt: Timestamp
+    supportedUntil: Timestamp | null
+    isRefunded: boolean
+    sites: number
+  }>
 
 /** `next` is the last sale of the page; null on the last page. */
 export type SalePage = Readonly<{ sales: readonly Sale[]; next: SaleId | null }>

@@ -1,10 +1,16 @@
-import { type PurchaseText, purchaseFieldsOf } from "../catalog/purchase.ts"
+import { type PurchaseRecord, type PurchaseText, purchaseFieldsOf } from "../catalog/purchase.ts"
 import type { EventType } from "../events/event.ts"
 import { type Allowance, isWithin, showAllowance } from "../values/allowance.ts"
 import { type Message, message } from "../values/problems/problem.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 import type { Changes, DatedPurchase, Decision, ExistingRecords } from "./batch.ts"
-import { type Ahead, type DatedKind, type FeedRecord, identityOf } from "./feed-record.ts"
+import {
+  type Ahead,
+  type DatedKind,
+  datedIdentityOf,
+  type FeedRecord,
+  identityOf,
+} from "./feed-record.ts"
 
 export type KindCounts = Readonly<Record<DatedKind, number>>
 
@@ -155,7 +161,7 @@ export function listPurchaseChanges(
   return events
 }
 
-const isSameSale = (one: DatedPurchase, other: DatedPurchase) =>
+export const isSameSale = (one: PurchaseRecord, other: PurchaseRecord) =>
   one.itemId === other.itemId &&
   (one.validUntil ?? null) === (other.validUntil ?? null) &&
   one.beforeItem === other.beforeItem &&
@@ -281,9 +287,7 @@ function mostChangesOf(records: readonly FeedRecord[]): MassCounts {
   const removed = { ...noRecords }
   let revoked = 0
   for (const record of records) {
-    if (record.type === "deleted account") removed.account += 1
-    else if (record.type === "deleted item") removed.item += 1
-    else if (record.type === "deleted purchase") removed.purchase += 1
+    if (record.type.startsWith("deleted ")) removed[datedIdentityOf(record).kind] += 1
     else if (record.type === "purchase") revoked += isRevoked(record.purchase) ? 1 : 0
     else if (record.type === "patched purchase") revoked += isRevoked(record) ? 1 : 0
   }

@@ -16,6 +16,7 @@ import {
   isRepeated,
   wasByOperator,
 } from "./batch.ts"
+import { isSameSale } from "./batch-changes.ts"
 import {
   type AccountPatch,
   type AsOf,
@@ -304,14 +305,11 @@ function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verd
 }
 
 const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
-  one.itemId === other.itemId &&
+  isSameSale(one, other) &&
   one.isRevoked === other.isRevoked &&
   (one.isRevokedByOperator === true) === (other.isRevokedByOperator === true) &&
   one.buyer === other.buyer &&
-  (one.validUntil ?? null) === (other.validUntil ?? null) &&
-  (one.siteLimit ?? null) === (other.siteLimit ?? null) &&
-  one.beforeItem === other.beforeItem &&
-  one.afterItem === other.afterItem
+  (one.siteLimit ?? null) === (other.siteLimit ?? null)
 
 /** The patch was validated when it was read. */
 export function patchPurchase(stored: PurchaseRecord, patch: PurchasePatch): PurchaseRecord {

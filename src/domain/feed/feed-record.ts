@@ -201,14 +201,11 @@ export const pendingRecordsMax = 1_000_000
 export const releasedRecords = 1_000
 
 export function toPendingRow(pending: PendingRecord): PendingRow {
-  const { kind, asOf, sinceMs } = pending
   const needs = pending.kind === "item" ? pending.record.author : `${pending.record.itemId}`
   return {
-    kind,
+    ...pending,
     identity: identityOf(pending),
     needs,
-    asOf,
-    sinceMs,
     record: JSON.stringify(pending.record),
   }
 }

@@ -160,16 +160,9 @@ export type Pull = Readonly<{
   problem: Message | null
 }>
 
-export type PullRoundEnd = Readonly<{
-  name: string
-  everySeconds: number | null
-  startedAt: Timestamp
-  endedAt: Timestamp
-  /** Null for a round that was read to its end, also if rows were rejected. */
-  problem: Message | null
-  /** The id of the latest import run before this round; 0 if there was none. */
-  runBefore: number
-}>
+/** `problem` is null for a round that was read to its end, also if rows were rejected. */
+export type PullRoundEnd = Pick<Pull, "name" | "everySeconds" | "problem"> &
+  Pick<FailedRun, "startedAt" | "endedAt" | "runBefore">
 
 export interface PullStore {
   /** With a problem, the import run that the round began ends with it, or a run with it is recorded. */

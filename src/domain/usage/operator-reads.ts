@@ -5,12 +5,7 @@ import type { StoredKey } from "../keys/api-key.ts"
 import { pluralize } from "../values/text.ts"
 import type { DayRange } from "../values/time/timestamp.ts"
 
-export type RowCounts = Readonly<{
-  accounts: number
-  items: number
-  purchases: number
-  keys: number
-}>
+export type RowCounts = Readonly<Record<"accounts" | "items" | "purchases" | "keys", number>>
 
 export const describeCounts = ({ accounts, items, purchases }: Omit<RowCounts, "keys">) =>
   [pluralize(accounts, "account"), pluralize(items, "item"), pluralize(purchases, "purchase")].join(

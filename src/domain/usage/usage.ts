@@ -18,13 +18,7 @@ import {
   type Timestamp,
 } from "../values/time/timestamp.ts"
 
-export type UsageCount = Readonly<{
-  keyId: string
-  day: string
-  operation: Operation
-  outcome: Reason
-  calls: number
-}>
+export type UsageCount = OperationDayCalls & Readonly<{ keyId: string }>
 
 export type KeyIpRange = Readonly<{ keyId: string; ipRange: string; lastDay: string }>
 export type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>

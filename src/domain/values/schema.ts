@@ -116,31 +116,28 @@ export function record<M extends Schemas>(fields: M): Schema<ParsedFields<M>> {
     const source = plainObject(value, field)
     const parsed: Record<string, unknown> = {}
     let found = 0
-    let problems: Problems | null = null
+    const problems = new Problems()
     for (const { name, schema, isOptional } of entries) {
       if (Object.hasOwn(source, name)) {
         found += 1
         try {
           parsed[name] = schema(source[name], name)
         } catch (error) {
-          problems ??= new Problems()
           if (isOptional || !isEmptyText(source[name])) problems.addFrom(error, field)
           // Absent, null and empty are one problem.
           else problems.add(problem(join(field, name), "missing"))
         }
       } else if (!isOptional) {
-        problems ??= new Problems()
         problems.add(problem(join(field, name), "missing"))
       }
     }
     if (Object.keys(source).length > found) {
-      problems ??= new Problems()
       for (const name of Object.keys(source)) {
         if (Object.hasOwn(fields, name)) continue
         problems.add(problem(join(field, shortened(name)), "unknown_field"))
       }
     }
-    problems?.throwIfAny()
+    problems.throwIfAny()
     // Every required field was validated above.
     return parsed as ParsedFields<M>
   }
@@ -189,7 +186,7 @@ export function map<T>(schema: Schema<T>): Schema<Record<string, T>> {
   const checkEntries = <Entry>(value: unknown, field: string, check: Check<Entry>) => {
     // No prototype: `__proto__` is an ordinary name.
     const parsed: Record<string, Entry> = Object.create(null)
-    let problems: Problems | null = null
+    const problems = new Problems()
     const entries = Object.entries(plainObject(value, field))
     if (entries.length > entriesMax) throw tooManyEntries(field)
     for (const [name, entry] of entries) {
@@ -197,11 +194,10 @@ export function map<T>(schema: Schema<T>): Schema<Record<string, T>> {
         shortNonEmpty(name, `${field} (a name)`)
         parsed[name] = check(entry, join(field, shortened(name)))
       } catch (error) {
-        problems ??= new Problems()
         problems.addFrom(error)
       }
     }
-    problems?.throwIfAny()
+    problems.throwIfAny()
     return parsed
   }
   const checkChange: Check<T | null> = (value, field) =>
@@ -219,16 +215,15 @@ export function list<T>(schema: Schema<T>): Schema<T[]> {
     if (!Array.isArray(value)) throw invalid(field, "not_a_list")
     if (value.length > entriesMax) throw tooManyEntries(field)
     const parsed: T[] = []
-    let problems: Problems | null = null
+    const problems = new Problems()
     for (let at = 0; at < value.length; at += 1) {
       try {
         parsed.push(schema(value[at], ""))
       } catch (error) {
-        problems ??= new Problems()
         problems.addFrom(error, `${field}[${at}]`)
       }
     }
-    problems?.throwIfAny()
+    problems.throwIfAny()
     return parsed
   })
 }

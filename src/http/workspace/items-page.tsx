@@ -10,11 +10,7 @@ import {
 import { trimWhitespace } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findSales } from "../../operations/catalog/list-sales.ts"
-import {
-  listWidelyUsedCodes,
-  previewLimits,
-  setSiteLimits,
-} from "../../operations/catalog/site-operations.ts"
+import { previewLimits, setSiteLimits } from "../../operations/catalog/site-operations.ts"
 import { readItemEndpoint } from "../api/read-item-endpoint.ts"
 import { renderErrorBody } from "../api/response/messages.ts"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
@@ -156,8 +152,9 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
     const json = item.isHidden
       ? renderErrorBody("read_item", "unknown_item", view.locale)
       : await renderApiResponse(readItemEndpoint, item, view.locale)
-    const codes = await listWidelyUsedCodes(services, item.id, codesMax)
-    const columns = saleColumns(view, formatTimestamp(services.now()))
+    const at = formatTimestamp(services.now())
+    const codes = await services.sites.listWidelyUsed({ itemId: item.id }, 1, at, codesMax)
+    const columns = saleColumns(view, at)
     return c.html(
       <WorkspacePage
         view={view}

@@ -178,13 +178,6 @@ export async function previewLimits(
   return { over: used.filter(isOver).length, purchases: await sites.countPurchases(itemId) }
 }
 
-export const listWidelyUsedCodes = (
-  { sites, now }: Counting,
-  itemId: number,
-  rowsMax: number,
-): Promise<readonly WidelyUsedCode[]> =>
-  sites.listWidelyUsed({ itemId }, 1, formatTimestamp(now()), rowsMax)
-
 /** The codes of an account on more than `manySites` sites, without those far below their limit. */
 export async function listCrowdedCodes(
   { sites, now }: Counting,

@@ -1,5 +1,3 @@
-import type { Account } from "../../domain/catalog/account.ts"
-import type { Operator } from "../../domain/sign-in/operator.ts"
 import { isOpen, type Session } from "../../domain/sign-in/session.ts"
 import { type SignInOutcome, SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
@@ -37,32 +35,25 @@ export async function startSession<Owner extends { id: number }>(
   return isStored ? { owner, session, token } : null
 }
 
-type FoundSession<Owner> = Readonly<{ session: Session; owner: Owner }>
-
 /** `lastSeenAt` is written once a minute, and if the clock was set back. */
 const touchEverySeconds = 60
 
 /** Also null while the account is suspended. */
-export const findAuthorSession = (
-  search: SessionStart & Needs<"accounts">,
-  token: string,
-): Promise<FoundSession<Account> | null> =>
+export const findAuthorSession = (search: SessionStart & Needs<"accounts">, token: string) =>
   findSession(search, token, async (id) => {
     const account = await search.accounts.find(id)
     return account?.isSuspended ? null : account
   })
 
-export const findOperatorSession = (
-  search: SessionStart & Needs<"operators">,
-  token: string,
-): Promise<FoundSession<Operator> | null> => findSession(search, token, search.operators.find)
+export const findOperatorSession = (search: SessionStart & Needs<"operators">, token: string) =>
+  findSession(search, token, search.operators.find)
 
 /** Returns null for an unknown token, an expired session and a deleted owner. */
 async function findSession<Owner>(
   { sessions, tokens, now }: SessionStart,
   token: string,
   findOwner: (id: number) => Promise<Owner | null>,
-): Promise<FoundSession<Owner> | null> {
+): Promise<Readonly<{ session: Session; owner: Owner }> | null> {
   const session = await sessions.findByToken(tokens.digest(token))
   if (session === null) return null
   if (!isOpen(session, now())) {
