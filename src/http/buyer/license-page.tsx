@@ -60,13 +60,13 @@ export function addLicenseRoutes(app: PageApp, services: BuyerServices): void {
     const state = boughtStateOf(purchase, formatTimestamp(services.now()))
     const readSites = async () =>
       state === "valid" ? await readBoughtSites(services, purchase) : null
-    const show = async (
-      status: 200 | 409 | 429,
-      change: Readonly<{ notice?: string; warning?: string }> = {},
-    ) => {
-      const page = { code, purchase, state, sites: await readSites(), warning: change.warning }
-      const view = { ...c.var.view, ...(change.notice && { notice: change.notice }) }
-      return c.html(<LicensePage view={view} {...page} />, status)
+    const show = async (status: 200 | 409 | 429, warning?: string, notice?: string) => {
+      const view = { ...c.var.view, ...(notice && { notice }) }
+      const bought = { purchase, state, sites: await readSites() }
+      return c.html(
+        <LicensePage view={view} code={code} bought={bought} warning={warning} />,
+        status,
+      )
     }
 
     const form = c.var.form
@@ -78,17 +78,17 @@ export function addLicenseRoutes(app: PageApp, services: BuyerServices): void {
     const id = form.text(isConfirmed ? "site" : change)
     const { license: texts } = c.var.view.texts
     const site = (await readSites())?.sites.find((each) => each.id === id)
-    if (site?.change !== change) return show(409, { warning: texts.absent })
+    if (site?.change !== change) return show(409, texts.absent)
     if (!isConfirmed) return c.html(<ConfirmPage view={c.var.view} code={code} site={site} />)
     const result = await changeBoughtSite(services, caller, purchase, site)
     if (result.kind === "too_many") {
       const freeAt = secondsAfter(services.now(), result.retryAfterSeconds)
       c.header("Retry-After", String(Math.ceil(result.retryAfterSeconds)))
-      return show(429, { warning: texts.tooMany(formatDay(freeAt, c.var.view.locale)) })
+      return show(429, texts.tooMany(formatDay(freeAt, c.var.view.locale)))
     }
     return result.kind === "absent"
-      ? show(409, { warning: texts.absent })
-      : show(200, { notice: texts.done[change](nameOf(site)) })
+      ? show(409, texts.absent)
+      : show(200, undefined, texts.done[change](nameOf(site)))
   }
 }
 
@@ -100,9 +100,7 @@ type Props = Readonly<{
   code: string
   problem?: string
   warning?: string | undefined
-  purchase?: Purchase
-  state?: BoughtState
-  sites?: BoughtSites | null
+  bought?: Readonly<{ purchase: Purchase; state: BoughtState; sites: BoughtSites | null }>
 }>
 
 const tones: Readonly<Record<BoughtState, string>> = {
@@ -112,7 +110,7 @@ const tones: Readonly<Record<BoughtState, string>> = {
   suspended: "warning",
 }
 
-const LicensePage = ({ view, code, problem, warning, purchase, state, sites }: Props) => {
+const LicensePage = ({ view, code, problem, warning, bought }: Props) => {
   const { license: texts, check } = view.texts
   const head = <script type="module" src={asset.licenseScript.path} />
   return (
@@ -120,26 +118,26 @@ const LicensePage = ({ view, code, problem, warning, purchase, state, sites }: P
       <h1>{texts.title}</h1>
       <Notice view={view} />
       {warning !== undefined && <Warning text={warning} />}
-      {purchase === undefined && <p>{texts.intro}</p>}
-      <PostForm view={view} action={licensePath} {...(purchase && { class: "filter" })}>
+      {bought === undefined && <p>{texts.intro}</p>}
+      <PostForm view={view} action={licensePath} {...(bought && { class: "filter" })}>
         <Field
           name="purchase_code"
           label={check.purchaseCode}
           value={code}
           autocomplete="off"
-          hint={purchase === undefined && problem === undefined ? texts.hint : undefined}
+          hint={bought === undefined && problem === undefined ? texts.hint : undefined}
           error={problem ?? null}
           isFocused={code === ""}
         />
         <button type="submit">{texts.submit}</button>
       </PostForm>
-      {purchase !== undefined && state !== undefined && (
+      {bought && (
         <section class="panel">
-          <p class={`notice ${tones[state]}`}>{texts.states[state]}</p>
-          <PurchaseSummary view={view} purchase={purchase} />
+          <p class={`notice ${tones[bought.state]}`}>{texts.states[bought.state]}</p>
+          <PurchaseSummary view={view} purchase={bought.purchase} />
         </section>
       )}
-      {sites && <Sites view={view} code={code} {...sites} />}
+      {bought?.sites && <Sites view={view} code={code} {...bought.sites} />}
       {view.site.supportUrl !== null && (
         <p>
           <SupportLink view={view} />

@@ -2,12 +2,12 @@ import { type DatedSigningKey, dateSigningKeys } from "../../domain/keys/signing
 import type { Setting } from "../../domain/values/setting.ts"
 import { rotateSigningKey } from "../../operations/keys/signing-key-operations.ts"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
-import { Pill, QuietLink } from "../pages/components/elements.tsx"
+import { QuietLink } from "../pages/components/elements.tsx"
 import { addList, readInMemory } from "../pages/components/list.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
 import { addConfirmedChange } from "./layout/confirm-change.tsx"
 import { may } from "./layout/console-context.ts"
-import { ConsolePage } from "./layout/console-layout.tsx"
+import { ConsolePage, stateColumn } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
@@ -100,11 +100,7 @@ function signingKeyColumns({ texts }: View): readonly Column<DatedSigningKey>[] 
   const { states, since, retired } = texts.signingKeys
   return [
     { head: texts.columns.key, kind: "code", isWide: true, value: ({ id }) => id },
-    {
-      head: texts.columns.state,
-      value: ({ state }) => states[state],
-      cell: ({ state }) => <Pill tone={tones[state]}>{states[state]}</Pill>,
-    },
+    stateColumn<DatedSigningKey>(texts.columns.state, ({ state }) => [tones[state], states[state]]),
     { head: texts.authors.created, kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
     { head: since, kind: "time", value: ({ signsSince }) => signsSince },
     { head: retired, kind: "time", value: ({ retiredAt }) => retiredAt },

@@ -21,7 +21,7 @@ import {
 } from "../pages/components/elements.tsx"
 import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
-import { ConsolePage } from "./layout/console-layout.tsx"
+import { ConsolePage, stateColumn, type Tone } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
@@ -107,11 +107,7 @@ export function runColumns(view: View): readonly Column<ImportRun>[] {
       cell: ({ source }) => <bdi>{displayName(source, "-")}</bdi>,
     },
     { head: imports.started, kind: "time", value: ({ startedAt }) => startedAt },
-    {
-      head: view.texts.columns.state,
-      value: (run) => stateOf(imports, run).text,
-      cell: (run) => <RunState texts={imports} run={run} />,
-    },
+    stateColumn<ImportRun>(view.texts.columns.state, (run) => stateOf(imports, run)),
     ...listedCounts.map(
       ([name, priority]): Column<ImportRun> => ({
         head: imports[name],
@@ -123,23 +119,19 @@ export function runColumns(view: View): readonly Column<ImportRun>[] {
   ]
 }
 
-const RunState = ({ texts, run }: Readonly<{ texts: Texts; run: ImportRun }>) => {
-  const { tone, text } = stateOf(texts, run)
-  return <Pill tone={tone}>{text}</Pill>
-}
-
-function stateOf(texts: Texts, { finishedAt, problem, outcome }: ImportRun) {
-  if (finishedAt === null) return { tone: "warning", text: texts.notFinished } as const
-  if (problem !== null) return { tone: "danger", text: texts.failed } as const
+function stateOf(
+  texts: Texts,
+  { finishedAt, problem, outcome }: ImportRun,
+): readonly [tone: Tone, text: string] {
+  if (finishedAt === null) return ["warning", texts.notFinished]
+  if (problem !== null) return ["danger", texts.failed]
   const rejected = outcome?.counts.rejected ?? 0
   const warning =
     (outcome?.removalProblem && texts.nothingRemoved) ??
     (rejected > 0 ? texts.linesRejected(rejected) : null) ??
     (outcome?.ahead && texts.clockAhead) ??
     (outcome?.repeated && texts.codesRepeated)
-  return warning
-    ? ({ tone: "warning", text: warning } as const)
-    : ({ tone: "good", text: texts.succeeded } as const)
+  return warning ? ["warning", warning] : ["good", texts.succeeded]
 }
 
 const pendingColumns = (imports: Texts): readonly Column<PendingGroup>[] => [
@@ -205,6 +197,7 @@ export const ImportPage = ({ view, run }: Readonly<{ view: View; run: ImportRun 
   const { imports } = view.texts
   const { outcome, problem } = run
   const command = commandOf(run)
+  const [tone, state] = stateOf(imports, run)
   const { ahead = null, repeated = null, removalProblem = null } = outcome ?? {}
   const notices = [
     problem && [
@@ -238,7 +231,7 @@ export const ImportPage = ({ view, run }: Readonly<{ view: View; run: ImportRun 
             {imports.ways[run.via]}, <bdi class="mono">{displayName(run.source, "-")}</bdi>
           </Fact>
           <Fact name={view.texts.columns.state}>
-            <RunState texts={imports} run={run} />
+            <Pill tone={tone}>{state}</Pill>
           </Fact>
           <Fact name={imports.started} value={<RelativeTime view={view} at={run.startedAt} />} />
           {run.finishedAt !== null && (

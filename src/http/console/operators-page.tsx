@@ -18,7 +18,7 @@ import {
   setTwoFactorPolicy,
 } from "../../operations/sign-in/operator-operations.ts"
 import { type Column, DataTable, RowMenu } from "../pages/components/data-table.tsx"
-import { isolateDirection, Pill } from "../pages/components/elements.tsx"
+import { isolateDirection } from "../pages/components/elements.tsx"
 import { Choices, Field } from "../pages/components/form-fields.tsx"
 import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import type { PageTexts } from "../pages/translations/texts.ts"
@@ -31,7 +31,7 @@ import {
   SendButton,
 } from "./layout/confirm-change.tsx"
 import { may } from "./layout/console-context.ts"
-import { ConsolePage } from "./layout/console-layout.tsx"
+import { ConsolePage, stateColumn } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
@@ -295,24 +295,12 @@ function operatorColumns({ texts }: View, ownId: number): readonly Column<Listed
       ),
     },
     { head: operators.role, value: ({ role }) => operators.roles[role].name },
-    {
-      head: columns.state,
-      value: ({ hasPassword }) => (hasPassword ? authors.active : authors.invited),
-      cell: ({ hasPassword }) => (
-        <Pill tone={hasPassword ? "good" : "plain"}>
-          {hasPassword ? authors.active : authors.invited}
-        </Pill>
-      ),
-    },
-    {
-      head: twoFactor.title,
-      value: ({ hasTwoFactor }) => (hasTwoFactor ? twoFactor.enabled : twoFactor.disabled),
-      cell: ({ hasTwoFactor }) => (
-        <Pill tone={hasTwoFactor ? "good" : "warning"}>
-          {hasTwoFactor ? twoFactor.enabled : twoFactor.disabled}
-        </Pill>
-      ),
-    },
+    stateColumn(columns.state, ({ hasPassword }) =>
+      hasPassword ? ["good", authors.active] : ["plain", authors.invited],
+    ),
+    stateColumn(twoFactor.title, ({ hasTwoFactor }) =>
+      hasTwoFactor ? ["good", twoFactor.enabled] : ["warning", twoFactor.disabled],
+    ),
     { head: texts.signIn.email, priority: 3, value: ({ email }) => email },
     { head: texts.authors.created, kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
     // Ended sessions leave no timestamp.

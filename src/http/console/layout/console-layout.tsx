@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx"
 import { type Account, accountBodyOf } from "../../../domain/catalog/account.ts"
-import { displayName, Tabs } from "../../pages/components/elements.tsx"
+import type { Column } from "../../pages/components/data-table.tsx"
+import { displayName, Pill, Tabs } from "../../pages/components/elements.tsx"
 import {
   AppLayout,
   Brand,
@@ -95,6 +96,21 @@ export const ConsolePage = ({ view, title, author, children, ...props }: Console
     {children}
   </AppLayout>
 )
+
+export type Tone = Parameters<typeof Pill>[0]["tone"]
+
+/** A column of states in colors. */
+export const stateColumn = <Row,>(
+  head: string,
+  stateOf: (row: Row) => readonly [tone: Tone, text: string],
+): Column<Row> => ({
+  head,
+  value: (row) => stateOf(row)[1],
+  cell(row) {
+    const [tone, text] = stateOf(row)
+    return <Pill tone={tone}>{text}</Pill>
+  },
+})
 
 /** The page of a list. */
 export const pageOf =
