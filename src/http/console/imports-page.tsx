@@ -212,7 +212,7 @@ export const ImportPage = ({ view, run }: Readonly<{ view: View; run: ImportRun 
       `${imports.nothingRemoved}:`,
       <ProblemMessage view={view} message={removalProblem} />,
     ],
-    ahead && [imports.ahead(ahead.records, ahead.seconds)],
+    ahead && [imports.ahead(ahead.seconds, ahead.records)],
     repeated && [imports.repeated(repeated.records, repeated.firstLines)],
   ]
   return (

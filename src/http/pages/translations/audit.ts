@@ -24,10 +24,7 @@ export const audit = {
   actors: {
     author: filled("Author {name}", "Yazar {name}"),
     operator: filled("Operator {name}", "Yönetici {name}"),
-    command: text(
-      (_: string) => "Command line",
-      () => "Komut satırı",
-    ),
+    command: filled("Command line", "Komut satırı"),
     token: filled("Token {name}", "Belirteç {name}"),
     feed: filled("Import {name}", "İçe aktarma {name}"),
   },

@@ -29,9 +29,9 @@ export const docs = {
   responses: text("Responses", "Yanıtlar"),
   response: text("Response", "Yanıt"),
   sampleResponse: text("Sample response", "Örnek yanıt"),
-  commonResponses: text(
-    (statuses: readonly string[]) => `${statuses.join(", ")}: see Error codes`,
-    (statuses) => `${statuses.join(", ")}: Hata kodları sayfasına bakın`,
+  commonResponses: filled<[statuses: readonly string[]]>(
+    "{statuses}: see Error codes",
+    "{statuses}: Hata kodları sayfasına bakın",
   ),
   status: text("HTTP status", "HTTP durumu"),
   retry: text("Retry", "Yeniden deneme"),

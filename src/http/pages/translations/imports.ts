@@ -31,11 +31,9 @@ export const imports = {
     (records, lines) =>
       `${formatNumber(records)} satırda daha önceki bir satırın satın alma kodu var. İlk satırlar: ${lines.map(formatNumber).join("; ")}. İptal edilmiş satır, yoksa son satır geçerli olur. SELECT her kodu bir kez döndürsün.`,
   ),
-  ahead: text(
-    (records: number, seconds: number) =>
-      `The clock of the source or of this server was up to ${count(seconds, "second", "seconds")} ahead. The current time replaced the timestamps of ${count(records, "record", "records")}.`,
-    (records, seconds) =>
-      `Kaynağın ya da bu sunucunun saati en çok ${formatNumber(seconds)} saniye ileriydi. ${formatNumber(records)} kaydın zaman damgası yerine şimdiki zaman kullanıldı.`,
+  ahead: filled<[seconds: number, records: number]>(
+    "The clock of the source or of this server was up to {seconds second|seconds} ahead. The current time replaced the timestamps of {records record|records}.",
+    "Kaynağın ya da bu sunucunun saati en çok {seconds} saniye ileriydi. {records} kaydın zaman damgası yerine şimdiki zaman kullanıldı.",
   ),
   linesRejected: filled<[n: number]>("{n line|lines} rejected", "{n} satır reddedildi"),
   source: text("Source", "Kaynak"),

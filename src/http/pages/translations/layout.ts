@@ -53,10 +53,7 @@ export const lists = {
   itemName: text("Item name or ID", "Ürünün adı veya ID'si"),
   allStates: text("All statuses", "Tüm durumlar"),
   apply: text("Apply", "Uygula"),
-  rows: text(
-    (n: number) => (n === 1 ? "1 result" : `${n.toLocaleString("en")} results`),
-    (n) => `${n.toLocaleString("tr")} sonuç`,
-  ),
+  rows: counted("result", "results", "sonuç"),
   first: text("First page", "İlk sayfa"),
   previous: text("Previous", "Önceki"),
   next: text("Next", "Sonraki"),

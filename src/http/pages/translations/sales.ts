@@ -1,4 +1,4 @@
-import { counted, filled, formatNumber, text } from "./text.ts"
+import { counted, filled, text } from "./text.ts"
 
 export const sales = {
   title: text("Sales", "Satışlar"),
@@ -27,10 +27,9 @@ export const sales = {
     "Her sayfada {n} satış aranır.",
   ),
   count: counted("sale", "sales", "satış"),
-  refunded: text(
-    (n: number, amounts: readonly string[]) =>
-      `${n.toLocaleString("en")} refunded (${amounts.join(", ")})`,
-    (n, amounts) => `${formatNumber(n)} iade (${amounts.join(", ")})`,
+  refunded: filled<[n: number, amounts: readonly string[]]>(
+    "{n} refunded ({amounts})",
+    "{n} iade ({amounts})",
   ),
   ofItem: text("Latest sales", "Son satışlar"),
   allOfItem: text("All sales", "Tüm satışlar"),

@@ -5,11 +5,10 @@ export type Text<T> = Readonly<Record<Locale, T>>
 /** A text of the pages in both languages. Texts with values are functions. */
 export const text = <T>(en: T, tr: NoInfer<T>): Text<T> => ({ en, tr })
 
+type Value = string | number | readonly string[]
+
 /** A text with values for the names in braces, in the order of the English text: `{name}`, or `{n line|lines}` for a number with its noun. */
-export function filled<Values extends readonly (string | number)[] = [string]>(
-  en: string,
-  tr: string,
-) {
+export function filled<Values extends readonly Value[] = [string]>(en: string, tr: string) {
   const placeholder = /\{(\w+)(?: ([^|}]*)\|([^}]*))?\}/g
   const names = [...new Set([...en.matchAll(placeholder)].map(([, name]) => name))]
   const fill =
@@ -18,7 +17,7 @@ export function filled<Values extends readonly (string | number)[] = [string]>(
       template.replaceAll(placeholder, (_, name: string, one?: string, many?: string) => {
         const value = values[names.indexOf(name)] ?? ""
         const noun = one === undefined ? "" : ` ${value === 1 ? one : many}`
-        return value.toLocaleString(locale) + noun
+        return (typeof value === "object" ? value.join(", ") : value.toLocaleString(locale)) + noun
       })
   return text(fill("en", en), fill("tr", tr))
 }

@@ -95,18 +95,16 @@ export const webhooks = {
   confirm: {
     reveal: {
       title: text("Reveal the secret?", "İmza anahtarı gösterilsin mi?"),
-      text: text(
-        () => "This requires your password.",
-        () => "Bunun için parolanız gerekir.",
+      text: filled<[url: string, pending: number]>(
+        "This requires your password.",
+        "Bunun için parolanız gerekir.",
       ),
     },
     replace: {
       title: text("Rotate the secret?", "İmza anahtarı yenilensin mi?"),
-      text: text(
-        () =>
-          "You get a new secret. Messages are signed with both secrets for a day, or until you rotate again.",
-        () =>
-          "Yeni bir imza anahtarı alırsınız. İletiler bir gün boyunca ya da yeniden yenileyene kadar ikisiyle de imzalanır.",
+      text: filled<[url: string, pending: number]>(
+        "You get a new secret. Messages are signed with both secrets for a day, or until you rotate again.",
+        "Yeni bir imza anahtarı alırsınız. İletiler bir gün boyunca ya da yeniden yenileyene kadar ikisiyle de imzalanır.",
       ),
     },
     remove: {
