@@ -32,10 +32,7 @@ function isTerminal(descriptor: number): boolean {
   }
 }
 
-/**
- * Writes to standard error synchronously, so that a million rejected lines are neither buffered nor lost at exit. If
- * standard error is closed, the command continues.
- */
+/** Synchronous, so that a million rejected lines are neither buffered nor lost at exit. Ignores a closed stream. */
 function writeStderr(text: string): void {
   let rest: Uint8Array = Buffer.from(text)
   while (rest.length > 0) {

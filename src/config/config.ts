@@ -134,10 +134,7 @@ const connectionsFor = (threads: number) => Math.max(4, Math.floor(16 / threads)
 
 const receiptDaysMax = 90
 
-/**
- * Rejects an @ after the host: the password then contains an unencoded / ? or #, and messages would show a part of it
- * as the host.
- */
+/** Rejects an @ after the host: an unencoded / ? or # in the password makes a part of it the host, which is shown. */
 const isPostgresUrl = (url: string) =>
   /^postgres(?:ql)?:\/\/[^/?#]*(?:[/?#][^@]*)?$/.test(url) && isSupportedPostgresUrl(url)
 
@@ -248,10 +245,7 @@ function checkMasterKeyFile(name: string, path: string, problems: string[]): voi
   }
 }
 
-function readBackupFolder(
-  { problems, setting }: SettingsReader,
-  store: StoreLocation,
-): string | null {
+function readBackupFolder({ problems, setting }: SettingsReader, store: StoreLocation) {
   const folder = setting("PAZAR_BACKUP_DIR")
   if (folder === undefined) return null
   if (store.kind === "postgres") {

@@ -27,11 +27,7 @@ type OwnDatabase = Readonly<{
   masterKeys: MasterKeySettings | null
 }>
 
-export async function checkBackups(
-  folder: string,
-  now: Date,
-  own: OwnDatabase,
-): Promise<readonly Finding[]> {
+export async function checkBackups(folder: string, now: Date, own: OwnDatabase) {
   let names: readonly string[]
   try {
     names = readdirSync(folder)
@@ -90,11 +86,7 @@ function readHead(path: string): string {
 }
 
 /** Checks the last backup by `pazar backup` or the server, which writes to `folder`. */
-export function checkLastBackup(
-  createdAt: Timestamp | null,
-  folder: string | null,
-  now: Date,
-): Finding {
+export function checkLastBackup(createdAt: Timestamp | null, folder: string | null, now: Date) {
   if (createdAt === null) {
     const hint = folder === null ? "set_up_backups" : "start_server"
     return warning(check, message("no_backup"), message(hint))

@@ -82,9 +82,7 @@ const check = "configuration"
 const listed = "docs/settings.md lists all settings."
 
 /** `config` is null if the settings are invalid. */
-export function checkSettings(
-  env: Environment,
-): Readonly<{ config: Config | null; findings: readonly Finding[] }> {
+export function checkSettings(env: Environment) {
   try {
     const config = readConfig(env, { mayLackKey: true })
     const warnings = listConfigWarnings(config)
@@ -98,11 +96,7 @@ export function checkSettings(
 
 const isLocal = (host: string) => /^(localhost|127\.|\[?::1\]?$)/.test(host)
 
-export function listConfigWarnings({
-  host,
-  publicUrl,
-  trustedProxies,
-}: Config): readonly Finding[] {
+export function listConfigWarnings({ host, publicUrl, trustedProxies }: Config) {
   const url = publicUrl === null ? null : new URL(publicUrl)
   const isPlain = url === null ? !isLocal(host) : url.protocol === "http:" && !isLocal(url.hostname)
   const isBehindProxy = url?.protocol === "https:"

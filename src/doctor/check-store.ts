@@ -42,9 +42,7 @@ export async function checkWrites({
 const endpointsListed = 10
 
 /** Lists webhooks that Pazar disabled, and failing webhooks of the operators. Authors see theirs in the workspace. */
-export async function checkWebhooks(
-  endpoints: Pick<EndpointStore, "listAll">,
-): Promise<readonly Finding[]> {
+export async function checkWebhooks(endpoints: Pick<EndpointStore, "listAll">) {
   const all = await endpoints.listAll()
   if (all.length === 0) return []
   const disabled = listAutoDisabled(all)
@@ -57,13 +55,8 @@ export async function checkWebhooks(
   return [ok("webhooks", `${pluralize(all.length, "webhook")}, none disabled by Pazar`)]
 }
 
-export function describeDisabled({
-  id,
-  url,
-  accountId,
-  username,
-  disabled,
-}: ListedEndpoint): Finding {
+export function describeDisabled(endpoint: ListedEndpoint): Finding {
+  const { id, url, accountId, username, disabled } = endpoint
   const owner = username === null ? {} : { owner: username }
   const detail = message("endpoint_off", { url: shownUrl(url), ...owner })
   const reason = disabled?.reason ?? "owner"
@@ -80,10 +73,7 @@ function describeFailing({ id, url, failingSince }: ListedEndpoint): readonly Fi
   return [{ ...finding, about: { kind: "webhook", id } }]
 }
 
-export async function checkPending(
-  feed: Pick<FeedStore, "readPending">,
-  now: Date,
-): Promise<readonly Finding[]> {
+export async function checkPending(feed: Pick<FeedStore, "readPending">, now: Date) {
   const pending = await feed.readPending(1)
   const records = pending.items + pending.purchases
   if (!isPendingTooLong(pending, now.getTime()))
@@ -204,10 +194,7 @@ const guessesEachSecond = 400
 
 const codesHint = "Sell with longer random codes, such as UUIDs of version 4."
 
-/**
- * Estimates how long an attacker needs to guess one of `total` codes. This is an upper bound: positions count as
- * independent, so that the hash of a counter looks random.
- */
+/** An upper bound of the time to guess one of `total` codes: positions count as independent. */
 export function checkCodeEntropy(sample: readonly string[], total: number): Finding {
   if (sample.length < sampleMin)
     return ok("purchase codes", "too few to estimate how hard they are to guess")

@@ -39,14 +39,9 @@ export const listFailedChecks = async (...args: Parameters<typeof runQuickChecks
     ...(await runQuickChecks(...args)),
     ...listConfigWarnings(args[0]),
     ...checkMachine(args[0]),
-  ].filter(isFailed)
+  ].filter((finding): finding is FailedCheck => finding.level !== "ok")
 
-export async function runQuickChecks(
-  config: Config,
-  store: Store,
-  version: string,
-  now: Date,
-): Promise<readonly Finding[]> {
+export async function runQuickChecks(config: Config, store: Store, version: string, now: Date) {
   const { feed, pulls, emails, endpoints, nodes, metadata, checks } = store
   const troubled = await feed.listTroubledRuns(now, runsMax)
   const running = await nodes.list(secondsBefore(now, nodeGoneSeconds))
@@ -67,8 +62,6 @@ export async function runQuickChecks(
     ...(await checkClock(checks, now)),
   ]
 }
-
-const isFailed = (finding: Finding): finding is FailedCheck => finding.level !== "ok"
 
 /** `run` is a result of `listTroubledRuns`. */
 export function checkImportRun(run: ImportRun): Finding {
@@ -98,10 +91,7 @@ export function checkPull(pull: Pull, now: Date): readonly Finding[] {
   return [problem("pulls", message("pull_overdue", { name, ...at }), message("see_pull"))]
 }
 
-export function checkVersions(
-  nodes: readonly Pick<Node, "host" | "version">[],
-  version: string,
-): readonly Finding[] {
+export function checkVersions(nodes: readonly Pick<Node, "host" | "version">[], version: string) {
   const versions = [version, ...nodes.map((node) => node.version)]
   const newest = versions.toSorted(Bun.semver.order).at(-1) ?? version
   const older = nodes.filter((node) => Bun.semver.order(node.version, newest) !== 0)
@@ -113,10 +103,7 @@ export function checkVersions(
 const check = "e-mail"
 
 /** E-mails that wait for long show that the mail server does not accept them. */
-export async function checkOutbox(
-  emails: Pick<EmailStore, "findOldest">,
-  now: Date,
-): Promise<readonly Finding[]> {
+export async function checkOutbox(emails: Pick<EmailStore, "findOldest">, now: Date) {
   const at = await emails.findOldest()
   if (at === null || now.getTime() - Date.parse(at) < emailDelayMsMax) return []
   return [warning(check, message("mail_delayed", { at }), message("check_mail"))]
@@ -182,16 +169,12 @@ const toIncidents = (findings: readonly (readonly [key: string, finding: Finding
   )
 
 export async function readServerStatus({ feed, nodes, pulls, metadata }: Store, now: Date) {
+  const nowMs = now.getTime()
   return {
     lastImport: (await feed.listRuns(1))[0] ?? null,
-    pulls: (await pulls.list()).map((pull) => ({
-      ...pull,
-      isOverdue: isOverdue(pull, now.getTime()),
-    })),
-    pending: await feed.readPending(needsMax),
+    pulls: (await pulls.list()).map((pull) => ({ ...pull, isOverdue: isOverdue(pull, nowMs) })),
+    pending: await feed.readPending(10),
     nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
     lastBackup: await findLastBackup(metadata),
   }
 }
-
-const needsMax = 10

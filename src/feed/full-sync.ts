@@ -1,7 +1,4 @@
-/**
- * Full sync: records that a complete feed does not contain are deleted at its end. Every line must identify its record,
- * even if the line is rejected.
- */
+/** Deletes records that a complete feed does not contain. Every line must identify its record, even a rejected one. */
 import { normalizePurchaseCode } from "../domain/catalog/purchase-code.ts"
 import { addCounts, excessOf, type MassLimits } from "../domain/feed/batch-changes.ts"
 import {

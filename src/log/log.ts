@@ -47,8 +47,10 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
     if (buffer.length > bufferedUnitsMax) flush()
     else timer ??= setTimeout(flush, flushEveryMs)
   }
-  const appendObject = (lineLevel: LogLevel, fields: Readonly<Record<string, unknown>>) =>
+  function appendObject(lineLevel: LogLevel, fields: Readonly<Record<string, unknown>>): void {
+    if (!isLogged(lineLevel)) return
     append(`${JSON.stringify({ time: clock(), level: lineLevel, ...fields })}\n`)
+  }
 
   function appendRequest(lineLevel: LogLevel, line: RequestLine): void {
     const { method, route, status, reason, ms, keyId, requestId } = line
@@ -60,12 +62,7 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
     )
   }
   /** Returns true for the first failure of its kind, which is written with its stack. */
-  function appendFailure(
-    message: string,
-    fault: unknown,
-    kind: LogDetails,
-    details: LogDetails,
-  ): boolean {
+  function appendFailure(message: string, fault: unknown, kind: LogDetails, details: LogDetails) {
     const what = String(fault).slice(0, faultUnitsMax)
     const isFirst = repeated.isFirst(
       `${message} ${Object.values(kind).join(" ")} ${what}`,
@@ -94,13 +91,12 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
       flush()
     },
     info(message: string, details?: LogDetails): void {
-      if (isLogged("info")) appendObject("info", { message, ...details })
+      appendObject("info", { message, ...details })
     },
     warn(message: string, details: LogDetails): void {
-      if (isLogged("warn")) appendObject("warn", { message, ...details })
+      appendObject("warn", { message, ...details })
     },
     error(message: string, fault: unknown): void {
-      if (!isLogged("error")) return
       appendObject("error", { message, stack: stackOf(fault) })
       flush()
     },
@@ -143,10 +139,7 @@ const reportEveryMs = 10_000
 const kindsMax = 64
 const others = "others"
 
-/**
- * Counts repeated failures, so that an outage does not fill the disk. The first of a kind is written immediately, the
- * others are reported as a number every ten seconds. `reportOthers` gets the number of failures beyond `kindsMax`.
- */
+/** Writes the first failure of a kind, and a number every ten seconds, so that an outage does not fill the disk. */
 export function createRepeatedFailures(every: Every, reportOthers: Report) {
   const counted = new Map<string, { count: number; report: Report }>()
   let stopTimer: (() => void) | null = null

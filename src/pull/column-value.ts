@@ -51,10 +51,7 @@ export function createValueConverter(
   }
 }
 
-/**
- * Longer than any valid text or link, so that a truncated value is still rejected. Without truncation, a picture in a
- * column would exceed the length of a line.
- */
+/** Longer than any valid text or link, so that a truncated value is still rejected. */
 const [textUnitsMax, linkUnitsMax] = [130_000, 17_000]
 
 /** Inline pictures make HTML much longer than its text. Longer HTML is not stripped, so that the import rejects it. */
@@ -63,10 +60,7 @@ const htmlUnitsMax = 32 * textUnitsMax
 const names = ["username", "author", "was", "was_author", "purchase_code"]
 const isName = ({ path: [first = ""] }: RecordField) => names.includes(first)
 
-/**
- * Drivers replace bytes that are not UTF-8, so that two different names can become equal. Such names are converted to
- * objects, which the import rejects.
- */
+/** Drivers replace bytes that are not UTF-8, so two names can become equal. The import rejects the object instead. */
 const readName = (value: unknown): unknown =>
   typeof value === "string" && value.includes("\uFFFD") ? { unreadable: value } : value
 

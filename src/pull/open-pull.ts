@@ -30,10 +30,7 @@ type ReadOptions = Readonly<{
 
 export const hasSince = ({ selects }: PullFile) => selects.some(({ sql }) => countSince(sql) > 0)
 
-/**
- * Checks every SELECT and its columns before a row is read. Throws SourceError, or PullFileError with all
- * problems of the columns.
- */
+/** Checks every SELECT before a row is read. Throws SourceError, or PullFileError with all problems of the columns. */
 export async function openPull(file: PullFile, since: LocalTimestamp) {
   const { connection, idleTimeoutMs } = file
   const source = await openSource(connection, { since, idleTimeoutMs })
@@ -165,10 +162,7 @@ export function toLocalTimestamp(at: Date, timeZone: string | null): LocalTimest
 const localAt = (at: Date, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
 
-/**
- * If local clocks are set back within 24 hours after `at`, later rows can have local times before `at`. Returns a time
- * that is earlier by the same difference.
- */
+/** If clocks are set back within 24 hours, later rows can have times before `at`: returns a time that much earlier. */
 function beforeRepeated(at: Date, zone: string): Temporal.ZonedDateTime {
   const local = localAt(at, zone)
   const setBack = local.offsetNanoseconds - local.add({ hours: 24 }).offsetNanoseconds

@@ -198,10 +198,7 @@ export type SourceConnection = ServerConnection | Readonly<{ dialect: "sqlite"; 
 const passwordProblem =
   "connection must not contain a password, because sync files are committed; use url_env, url_file, password_env or password_file"
 
-/**
- * `"mysql://shop@db/shop"` or `{"url" | "url_env" | "url_file": …, "password_env" | "password_file": …}`.
- * Returns null after it has reported a problem.
- */
+/** `value` is a URL or an object. Returns null after it has reported a problem. */
 function parseConnection(value: unknown, parsing: Parsing): SourceConnection | null {
   const { report } = parsing
   const fields = isObject(value) ? value : { url: value }

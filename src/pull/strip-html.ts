@@ -10,9 +10,7 @@ const lines = new Set(
     "summary tbody thead tr"
   ).split(" "),
 )
-const cells = new Set(["td", "th"])
 const hidden = new Set(["script", "style", "template", "noscript", "iframe"])
-
 const tagName = /^<\/?([a-z][a-z0-9]*)/i
 
 export function stripHtml(html: string): string {
@@ -61,7 +59,7 @@ function removeTags(html: string): Readonly<{ text: string; hasBlocks: boolean }
     if (mark !== "") {
       text += mark
       hasBlocks = true
-    } else if (cells.has(name)) text += " "
+    } else if (name === "td" || name === "th") text += " "
     else if (hidden.has(name) && !tag.startsWith("</")) at = endOfHidden(html, name, end)
   }
 }

@@ -93,10 +93,7 @@ const nameOf = (nowMs: number) =>
 
 const keptMax = 7
 
-/**
- * Removes only backups by this server. Names later than `newest` are from a clock that was ahead: if they counted, the
- * new backup would be removed.
- */
+/** Ignores names later than `newest`, from a clock that was ahead: if they counted, the new backup would be removed. */
 function removeOld(folder: string, newest: string): void {
   const names = readdirSync(folder).filter((name) => fileName.test(name) && name <= newest)
   for (const name of names.toSorted().slice(0, -keptMax))

@@ -1,7 +1,4 @@
-/**
- * Listener threads on one port: the operating system distributes the connections. The main thread writes the log lines
- * of all threads, sums their metrics and replaces a crashed thread.
- */
+/** Listener threads on one port. The main one writes the log lines, sums the metrics and replaces crashed ones. */
 import { Worker } from "node:worker_threads"
 import type { Config } from "../config/config.ts"
 import { createMetrics, type Metrics } from "../counters/metrics.ts"

@@ -129,6 +129,7 @@ export async function readConsoleHome(
   isWritable: boolean,
   threads: readonly Metrics[],
 ): Promise<ConsoleHome> {
+  const { store: location } = config
   const range = lastRange(formatTimestamp(now), 2)
   const { routes } = sumMetrics(threads)
   return {
@@ -140,11 +141,7 @@ export async function readConsoleHome(
     runs: await store.feed.listRuns(rowsShown),
     events: await store.audit.list({ accountId: null, kind: null }, null, rowsShown),
     version,
-    store: {
-      kind: config.store.kind,
-      location: describeStore(config.store),
-      schema: store.schemaVersion,
-    },
+    store: { kind: location.kind, location: describeStore(location), schema: store.schemaVersion },
     isReady: await store.probe().then(
       () => true,
       () => false,

@@ -255,11 +255,7 @@ async function cancelMove(store: StoreLocation, { printStderr }: CommandContext)
   printStderr(`${describeStore(store)} is writable; ${lacking ?? "no move was in progress"}`)
 }
 
-async function readTarget(
-  to: string | undefined,
-  { store }: Config,
-  context: CommandContext,
-): Promise<StoreLocation> {
+async function readTarget(to: string | undefined, { store }: Config, context: CommandContext) {
   if (to === undefined) throw new UsageError("missing --to URL")
   const target = parseStoreUrl(to === "-" ? await readFirstLine(context) : to)
   if (target === null) throw new UsageError("--to must be postgres://… or sqlite:PATH")

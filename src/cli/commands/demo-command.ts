@@ -48,11 +48,7 @@ export const commands: CommandActions<typeof demo> = {
   },
 }
 
-async function seed(
-  context: CommandContext,
-  baseUrl: string,
-  receiver: DemoReceiver | null,
-): Promise<DemoCredentials> {
+async function seed(context: CommandContext, baseUrl: string, receiver: DemoReceiver | null) {
   await using app = await openApp(context)
   const credentials = await seedDemo(app, baseUrl)
   if (receiver !== null) await updateDemoWebhook(app, receiver.url)
@@ -70,10 +66,7 @@ async function isStoreMissing(context: CommandContext): Promise<boolean> {
   }
 }
 
-/**
- * The demo ignores a SQLite file in DATABASE_URL, which may be a real marketplace, but uses a PostgreSQL database. Its
- * webhooks may reach receivers on this machine.
- */
+/** Ignores a SQLite file in DATABASE_URL, which may be a real marketplace, but uses a PostgreSQL database. */
 function demoEnvironment(env: Environment): Environment {
   if (/^\s*postgres/.test(env.DATABASE_URL ?? "")) return env
   const databaseSettings = /^(?:PAZAR_MASTER_KEY|DATABASE_URL)/

@@ -129,8 +129,5 @@ function parseItemId(text: string): number {
   throw new UsageError(`ID must be the number of an item, not ${JSON.stringify(text)}`)
 }
 
-export const describeAuthor = ({
-  author,
-  isAuthorSuspended,
-}: Pick<FoundItem, "author" | "isAuthorSuspended">) =>
-  isAuthorSuspended ? `${author} (suspended)` : author
+export const describeAuthor = (found: Pick<FoundItem, "author" | "isAuthorSuspended">) =>
+  found.isAuthorSuspended ? `${found.author} (suspended)` : found.author

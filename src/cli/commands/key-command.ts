@@ -177,10 +177,7 @@ async function* readAll(app: App) {
   }
 }
 
-async function describeKeys(
-  { store: { usage }, keyCipher }: App,
-  keys: readonly SnapshotKey[],
-): Promise<readonly ListedKey[]> {
+async function describeKeys({ store: { usage }, keyCipher }: App, keys: readonly SnapshotKey[]) {
   const uses = await usage.listLastUses(keys.map(({ id }) => id))
   const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
   return keys.map((key) => {

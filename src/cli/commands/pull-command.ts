@@ -92,11 +92,7 @@ function readPullFile(path: string, { env }: Pick<CommandContext, "env">): PullF
 }
 
 /** After a failed round, the next one reads the same changes again. */
-async function pullRepeatedly(
-  round: PullRound,
-  everyMs: number,
-  context: CommandContext,
-): Promise<number> {
+async function pullRepeatedly(round: PullRound, everyMs: number, context: CommandContext) {
   let isStopped = false
   const stopped = context.untilStopped().then(() => {
     isStopped = true
@@ -138,10 +134,7 @@ export class Stopped extends Error {
   override name = "Stopped"
 }
 
-/**
- * Imports the rows that changed in the source since the last round. Returns the exit status of `loadFeed`. Throws
- * SourceError and PullFileError.
- */
+/** Imports the rows changed since the last round. Returns the exit status. Throws SourceError and PullFileError. */
 export async function pullRound(
   app: App,
   context: RoundContext,

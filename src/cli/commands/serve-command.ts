@@ -79,15 +79,8 @@ export async function serveUntilStopped(
 
 const retryAfterMs = 1_000
 
-/**
- * Retries until the database is reachable, because both may start together after a power cut. Returns null if
- * `stopped` resolves first.
- */
-async function openOnceReachable<T>(
-  open: () => Promise<T>,
-  stopped: Promise<unknown>,
-  log: Log,
-): Promise<T | null> {
+/** Retries: server and database may start together after a power cut. Returns null if `stopped` resolves first. */
+async function openOnceReachable<T>(open: () => Promise<T>, stopped: Promise<unknown>, log: Log) {
   for (;;) {
     try {
       return await open()
@@ -136,10 +129,7 @@ async function listenOnEveryThread(
   }
 }
 
-/**
- * Threads share the port, so a second server could share it too and would get some of the requests. Opening it once
- * without sharing fails if another server uses it.
- */
+/** Threads share the port, and so could a second server: opening it without sharing fails if another one uses it. */
 function assertPortFree({ host, port }: Config): void {
   const open = () => Bun.listen({ hostname: host, port, socket: { data() {} } })
   listen(open, { host, port }).stop(true)

@@ -41,10 +41,7 @@ export type FeedInput = FeedOrigin &
     readAt?: Date
   }>
 
-/**
- * `status` is 1 if more lines were rejected than allowed, or deletions failed or stopped the run. `problem` is null
- * unless the run failed.
- */
+/** `status` is 1 if more lines were rejected than allowed, or deletions failed. `problem` is null unless it failed. */
 export type LoadResult = Readonly<{ status: 0 | 1; problem: Message | null }>
 
 export async function loadFeed(
@@ -140,10 +137,7 @@ export async function loadFeed(
   }
 }
 
-/**
- * Rejects on SIGINT or SIGTERM instead of exiting immediately: a dry run on SQLite must first delete its copy of the
- * database.
- */
+/** Rejects on a signal instead of exiting: a dry run on SQLite must first delete its copy of the database. */
 export function rejectWhenStopped<T>(
   { untilStopped }: Pick<CommandContext, "untilStopped">,
   { mode }: FeedOptions,

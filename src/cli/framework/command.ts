@@ -28,10 +28,7 @@ export type CommandContext = Readonly<{
   untilInterrupted(): Promise<void>
 }>
 
-/**
- * Help shows `value` after the option, as in `[--expires TIME]`; `=KEY_ID` if the `=` is required. `isRequired` affects
- * the usage line only: the command itself rejects a missing option.
- */
+/** Help shows `value` after the option; `=KEY_ID` if the `=` is required. `isRequired` changes only the usage line. */
 export type Option =
   | Readonly<{ type: "boolean" }>
   | Readonly<{

@@ -1,7 +1,4 @@
-/**
- * Neutralizes untrusted text before it reaches a terminal: control characters could move the cursor or change the
- * title, and bidirectional overrides could reorder the line.
- */
+/** Untrusted text could move the cursor of a terminal, change its title, or reorder lines (bidirectional overrides). */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 const unsafeInJson = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]/gu
 

@@ -1,7 +1,4 @@
-/**
- * Parses one line of JSON without losing data. JSON.parse drops all but the last of duplicate fields and rounds numbers
- * with too many digits; here both are problems.
- */
+/** Parses a line of JSON. Duplicate fields and too many digits, which JSON.parse loses silently, are problems. */
 import { problem } from "../../domain/values/problems/problem.ts"
 import { invalid, type Problems, shortened } from "../../domain/values/schema.ts"
 

@@ -129,11 +129,7 @@ function dropMisplaced(record: Fields, path: readonly string[]): readonly Proble
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ""
 
 /** In a patch, a removed field keeps its value in the database. */
-function dropInvalid(
-  type: LineType,
-  record: Fields,
-  { field, path, whenInvalid }: DefaultedField,
-): readonly Problem[] {
+function dropInvalid(type: LineType, record: Fields, { field, path, whenInvalid }: DefaultedField) {
   const name = path.at(-1) ?? ""
   const isPatch = record.patch === true
   const parent = findField(record, path.slice(0, -1))
