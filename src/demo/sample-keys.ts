@@ -57,12 +57,7 @@ const shippedKey: SampleKey = {
   name: oldName,
   requests: inProduct(110, 26, 7),
 }
-const rotatedKey: SampleKey = {
-  ...elif,
-  kind: "sk",
-  name: "Billing",
-  requests: onServer(30, 1, 95),
-}
+const rotatedKey: SampleKey = { ...elif, kind: "sk", name: "Billing", requests: onServer(30, 1, 95) }
 const daysSinceRotation = 3
 
 export async function addSampleKeys(app: App): Promise<void> {
@@ -70,12 +65,8 @@ export async function addSampleKeys(app: App): Promise<void> {
     await issueWithRequests(app, sample, 90 - index)
   const { key } = await issueWithRequests(app, rotatedKey, 60)
   const successor = await rotateKey(servicesAt(app, daysSinceRotation), key, "7d")
-  await addSampleRequests(app, successor.key.id, {
-    ...rotatedKey.requests,
-    days: daysSinceRotation,
-    requestsPerDay: 60,
-    minutesApart: 12,
-  })
+  const requests = { ...onServer(60, 1, 12), days: daysSinceRotation }
+  await addSampleRequests(app, successor.key.id, requests)
 }
 
 /** Returns the keys that the demo prints. A revoked one is issued again. */
@@ -130,7 +121,6 @@ const outcomes: readonly (readonly [Reason, number])[] = [
 ]
 
 const mistyped = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
-
 const weekdays = [0.5, 1, 1.1, 1.2, 1, 0.9, 0.6]
 
 export async function addSampleRequests(

@@ -210,16 +210,11 @@ function load(
   { name, options, checkStopped }: PullRound,
   pull: PullReader,
 ): Promise<LoadResult> {
-  const onFirst = (record: PulledRecord) => {
-    if (options.mode === "dry run") context.printStderr(`first ${record.type}: ${show(record)}`)
-  }
-  if (options.mode === "dry run") {
-    for (const { type, fields } of pull.missingFields) {
-      if (fields.length > 0)
-        context.printStderr(`the SELECT of ${type}s has no column for ${fields.join(", ")}`)
-    }
-  }
   const hasEnd = options.isFull
+  const explain = options.mode === "dry run" ? context.printStderr : () => {}
+  const onFirst = (record: PulledRecord) => explain(`first ${record.type}: ${show(record)}`)
+  for (const { type, fields } of pull.missingFields.filter((each) => each.fields.length > 0))
+    explain(`the SELECT of ${type}s has no column for ${fields.join(", ")}`)
   const feed = {
     ...({ source: name, via: "pull", sizeBytes: null } as const),
     readBytes: () => pull.readBytes({ hasEnd, onFirst, checkStopped }),

@@ -19,13 +19,15 @@ export const writeRecord = (
   { write, terminal }: CommandContext,
   isJson: boolean,
   object: unknown,
-  [first, ...rows]: readonly [readonly string[], ...(readonly string[])[]],
+  [first, ...rows]: readonly [Cells, ...Cells[]],
 ): Promise<void> => write(isJson ? toJson(object) : renderTable(terminal, first, rows))
+
+type Cells = readonly string[]
 
 type List<Row> = Readonly<{
   toObject(row: Row): unknown
-  header: readonly string[]
-  toCells(row: Row): readonly string[]
+  header: Cells
+  toCells(row: Row): Cells
   /** Printed on standard error instead of a table without rows. */
   none?: string
 }>
@@ -67,47 +69,33 @@ const cutWidthMin = 8
 const gap = "  "
 
 /** Columns are as wide as their widest cell. A narrow terminal truncates the widest columns; a pipe truncates nothing. */
-export const renderTable = (
-  terminal: Terminal,
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-): string => createTable(terminal, header)(rows)
+export const renderTable = (terminal: Terminal, header: Cells, rows: readonly Cells[]) =>
+  createTable(terminal, header)(rows)
 
 /** Renders page by page. In a pipe, only the first page has the header, and columns never get narrower. */
-export function createTable(terminal: Terminal, header: readonly string[]) {
-  const isPipe = terminal.columns === null
+export function createTable({ columns, hasColors }: Terminal, header: Cells) {
+  const isPipe = columns === null
   let widest = header.map(() => 0)
   let isFirst = true
-  return (rows: readonly (readonly string[])[]): string => {
+  return (rows: readonly Cells[]): string => {
     const all = [header, ...rows].map((row) => row.map(replaceControlCharacters))
     const widestOfPage = header.map((_, column) =>
       Math.max(...all.map((row) => width(row[column] ?? ""))),
     )
     widest = widestOfPage.map((each, column) => Math.max(each, isPipe ? (widest[column] ?? 0) : 0))
-    const lines = renderLines(terminal, header, all, widest)
-    const shown = isFirst || !isPipe ? lines : lines.slice(1)
+    const widths = columns === null ? widest : fit(header, widest, columns)
+    const [first = "", ...rest] = all.map((row) => {
+      const cells = row.map((cell, column) => pad(cell, widths[column] ?? 0))
+      return `${cells.join(gap).trimEnd()}\n`
+    })
+    const heading = hasColors ? `\x1b[1m${first.trimEnd()}\x1b[22m\n` : first
+    const shown = isFirst || !isPipe ? [heading, ...rest] : rest
     isFirst = false
-    return shown.map((line) => `${line}\n`).join("")
+    return shown.join("")
   }
 }
 
-function renderLines(
-  { columns, hasColors }: Terminal,
-  header: readonly string[],
-  all: readonly (readonly string[])[],
-  widest: readonly number[],
-): readonly string[] {
-  const widths = columns === null ? widest : fit(header, widest, columns)
-  const [first = "", ...rest] = all.map((row) =>
-    row
-      .map((cell, column) => pad(cell, widths[column] ?? 0))
-      .join(gap)
-      .trimEnd(),
-  )
-  return [hasColors ? `\x1b[1m${first}\x1b[22m` : first, ...rest]
-}
-
-function fit(header: readonly string[], widest: readonly number[], columns: number) {
+function fit(header: Cells, widest: readonly number[], columns: number) {
   const widths = [...widest]
   const room = columns - gap.length * (header.length - 1)
   const lengthOf = (column: number) => widths[column] ?? 0
