@@ -57,7 +57,12 @@ const shippedKey: SampleKey = {
   name: oldName,
   requests: inProduct(110, 26, 7),
 }
-const rotatedKey: SampleKey = { ...elif, kind: "sk", name: "Billing", requests: onServer(30, 1, 95) }
+const rotatedKey: SampleKey = {
+  ...elif,
+  kind: "sk",
+  name: "Billing",
+  requests: onServer(30, 1, 95),
+}
 const daysSinceRotation = 3
 
 export async function addSampleKeys(app: App): Promise<void> {
