@@ -1,9 +1,8 @@
 import { type Purchase, purchaseBodyOf, stateOfPurchase } from "../../domain/catalog/purchase.ts"
 import { parseSaleId, type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
-import type { Locale } from "../../domain/values/locale.ts"
-import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
-import { type CheckedCode, checkPurchase } from "../../operations/catalog/purchase-operations.ts"
+import { checkPurchase } from "../../operations/catalog/purchase-operations.ts"
 import { renderErrorBody } from "../api/response/messages.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
 import {
@@ -22,7 +21,6 @@ import {
   PurchaseFacts,
   PurchaseSites,
   readSites,
-  type ShownSites,
 } from "../pages/components/purchase.tsx"
 import { openSales, type SaleFilterName, saleFilterNames } from "../pages/components/sales-list.tsx"
 import type { PageApp, PageContext, View } from "../pages/page-context.ts"
@@ -54,7 +52,7 @@ export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void 
 export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void {
   const { purchases, sales, now } = services
 
-  app.get(checkPath, (c) => c.html(<CheckPage view={c.var.view} pasted="" checked={null} />))
+  app.get(checkPath, (c) => show(c, null))
 
   app.post(checkPath, async (c) =>
     show(c, c.var.form.text("purchase_code").slice(0, pastedUnitsMax).toWellFormed()),
@@ -77,43 +75,78 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
     return checked && checked.kind === "sold" ? { ...checked.purchase, author } : null
   }
 
-  async function show(c: PageContext, pasted: string): Promise<Response> {
-    const { view } = c.var
-    const checked = await checkPurchase(purchases, c.var.account.id, pasted)
-    const sold = checked.kind === "sold" ? checked.purchase : null
+  /** Null for the empty form. */
+  async function show(c: PageContext, pasted: string | null): Promise<Response> {
+    const { account, view } = c.var
+    const { check } = view.texts
     const today = formatTimestamp(now())
+    const checked = pasted === null ? null : await checkPurchase(purchases, account.id, pasted)
+    const kind = checked?.kind
+    const problem = kind === "empty" || kind === "invalid" ? check.problems[kind] : null
+    const sold = checked?.kind === "sold" ? checked : null
+    const state = sold && stateOfPurchase(sold.purchase, today)
+    const result = state ?? (kind === "test" || kind === "unknown" ? kind : null)
+    const headline = result && headlineOf(view, check.results[result], sold?.purchase ?? null)
+    const body = sold && purchaseBodyOf(sold.purchase)
+    const supportEnd = state === "valid" ? body?.supported_until : undefined
+    const itemPath = `${itemsPath}/${sold?.purchase.itemId}`
+    // All errors have the same body.
+    const json =
+      sold !== null && state === "valid"
+        ? await renderApiResponse(validatePurchaseEndpoint, sold.purchase, view.locale)
+        : renderErrorBody("validate_purchase", "unknown_code", view.locale)
     return c.html(
-      <CheckPage
-        view={view}
-        pasted={pasted}
-        checked={checked}
-        today={today}
-        json={await renderResponse(sold, today, view.locale)}
-        sites={sold && (await readSites(c, services, sold))}
-      />,
+      <WorkspacePage view={view} title={headline ?? problem ?? check.title} heading={check.title}>
+        <PostForm view={view} action={checkPath} class="filter">
+          <Field
+            name="purchase_code"
+            label={check.label}
+            value={pasted ?? ""}
+            autocomplete="off"
+            error={problem}
+            isFocused={view.path === checkPath}
+            describedBy={result === null ? undefined : "result"}
+          />
+          <button type="submit">{check.submit}</button>
+        </PostForm>
+        {result !== null && (
+          <section class="panel">
+            <div class={`notice ${tones[result]}`} id="result">
+              <h2>{headline}</h2>
+              {result !== "valid" && <p>{check.explanations[result]}</p>}
+              {supportEnd !== undefined && supportEnd < today && (
+                <p>{check.supportEnded(formatDay(supportEnd, view.locale))}</p>
+              )}
+            </div>
+            {sold !== null && (
+              <>
+                {sold.isInText && <p class="hint">{check.inText}</p>}
+                {sold.others.length > 0 && (
+                  <p class="hint">
+                    {check.others} <CopyableList view={view} texts={sold.others} />
+                  </p>
+                )}
+                <PurchaseFacts view={view} purchase={sold.purchase} itemPath={itemPath} />
+              </>
+            )}
+            <JsonBlock view={view} title={view.texts.overview.asJson} json={json} />
+          </section>
+        )}
+        {sold !== null && (
+          <PurchaseSites
+            {...(await readSites(c, services, sold.purchase))}
+            view={view}
+            path={`${checkPath}/${saleIdOfPurchase(sold.purchase)}`}
+            mayRelease
+            mayLimit
+          >
+            <a href={`${itemPath}#sites`}>{view.texts.sites.itemLimit}</a>
+          </PurchaseSites>
+        )}
+      </WorkspacePage>,
     )
   }
 }
-
-async function renderResponse(
-  sold: Purchase | null,
-  at: Timestamp,
-  locale: Locale,
-): Promise<string> {
-  // All errors have the same body.
-  if (sold === null || stateOfPurchase(sold, at) !== "valid")
-    return renderErrorBody("validate_purchase", "unknown_code", locale)
-  return renderApiResponse(validatePurchaseEndpoint, sold, locale)
-}
-
-type Props = Readonly<{
-  view: View
-  pasted: string
-  checked: CheckedCode | null
-  today?: string
-  json?: string
-  sites?: ShownSites | null
-}>
 
 const tones = {
   valid: "good",
@@ -122,72 +155,6 @@ const tones = {
   test: "warning",
   unknown: "warning",
 } as const
-
-const CheckPage = ({ view, pasted, checked, today = "", json = "", sites = null }: Props) => {
-  const { check } = view.texts
-  const kind = checked?.kind
-  const problem = kind === "empty" || kind === "invalid" ? check.problems[kind] : null
-  const sold = checked?.kind === "sold" ? checked : null
-  const state = sold && stateOfPurchase(sold.purchase, today)
-  const result = state ?? (kind === "test" || kind === "unknown" ? kind : null)
-  const headline = result && headlineOf(view, check.results[result], sold?.purchase ?? null)
-  const body = sold && purchaseBodyOf(sold.purchase)
-  const supportEnd = state === "valid" ? body?.supported_until : undefined
-  return (
-    <WorkspacePage view={view} title={headline ?? problem ?? check.title} heading={check.title}>
-      <PostForm view={view} action={checkPath} class="filter">
-        <Field
-          name="purchase_code"
-          label={check.label}
-          value={pasted}
-          autocomplete="off"
-          error={problem}
-          isFocused={view.path === checkPath}
-          describedBy={result === null ? undefined : "result"}
-        />
-        <button type="submit">{check.submit}</button>
-      </PostForm>
-      {result !== null && (
-        <section class="panel">
-          <div class={`notice ${tones[result]}`} id="result">
-            <h2>{headline}</h2>
-            {result !== "valid" && <p>{check.explanations[result]}</p>}
-            {supportEnd !== undefined && supportEnd < today && (
-              <p>{check.supportEnded(formatDay(supportEnd, view.locale))}</p>
-            )}
-          </div>
-          {sold !== null && (
-            <>
-              {sold.isInText && <p class="hint">{check.inText}</p>}
-              {sold.others.length > 0 && (
-                <p class="hint">
-                  {check.others} <CopyableList view={view} texts={sold.others} />
-                </p>
-              )}
-              <PurchaseFacts
-                view={view}
-                purchase={sold.purchase}
-                itemPath={`${itemsPath}/${sold.purchase.itemId}`}
-              />
-            </>
-          )}
-          <JsonBlock view={view} title={view.texts.overview.asJson} json={json} />
-        </section>
-      )}
-      {sold !== null && sites !== null && (
-        <PurchaseSites
-          mayRelease
-          mayLimit
-          view={view}
-          path={`${checkPath}/${saleIdOfPurchase(sold.purchase)}`}
-          {...sites}
-        >
-          <a href={`${itemsPath}/${sold.purchase.itemId}#sites`}>{view.texts.sites.itemLimit}</a>
-        </PurchaseSites>
-      )}
-    </WorkspacePage>
-  )
-}
 
 function headlineOf(view: View, label: string, purchase: Purchase | null): string {
   if (purchase === null) return label
