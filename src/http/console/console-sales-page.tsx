@@ -199,7 +199,7 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
     })
   }
 
-  addSiteRoutes(app, services, { path: checkPath, find: findSold })
+  addSiteRoutes(app, services, checkPath, findSold)
 
   async function findSold(c: PageContext): Promise<FoundPurchase | null> {
     const saleId = parseSaleId(idOf(c))

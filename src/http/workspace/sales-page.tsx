@@ -64,7 +64,7 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
     return sold === null ? c.notFound() : show(c, sold.code)
   })
 
-  addSiteRoutes(app, services, { path: `${checkPath}/:id`, find: findSold })
+  addSiteRoutes(app, services, `${checkPath}/:id`, findSold)
 
   /** Null for unknown sales and sales of other authors. */
   async function findSold(c: PageContext) {

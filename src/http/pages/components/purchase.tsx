@@ -35,26 +35,21 @@ import {
 } from "./elements.tsx"
 import { Field, PostForm } from "./form-fields.tsx"
 
-type SiteRoutes = Readonly<{
-  path: string
-  /** Null for 404. */
-  find(c: PageContext): Promise<(Purchase & Readonly<{ author: string }>) | null>
-}>
-
 const shownSitesMax = 200
 
 /** No confirmation: a site in use is activated again by its next validation, and a release can be undone. */
 export function addSiteRoutes(
   app: PageApp,
   services: PageServices,
-  { path, find }: SiteRoutes,
+  path: string,
+  find: (c: PageContext) => Promise<(Purchase & Readonly<{ author: string }>) | null>,
 ): void {
   for (const change of ["release", "restore", "limit"] as const) {
     app.post(`${path}/${change}`, async (c) => {
       const purchase = await find(c)
       if (purchase === null) return c.notFound()
-      const recording = { ...services, actor: c.var.actor }
-      const form = c.var.form
+      const { actor, form } = c.var
+      const recording = { ...services, actor }
       const [site, isAll] = [form.text("site"), form.text("all") !== ""]
       const shown = (done: string, query = {}) =>
         c.redirect(withQuery(c.req.path.slice(0, -change.length - 1), { done, ...query }), 303)
@@ -94,13 +89,7 @@ export async function readSites(
 }
 
 type Props = ShownSites &
-  Readonly<{
-    view: View
-    path: string
-    mayRelease: boolean
-    mayLimit: boolean
-    children?: Child
-  }>
+  Readonly<{ view: View; path: string; mayRelease: boolean; mayLimit: boolean; children?: Child }>
 
 export const PurchaseSites = (props: Props) => {
   const { view, path, sites, limit, ownLimit, at, released, mayRelease, mayLimit, children } = props

@@ -118,19 +118,27 @@ type TotalsProps = Readonly<{
   today: string
 }>
 
-const Totals = (props: TotalsProps) => {
-  const { view, filters, sums } = props
+const Totals = ({ view, filters, sums, days, today }: TotalsProps) => {
   const texts = view.texts.sales
   const linkTo = (changes: Partial<SalesRequest["filters"]>) =>
     withQuery(view.path, { ...filters, ...changes })
-  const { true: refunded = [], false: valid = [] } = Object.groupBy(
-    sumSales(sums, () => ""),
-    ({ isRefunded }) => `${isRefunded}` as const,
+  const all = sumSales(sums, () => "")
+  const [valid = [], refunded = []] = [false, true].map((isRefunded) =>
+    all.filter((each) => each.isRefunded === isRefunded),
   )
   const totals = (valid.length > 0 ? valid : refunded).toSorted((a, b) => b.sales - a.sales)
   const countOf = (rows: readonly SalesOfDay[]) => rows.reduce((sum, row) => sum + row.sales, 0)
   const chart = filters.chart === "amount" ? totals[0]?.currency : filters.chart
+  /** Undefined for a chart of counts. */
   const charted = totals.find(({ currency }) => currency === chart)?.currency
+  const periods = days === null ? [] : splitRange(days)
+  const periodOf = (day: string) => periods.findLast(({ from }) => from <= day)?.from ?? ""
+  const chartedSums = sums.filter((each) => charted === undefined || each.currency === charted)
+  const byPeriod = Map.groupBy(sumSales(chartedSums, periodOf), ({ day }) => day)
+  const sumOf = (day: string, isRefunded: boolean) =>
+    (byPeriod.get(day) ?? [])
+      .filter((each) => each.isRefunded === isRefunded)
+      .reduce((sum, { sales, amount }) => sum + (charted === undefined ? sales : amount), 0)
   return (
     <>
       <ul class="totals">
@@ -157,51 +165,28 @@ const Totals = (props: TotalsProps) => {
           </li>
         )}
       </ul>
-      {props.days !== null && (
-        <SalesChart {...props} days={props.days} currency={charted} linkTo={linkTo} />
+      {days !== null && (
+        <div class="sales-chart">
+          <UsageChart
+            view={view}
+            today={today}
+            periods={periods.map((period) => ({
+              ...period,
+              ok: Math.round(sumOf(period.from, false)),
+              rejected: Math.round(sumOf(period.from, true)),
+            }))}
+            names={{ ok: texts.states.valid, rejected: texts.states.refunded }}
+            caption={texts.count}
+            linkTo={(period, group) =>
+              linkTo({
+                ...(group && { state: group === "ok" ? "valid" : "refunded" }),
+                ...(period && { from: period.from, to: period.to, days: "" }),
+              })
+            }
+          />
+        </div>
       )}
     </>
-  )
-}
-
-type ChartProps = TotalsProps &
-  Readonly<{
-    days: DayRange
-    currency: string | undefined
-    linkTo(changes: Partial<SalesRequest["filters"]>): string
-  }>
-
-const SalesChart = ({ view, sums, days, today, currency, linkTo }: ChartProps) => {
-  const { states } = view.texts.sales
-  const periods = splitRange(days)
-  const charted = sums.filter((each) => currency === undefined || each.currency === currency)
-  const periodOf = (day: string) => periods.findLast(({ from }) => from <= day)?.from ?? ""
-  const byPeriod = Map.groupBy(sumSales(charted, periodOf), ({ day }) => day)
-  const sumOf = (day: string, isRefunded: boolean) =>
-    (byPeriod.get(day) ?? [])
-      .filter((each) => each.isRefunded === isRefunded)
-      .reduce((sum, { sales, amount }) => sum + (currency === undefined ? sales : amount), 0)
-  return (
-    <div class="sales-chart">
-      <UsageChart
-        view={view}
-        today={today}
-        periods={periods.map((period) => ({
-          ...period,
-          ok: Math.round(sumOf(period.from, false)),
-          rejected: Math.round(sumOf(period.from, true)),
-        }))}
-        names={{ ok: states.valid, rejected: states.refunded }}
-        caption={view.texts.sales.count}
-        linkTo={(period, group) => {
-          const state = group === null ? undefined : group === "ok" ? "valid" : "refunded"
-          return linkTo({
-            ...(state && { state }),
-            ...(period && { from: period.from, to: period.to, days: "" }),
-          })
-        }}
-      />
-    </div>
   )
 }
 
@@ -212,17 +197,9 @@ export const saleColumns = (view: View, at: Timestamp): readonly Column<Sale>[] 
   return [
     { head: columns.code, kind: "code", value: ({ code }) => code },
     { head: items.id, on: "csv", value: ({ itemId }) => itemId },
-    {
-      head: columns.item,
-      isWide: true,
-      value: ({ itemName, itemId }) => itemName ?? String(itemId),
-    },
+    { head: columns.item, isWide: true, value: (sale) => sale.itemName ?? String(sale.itemId) },
     { head: columns.buyer, priority: 2, value: ({ buyer }) => buyer },
-    {
-      head: columns.license,
-      priority: 3,
-      value: ({ licenseType }) => licenseLabel(view, licenseType),
-    },
+    { head: columns.license, priority: 3, value: (sale) => licenseLabel(view, sale.licenseType) },
     {
       head: columns.price,
       kind: "number",
