@@ -52,20 +52,8 @@ type FieldProps = Readonly<{
 }>
 
 /** The first field with an error has the focus. */
-export const Field = (props: FieldProps) => {
-  const {
-    name,
-    label,
-    type = "text",
-    value,
-    autocomplete,
-    hint,
-    error,
-    maxlength,
-    isRequired,
-    isFocused,
-    describedBy = "",
-  } = props
+export const Field = ({ label, hint, error, describedBy = "", ...input }: FieldProps) => {
+  const { name, type = "text", isRequired, isFocused, ...attributes } = input
   const hintId = hint === undefined ? "" : `${name}-hint`
   const described = [hintId, error ? `${name}-error` : "", describedBy]
   return (
@@ -75,9 +63,7 @@ export const Field = (props: FieldProps) => {
         id={name}
         name={name}
         type={type}
-        value={value}
-        autocomplete={autocomplete}
-        maxlength={maxlength}
+        {...attributes}
         required={isRequired}
         autofocus={error || isFocused ? true : undefined}
         aria-invalid={error ? "true" : undefined}
