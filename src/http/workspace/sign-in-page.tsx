@@ -7,7 +7,13 @@ import { displayName, isolateDirection } from "../pages/components/elements.tsx"
 import { PostForm } from "../pages/components/form-fields.tsx"
 import { PublicPage, SiteSignIn, SupportLink } from "../pages/components/layout.tsx"
 import { rejectSignIn } from "../pages/components/passwords.tsx"
-import { type PageApp, type PageContext, type View, visitOf } from "../pages/page-context.ts"
+import {
+  type PageApp,
+  type PageContext,
+  type PageProps,
+  type View,
+  visitOf,
+} from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { linkPath } from "../pages/paths.ts"
 
@@ -21,15 +27,17 @@ const entry = {
   },
 }
 
+const Layout = ({ children, ...props }: PageProps & Readonly<{ next?: string }>) => (
+  <PublicPage {...props}>
+    <h1>{props.title}</h1>
+    {children}
+  </PublicPage>
+)
+
 export const addSignInRoutes = (app: PageApp, services: WorkspaceServices): void =>
   shared.addSignInRoutes(app, services, {
     ...entry,
-    Layout: ({ children, ...props }) => (
-      <PublicPage {...props}>
-        <h1>{props.title}</h1>
-        {children}
-      </PublicPage>
-    ),
+    Layout,
     Intro: ({ view }) => (
       <>
         <SiteSignIn view={view} />
@@ -42,10 +50,7 @@ export const addSignInRoutes = (app: PageApp, services: WorkspaceServices): void
         <SupportLink view={view} />
       </p>
     ),
-    loginPath: "/login",
-    logoutPath: "/logout",
-    invitationPath: "/invite/:token",
-    resetPath: "/login/reset",
+    base: "",
     nameLabel: ({ texts }) => texts.signIn.name,
     isQuiet: ({ site }) => site.signInUrl !== null,
     isTwoFactorRequired: async () => false,
@@ -63,6 +68,10 @@ const showGone = (c: PageContext) => c.html(<GonePage view={c.var.view} />, 404)
 export function addLinkRoutes(app: PageApp, services: WorkspaceServices): void {
   const { accounts, twoFactor } = services
 
+  /**
+   * The script submits the form immediately. Opening the link alone does not use it up, because previews and mail
+   * scanners open links. If another author is signed in or a 2FA code is required, the visitor submits the form.
+   */
   async function showLink(
     c: PageContext,
     token: string,
@@ -71,15 +80,38 @@ export function addLinkRoutes(app: PageApp, services: WorkspaceServices): void {
   ): Promise<Response> {
     const account = await findLinked(services, accounts, token)
     if (account === null) return showGone(c)
+    const { view } = c.var
+    const { author } = view
+    const { signIn, twoFactor: texts } = view.texts
+    const name = displayName(accountBodyOf(account).name.full_name, account.username)
+    const isOther = author !== null && c.var.account.id !== account.id
+    const hasFactor = (await twoFactor.find(account.id)) !== null
     return c.html(
-      <LinkPage
-        view={c.var.view}
-        token={token}
-        name={displayName(accountBodyOf(account).name.full_name, account.username)}
-        isOther={c.var.isSignedIn && c.var.account.id !== account.id}
-        hasFactor={(await twoFactor.find(account.id)) !== null}
-        problem={problem}
-      />,
+      <Layout view={view} title={signIn.title} problem={problem}>
+        <p>{signIn.link.hello(isolateDirection(name), view.site.name)}</p>
+        {isOther && (
+          <p class="notice warning">
+            {signIn.link.replaces(isolateDirection(displayName(author.name, author.username)))}
+          </p>
+        )}
+        <PostForm
+          view={view}
+          action={linkPath}
+          data-submits={isOther || hasFactor ? undefined : ""}
+        >
+          <input type="hidden" name="token" value={token} />
+          {hasFactor && (
+            <CodeField
+              view={view}
+              hint={texts.codeOrRecovery}
+              error={problem}
+              isRequired
+              isFocused
+            />
+          )}
+          <button type="submit">{signIn.link.submit}</button>
+        </PostForm>
+      </Layout>,
       status,
     )
   }
@@ -100,57 +132,13 @@ export function addLinkRoutes(app: PageApp, services: WorkspaceServices): void {
   })
 }
 
-type LinkPageProps = Readonly<{
-  view: View
-  token: string
-  name: string
-  isOther: boolean
-  hasFactor: boolean
-  problem: string | null
-}>
-
-/**
- * The script submits the form immediately. Opening the link alone does not use it up, because previews and mail
- * scanners open links. If another author is signed in or a 2FA code is required, the visitor submits the form.
- */
-const LinkPage = ({ view, token, name, isOther, hasFactor, problem }: LinkPageProps) => {
-  const { signIn } = view.texts
-  return (
-    <PublicPage view={view} title={signIn.title} problem={problem}>
-      <h1>{signIn.title}</h1>
-      <p>{signIn.link.hello(isolateDirection(name), view.site.name)}</p>
-      {isOther && view.author !== null && (
-        <p class="notice warning">
-          {signIn.link.replaces(
-            isolateDirection(displayName(view.author.name, view.author.username)),
-          )}
-        </p>
-      )}
-      <PostForm view={view} action={linkPath} data-submits={isOther || hasFactor ? undefined : ""}>
-        <input type="hidden" name="token" value={token} />
-        {hasFactor && (
-          <CodeField
-            view={view}
-            hint={view.texts.twoFactor.codeOrRecovery}
-            error={problem}
-            isRequired
-            isFocused
-          />
-        )}
-        <button type="submit">{signIn.link.submit}</button>
-      </PostForm>
-    </PublicPage>
-  )
-}
-
 /** Also shown when a visitor opens a link again after using it. */
 const GonePage = ({ view }: { view: View }) => {
   const { texts, site, author } = view
   const [path, text] =
     author === null ? ["/login", texts.signIn.title] : ["/workspace", texts.errors.overview]
   return (
-    <PublicPage view={view} title={texts.signIn.invitation.goneTitle}>
-      <h1>{texts.signIn.invitation.goneTitle}</h1>
+    <Layout view={view} title={texts.signIn.invitation.goneTitle}>
       <p>{texts.signIn.invitation.gone}</p>
       <SiteSignIn view={view} />
       <p class="actions">
@@ -159,6 +147,6 @@ const GonePage = ({ view }: { view: View }) => {
         </a>
         <SupportLink view={view} />
       </p>
-    </PublicPage>
+    </Layout>
   )
 }

@@ -15,7 +15,6 @@ import { Notice, Warning } from "../components/layout.tsx"
 import {
   findNewPasswordProblems,
   NewPasswordFields,
-  type NewPasswordProblems,
   PasswordField,
   rejectSignIn,
   UsernameField,
@@ -36,10 +35,8 @@ export type SignInArea<Owner extends { id: number }> = Readonly<{
   Intro: FC<{ view: View }>
   Help: FC<{ view: View }>
   home: string
-  loginPath: string
-  logoutPath: string
-  invitationPath: string
-  resetPath: string
+  /** The beginning of the paths `/login`, `/logout` and `/invite`. */
+  base: "" | "/console"
   nameLabel(view: View): string
   /** Whether another way to sign in is the main one. */
   isQuiet(view: View): boolean
@@ -58,22 +55,19 @@ export function addSignInRoutes<Owner extends { id: number }>(
   services: PageServices,
   area: SignInArea<Owner>,
 ): void {
-  const { home, loginPath, logoutPath, invitationPath, owners, Layout } = area
+  const { home, base, owners, Layout } = area
+  const loginPath = `${base}/login`
+  const invitationPath = `${base}/invite/:token`
   const { resets } = services
   type C = PageContext
 
   /** One form for name, password and code: responses do not reveal whether the password is correct. */
   async function show(c: C, name: string, next: string, problems: Problems) {
-    const view = c.var.view
+    const { view } = c.var
     const { signIn, twoFactor } = view.texts
     const isOpen = problems.password !== undefined || (await area.isTwoFactorRequired())
     return (
-      <Layout
-        view={view}
-        title={signIn.title}
-        problem={problems.name ?? problems.password}
-        next={next}
-      >
+      <Layout {...{ view, title: signIn.title, next }} problem={problems.name ?? problems.password}>
         <Notice view={view} />
         {c.req.query("done") === "session_ended" && <Warning text={signIn.sessionEnded} />}
         <area.Intro view={view} />
@@ -100,7 +94,7 @@ export function addSignInRoutes<Owner extends { id: number }>(
           <area.Help view={view} />
         ) : (
           <p>
-            <a href={area.resetPath}>{signIn.reset.title}</a>
+            <a href={`${loginPath}/reset`}>{signIn.reset.title}</a>
           </p>
         )}
       </Layout>
@@ -114,10 +108,10 @@ export function addSignInRoutes<Owner extends { id: number }>(
   })
 
   app.post(loginPath, async (c) => {
-    const form = c.var.form
+    const { form, view } = c.var
+    const { texts } = view
     const [name, next] = [form.text("name").trim(), form.raw("next")]
     const [password, code] = [form.raw("password"), form.text("code")]
-    const { texts } = c.var.view
     const missing = {
       ...(name === "" && { name: texts.signIn.noName }),
       ...(password === "" && { password: texts.signIn.noPassword }),
@@ -132,7 +126,7 @@ export function addSignInRoutes<Owner extends { id: number }>(
     }
   })
 
-  app.post(logoutPath, async (c) => {
+  app.post(`${base}/logout`, async (c) => {
     await endSession(c, services)
     c.var.cookies.clearSession(c)
     return c.redirect(loginPath, 303)
@@ -140,37 +134,31 @@ export function addSignInRoutes<Owner extends { id: number }>(
 
   if (resets !== null) addResetRoutes(app, resets, area)
 
-  const showInvitation = (c: C, owner: Owner, problems: NewPasswordProblems | null) => {
-    const view = c.var.view
-    const { title, hello, submit } = view.texts.signIn.invitation
-    const { name, greeting } = area.namesOf(owner)
-    return (
-      <Layout view={view} title={title} problem={problems?.password ?? problems?.repeat}>
-        <p>{hello(isolateDirection(greeting))}</p>
-        <PostForm view={view} action={view.path}>
-          <UsernameField name={name} />
-          <NewPasswordFields view={view} problems={problems} />
-          <button type="submit">{submit}</button>
-        </PostForm>
-      </Layout>
-    )
-  }
-
-  app.get(invitationPath, async (c) => {
-    const invited = await findInvited(services, owners, c.req.param("token") ?? "")
-    return invited === null ? area.showGone(c) : c.html(showInvitation(c, invited, null))
-  })
-
-  app.post(invitationPath, async (c) => {
+  app.on(["GET", "POST"], invitationPath, async (c) => {
+    const { form, view } = c.var
     const token = c.req.param("token") ?? ""
     const invited = await findInvited(services, owners, token)
     if (invited === null) return area.showGone(c)
-    const problems = findNewPasswordProblems(c, owners.namesOf(invited))
-    if (problems !== null) return c.html(showInvitation(c, invited, problems), 422)
+    const isSent = c.req.method === "POST"
+    const problems = isSent ? findNewPasswordProblems(c, owners.namesOf(invited)) : null
+    const { name, greeting } = area.namesOf(invited)
+    if (!isSent || problems !== null) {
+      const { title, hello, submit } = view.texts.signIn.invitation
+      const page = (
+        <Layout view={view} title={title} problem={problems?.password ?? problems?.repeat}>
+          <p>{hello(isolateDirection(greeting))}</p>
+          <PostForm view={view} action={view.path}>
+            <UsernameField name={name} />
+            <NewPasswordFields view={view} problems={problems} />
+            <button type="submit">{submit}</button>
+          </PostForm>
+        </Layout>
+      )
+      return c.html(page, problems === null ? 200 : 422)
+    }
     const visit = visitOf(c)
-    const { name } = area.namesOf(invited)
     const set = await services.throttle.enqueue({ name, ipRange: visit.ipRange }, () =>
-      setInvitedPassword(services, owners, token, c.var.form.raw("password")),
+      setInvitedPassword(services, owners, token, form.raw("password")),
     )
     if (set === null) return area.showGone(c)
     await area.recordPassword(set.owner, visit.ipRange)
@@ -185,8 +173,11 @@ export function addSignInRoutes<Owner extends { id: number }>(
 function addResetRoutes<Owner extends { id: number }>(
   app: PageApp,
   resets: ResetRequesting,
-  { Layout, resetPath, loginPath }: SignInArea<Owner>,
+  { Layout, base }: SignInArea<Owner>,
 ): void {
+  const loginPath = `${base}/login`
+  const resetPath = `${loginPath}/reset`
+
   function show(c: PageContext, address: string, problem: string | null) {
     const { view } = c.var
     const { reset, email } = view.texts.signIn
@@ -211,8 +202,8 @@ function addResetRoutes<Owner extends { id: number }>(
   app.get(resetPath, (c) => c.html(show(c, "", null)))
 
   app.post(resetPath, async (c) => {
-    const address = c.var.form.text("email")
-    const { view } = c.var
+    const { form, view } = c.var
+    const address = form.text("email")
     const { reset, title, noEmail } = view.texts.signIn
     try {
       const request = { address, locale: view.locale, ipRange: visitOf(c).ipRange }
