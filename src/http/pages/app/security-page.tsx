@@ -67,29 +67,64 @@ export function addSecurityRoutes<Owner extends { id: number }>(
 
   async function show(c: C, problems: Problems | null): Promise<Response> {
     const { person, session, view } = c.var
-    const texts = view.texts.settings.security
+    const { settings, twoFactor: factorTexts } = view.texts
+    const texts = settings.security
     const form = formFor(c, await passwords.find(person.id))
     const all = await sessions.list(person.id)
+    const submit = form === "change" ? texts.password : texts.setPassword
     const page = (
       <Layout view={view} title={texts.title} problem={problems && Object.values(problems)[0]}>
-        <Panel id="password-title" title={form === "change" ? texts.password : texts.setPassword}>
+        <Panel id="password-title" title={submit}>
           {form === "none" ? (
             <>
               <p>{texts.noPassword}</p>
               <SiteSignIn view={view} />
             </>
           ) : (
-            <PasswordForm {...{ view, path, name: person.name, form, problems }} />
+            <>
+              <p class="hint">{form === "set" ? texts.setHint : texts.ends}</p>
+              <PostForm view={view} action={`${path}/password`}>
+                <UsernameField name={person.name} />
+                {form === "change" && (
+                  <Field
+                    name="current"
+                    label={texts.current}
+                    type="password"
+                    autocomplete="current-password"
+                    error={problems?.current}
+                    isRequired
+                  />
+                )}
+                <NewPasswordFields view={view} problems={problems} />
+                <button type="submit">{submit}</button>
+              </PostForm>
+            </>
           )}
         </Panel>
-        <TwoFactorPanel
-          view={view}
-          path={path}
-          recoveryCodes={
-            (await hasTwoFactor(c)) ? await twoFactor.countRecoveryCodes(person.id) : null
-          }
-          problem={problems?.code}
-        />
+        <Panel id="factor-title" title={factorTexts.title}>
+          {(await hasTwoFactor(c)) ? (
+            <>
+              <p>
+                <Pill tone="good">{factorTexts.enabled}</Pill>{" "}
+                {factorTexts.codesLeft(await twoFactor.countRecoveryCodes(person.id))}
+              </p>
+              <p class="hint">{factorTexts.disableHint}</p>
+              <PostForm view={view} action={`${setUpPath}/off`}>
+                <CodeField view={view} error={problems?.code} isRequired />
+                <QuietButton>{factorTexts.disable}</QuietButton>
+              </PostForm>
+            </>
+          ) : (
+            <>
+              <p>
+                <Pill tone="warning">{factorTexts.disabled}</Pill> {factorTexts.disabledHint}
+              </p>
+              <p class="actions">
+                <QuietLink href={setUpPath}>{factorTexts.setUp}</QuietLink>
+              </p>
+            </>
+          )}
+        </Panel>
         <SessionTable
           view={view}
           path={`${path}/sessions`}
@@ -266,38 +301,6 @@ export function addSecurityRoutes<Owner extends { id: number }>(
   })
 }
 
-type PasswordFormProps = Readonly<{
-  view: View
-  path: string
-  name: string
-  form: "change" | "set"
-  problems: Problems | null
-}>
-
-const PasswordForm = ({ view, path, name, form, problems }: PasswordFormProps) => {
-  const texts = view.texts.settings.security
-  return (
-    <>
-      <p class="hint">{form === "set" ? texts.setHint : texts.ends}</p>
-      <PostForm view={view} action={`${path}/password`}>
-        <UsernameField name={name} />
-        {form === "change" && (
-          <Field
-            name="current"
-            label={texts.current}
-            type="password"
-            autocomplete="current-password"
-            error={problems?.current}
-            isRequired
-          />
-        )}
-        <NewPasswordFields view={view} problems={problems} />
-        <button type="submit">{form === "change" ? texts.password : texts.setPassword}</button>
-      </PostForm>
-    </>
-  )
-}
-
 type SessionTableProps = Readonly<{
   view: View
   path: string
@@ -374,43 +377,6 @@ function describeDevice(userAgent: string): string {
   const find = (names: readonly (readonly [token: string, name: string])[]) =>
     names.find(([token]) => userAgent.includes(token))?.[1]
   return [find(browsers), find(systems)].filter((name) => name !== undefined).join(" · ")
-}
-
-type PanelProps = Readonly<{
-  view: View
-  path: string
-  /** Number of unused codes; null if two-factor authentication is disabled. */
-  recoveryCodes: number | null
-  problem: string | undefined
-}>
-
-export const TwoFactorPanel = ({ view, path, recoveryCodes, problem }: PanelProps) => {
-  const texts = view.texts.twoFactor
-  return (
-    <Panel id="factor-title" title={texts.title}>
-      {recoveryCodes === null ? (
-        <>
-          <p>
-            <Pill tone="warning">{texts.disabled}</Pill> {texts.disabledHint}
-          </p>
-          <p class="actions">
-            <QuietLink href={`${path}/second-factor`}>{texts.setUp}</QuietLink>
-          </p>
-        </>
-      ) : (
-        <>
-          <p>
-            <Pill tone="good">{texts.enabled}</Pill> {texts.codesLeft(recoveryCodes)}
-          </p>
-          <p class="hint">{texts.disableHint}</p>
-          <PostForm view={view} action={`${path}/second-factor/off`}>
-            <CodeField view={view} error={problem} isRequired />
-            <QuietButton>{texts.disable}</QuietButton>
-          </PostForm>
-        </>
-      )}
-    </Panel>
-  )
 }
 
 type CodeFieldProps = Readonly<{
