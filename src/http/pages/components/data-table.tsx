@@ -42,7 +42,7 @@ export type DataTableProps<Row> = Readonly<{
 }>
 
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { view, rows, empty, menuOf, groupOf } = props
+  const { view, rows, empty, linkOf, menuOf, groupOf, sort } = props
   if (rows.length === 0 && empty !== undefined) return <p class="hint">{empty}</p>
   const columns = props.columns.filter(({ on }) => on !== "csv")
   const groups = rows.map((row) => groupOf?.(row))
@@ -52,7 +52,13 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         <thead>
           <tr>
             {columns.map((column) => (
-              <HeadCell {...props} column={column} />
+              <th
+                scope="col"
+                class={classOf(column)}
+                aria-sort={sort && isSortedBy(column, sort.by) ? directionOf(sort.by) : undefined}
+              >
+                <HeadText column={column} sort={sort} />
+              </th>
             ))}
             {menuOf && <td />}
           </tr>
@@ -68,15 +74,25 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                 </tr>
               )}
               <tr>
-                {columns.map((column, index) => (
-                  <BodyCell
-                    view={view}
-                    column={column}
-                    row={row}
-                    link={index === 0 ? (props.linkOf?.(row) ?? null) : null}
-                    isFirst={index === 0}
-                  />
-                ))}
+                {columns.map((column, index) => {
+                  const link = index === 0 ? (linkOf?.(row) ?? null) : null
+                  const cell = column.cell?.(row) ?? plainCell(view, column.kind, column.value(row))
+                  return (
+                    <td
+                      class={classOf(column)}
+                      data-label={index === 0 ? undefined : column.head}
+                      title={titleOf(column, row)}
+                    >
+                      {link === null ? (
+                        cell
+                      ) : (
+                        <a class="row-link" href={link}>
+                          {cell}
+                        </a>
+                      )}
+                    </td>
+                  )
+                })}
                 {menuOf && <td class="menu-cell">{menuOf(row)}</td>}
               </tr>
             </>
@@ -92,73 +108,32 @@ function classOf<Row>({ kind, priority, isWide }: Column<Row>): string | undefin
   return names.filter(Boolean).join(" ") || undefined
 }
 
-type CellProps<Row> = Pick<DataTableProps<Row>, "view" | "sort"> & Readonly<{ column: Column<Row> }>
+const directionOf = (by: string) => (by.startsWith("-") ? "descending" : "ascending")
 
-const HeadCell = <Row,>({ column, sort }: CellProps<Row>) => {
-  const { head, kind, sort: name } = column
+type HeadProps<Row> = Readonly<{ column: Column<Row>; sort: DataTableProps<Row>["sort"] }>
+
+const HeadText = <Row,>({ column: { head, kind, sort: name }, sort }: HeadProps<Row>) => {
   // The zone of the reader, which only the script knows, replaces UTC.
   const text = kind === "time" ? [head, " ", <span data-zone>UTC</span>] : head
-  if (sort === undefined || name === undefined) {
-    return (
-      <th scope="col" class={classOf(column)}>
-        {text}
-      </th>
-    )
-  }
-  const direction = sort.by.startsWith("-") ? "descending" : "ascending"
+  if (sort === undefined || name === undefined) return <>{text}</>
   // The first click shows the largest or newest first; names begin with A.
   const both = kind === "number" || kind === "time" ? [`-${name}`, name] : [name, `-${name}`]
-  return (
-    <th
-      scope="col"
-      class={classOf(column)}
-      aria-sort={isSortedBy(column, sort.by) ? direction : undefined}
-    >
-      <sort.SortLink to={both.find((each) => each !== sort.by) ?? name}>{text}</sort.SortLink>
-    </th>
-  )
+  return <sort.SortLink to={both.find((each) => each !== sort.by) ?? name}>{text}</sort.SortLink>
 }
-
-type BodyCellProps<Row> = CellProps<Row> &
-  Readonly<{ row: Row; link: string | null; isFirst: boolean }>
 
 const titledUnits = 13
 const titleCharactersMax = 300
 
-const BodyCell = <Row,>({ view, column, row, link, isFirst }: BodyCellProps<Row>) => {
-  const value = column.value(row)
-  const isLong =
-    typeof value === "string" &&
-    column.kind !== "time" &&
-    column.kind !== "day" &&
-    value.length > titledUnits
-  const cell = column.cell?.(row) ?? <PlainValue view={view} kind={column.kind} value={value} />
-  return (
-    <td
-      class={classOf(column)}
-      data-label={isFirst ? undefined : column.head}
-      title={isLong ? truncate(value, titleCharactersMax) : undefined}
-    >
-      {link === null ? (
-        cell
-      ) : (
-        <a class="row-link" href={link}>
-          {cell}
-        </a>
-      )}
-    </td>
-  )
+/** Texts that may be cut have a title. */
+function titleOf<Row>({ kind, value }: Column<Row>, row: Row): string | undefined {
+  const text = value(row)
+  const isCut = typeof text === "string" && text.length > titledUnits
+  return isCut && kind !== "time" && kind !== "day" ? truncate(text, titleCharactersMax) : undefined
 }
 
-type PlainValueProps = Readonly<{
-  view: View
-  kind: Column<never>["kind"]
-  value: string | number | null
-}>
-
-const PlainValue = ({ view, kind, value }: PlainValueProps) => {
+function plainCell(view: View, kind: Column<never>["kind"], value: string | number | null): Child {
   if (value === null || value === "") return <span>–</span>
-  if (typeof value === "number") return <>{value.toLocaleString(view.locale)}</>
+  if (typeof value === "number") return value.toLocaleString(view.locale)
   if (kind === "day") return <UtcDay view={view} day={value} />
   return kind === "time" ? <Time view={view} at={value} form="short" /> : <bdi>{value}</bdi>
 }

@@ -52,14 +52,10 @@ type ChartProps<Group extends string> = Readonly<{
   csvPath?: string | undefined
 }>
 
-const formatNumber = ({ locale }: View, calls: number) => calls.toLocaleString(locale)
-
-const showNumber = (view: View, calls: number, href: string | undefined): Child =>
-  href === undefined || calls === 0 ? (
-    formatNumber(view, calls)
-  ) : (
-    <a href={href}>{formatNumber(view, calls)}</a>
-  )
+function showNumber({ locale }: View, calls: number, href: string | undefined): Child {
+  const text = calls.toLocaleString(locale)
+  return href === undefined || calls === 0 ? text : <a href={href}>{text}</a>
+}
 
 export const UsageChart = <Group extends string>(props: ChartProps<Group>) => {
   const { view, periods, names, apart = [], caption, empty, linkTo, csvPath } = props
@@ -137,7 +133,9 @@ const Plot = <Group extends string>(props: PlotProps<Group>) => {
   const renderBar = (period: Period<Group>, index: number) => {
     const parts = groups.filter((group) => period[group] > 0)
     const labeled = parts.length === 0 ? groups.slice(0, 1) : parts
-    const texts = labeled.map((group) => `${names[group]}: ${formatNumber(view, period[group])}`)
+    const texts = labeled.map(
+      (group) => `${names[group]}: ${period[group].toLocaleString(view.locale)}`,
+    )
     let y = height
     return (
       <a class="bar" href={linkTo(period, null)}>
@@ -156,7 +154,7 @@ const Plot = <Group extends string>(props: PlotProps<Group>) => {
     <div class="plot">
       <div class="scale" aria-hidden="true">
         {values.map((calls) => (
-          <span>{formatNumber(view, calls)}</span>
+          <span>{calls.toLocaleString(view.locale)}</span>
         ))}
       </div>
       <svg
