@@ -38,11 +38,7 @@ export function addLandingRoutes(
   })
 }
 
-type Props = Readonly<{
-  view: View
-  samples: readonly Sample[]
-  response: string
-}>
+type Props = Readonly<{ view: View; samples: readonly Sample[]; response: string }>
 
 const LandingPage = ({ view, samples, response }: Props) => {
   const { landing, signIn } = view.texts
@@ -52,11 +48,9 @@ const LandingPage = ({ view, samples, response }: Props) => {
         <h1>{landing.heading}</h1>
         <p>{landing.intro(view.site.name)}</p>
         <p class="actions">
-          {view.author === null ? (
-            <ButtonLink href="/login">{signIn.title}</ButtonLink>
-          ) : (
-            <ButtonLink href="/workspace">{landing.open}</ButtonLink>
-          )}
+          <ButtonLink href={view.author === null ? "/login" : "/workspace"}>
+            {view.author === null ? signIn.title : landing.open}
+          </ButtonLink>
           <a href="/docs">{landing.docs}</a>
           <SupportLink view={view} />
         </p>

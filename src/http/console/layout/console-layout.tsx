@@ -8,6 +8,7 @@ import {
   Document,
   Languages,
   type Section,
+  tabbed,
 } from "../../pages/components/layout.tsx"
 import type { PageProps, View } from "../../pages/page-context.ts"
 import { may } from "./console-context.ts"
@@ -19,45 +20,25 @@ export function sectionsOf({ texts }: View): readonly Section[] {
   const { navigation } = texts
   return [
     { path: paths.home, icon: "overview", text: navigation.home },
-    {
-      path: paths.authors,
-      icon: "authors",
-      text: texts.authors.title,
-      pages: [
-        { path: paths.authors, text: texts.authors.title },
-        { path: paths.keys, text: texts.keys.console.title },
-      ],
-    },
-    {
-      path: paths.purchases,
-      icon: "sales",
-      text: texts.sales.title,
-      pages: [
-        { path: paths.purchases, text: texts.sales.title },
-        { path: paths.items, text: texts.items.title },
-      ],
-    },
+    tabbed("authors", texts.authors.title, [
+      [paths.authors, texts.authors.title],
+      [paths.keys, texts.keys.console.title],
+    ]),
+    tabbed("sales", texts.sales.title, [
+      [paths.purchases, texts.sales.title],
+      [paths.items, texts.items.title],
+    ]),
     { path: paths.imports, icon: "imports", text: navigation.data },
-    {
-      path: paths.audit,
-      icon: "audit",
-      text: navigation.logs,
-      pages: [
-        { path: paths.audit, text: texts.audit.title },
-        { path: paths.traffic, text: texts.traffic.title },
-      ],
-    },
-    {
-      path: paths.settings,
-      icon: "settings",
-      text: navigation.settings,
-      pages: [
-        { path: paths.settings, text: navigation.general },
-        { path: paths.operators, text: texts.operators.title },
-        { path: paths.webhooks, text: texts.webhooks.title },
-        { path: paths.security, text: texts.settings.security.title },
-      ],
-    },
+    tabbed("audit", navigation.logs, [
+      [paths.audit, texts.audit.title],
+      [paths.traffic, texts.traffic.title],
+    ]),
+    tabbed("settings", navigation.settings, [
+      [paths.settings, navigation.general],
+      [paths.operators, texts.operators.title],
+      [paths.webhooks, texts.webhooks.title],
+      [paths.security, texts.settings.security.title],
+    ]),
   ]
 }
 

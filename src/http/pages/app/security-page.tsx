@@ -301,14 +301,14 @@ export function addSecurityRoutes<Owner extends { id: number }>(
   })
 }
 
-type SessionTableProps = Readonly<{
+type SessionProps = Readonly<{
   view: View
   path: string
   sessions: readonly Session[]
   currentId: string
 }>
 
-const SessionTable = ({ view, path, sessions, currentId }: SessionTableProps) => {
+const SessionTable = ({ view, path, sessions, currentId }: SessionProps) => {
   const { columns } = view.texts
   const texts = view.texts.settings.security
   return (

@@ -36,11 +36,7 @@ import { Warning } from "./layout.tsx"
 import { FilterSelect, type ListRequest, type OpenList, readByOffset } from "./list.tsx"
 
 export type ListedKey = KeyFacts &
-  Readonly<{
-    mask: string
-    isStillUsed: boolean
-    isAuthorSuspended: boolean
-  }>
+  Readonly<{ mask: string; isStillUsed: boolean; isAuthorSuspended: boolean }>
 
 export const keyFilterNames = ["kind", "state"] as const
 
@@ -254,11 +250,8 @@ export const StatePill = ({ view, facts }: { view: View; facts: KeyStatus }) => 
 /** The mask distinguishes keys of the same name. */
 export type NamedKey = Readonly<{ id: string; name: string; mask: string }>
 
-type InactiveKeyNoticeProps = Readonly<{
-  view: View
-  facts: KeyFacts
-  successor: NamedKey | null
-}>
+type NoticeProps = Readonly<{ view: View; facts: KeyFacts }>
+type InactiveKeyNoticeProps = NoticeProps & Readonly<{ successor: NamedKey | null }>
 
 export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeProps) => {
   const { key, state, usage } = facts
@@ -286,7 +279,7 @@ export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeP
   )
 }
 
-export const ShippedNotice = ({ view, facts }: Pick<InactiveKeyNoticeProps, "view" | "facts">) => (
+export const ShippedNotice = ({ view, facts }: NoticeProps) => (
   <p class="notice warning">
     {view.texts.keys.shipped(facts.usage?.ipRanges ?? 0)}{" "}
     <a href={newValidationKeyPath}>{view.texts.overview.start.ship.action}</a>

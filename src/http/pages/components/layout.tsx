@@ -147,6 +147,16 @@ export type Page = Readonly<{ path: string; text: string }>
 
 export type Section = Page & Readonly<{ icon: IconName; pages?: readonly Page[] }>
 
+/** A section with tabs. Its path is that of the first page. */
+export const tabbed = (
+  icon: IconName,
+  text: string,
+  pages: readonly (readonly [path: string, text: string])[],
+): Section => ({
+  ...{ icon, text, path: pages[0]?.[0] ?? "" },
+  pages: pages.map(([path, text]) => ({ path, text })),
+})
+
 type AppLayoutProps = PageProps &
   Readonly<{
     home: string
@@ -352,35 +362,23 @@ const home = "/workspace"
 /** Keys precede the settings: the first section that contains the path is marked. */
 export const workspaceSections = ({ texts }: View): readonly Section[] => [
   { icon: "overview", path: home, text: texts.overview.title },
-  {
-    icon: "sales",
-    path: salesPath,
-    text: texts.sales.title,
-    pages: [
-      { path: salesPath, text: texts.sales.title },
-      { path: checkPath, text: texts.check.title },
-    ],
-  },
+  tabbed("sales", texts.sales.title, [
+    [salesPath, texts.sales.title],
+    [checkPath, texts.check.title],
+  ]),
   { icon: "items", path: itemsPath, text: texts.items.title },
   { icon: "traffic", path: logPath, text: texts.log.title },
   { icon: "keys", path: keysPath, text: texts.keys.title },
-  {
-    icon: "settings",
-    path: settingsPath,
-    text: texts.navigation.settings,
-    pages: [
-      { path: settingsPath, text: texts.navigation.general },
-      { path: webhooksPath, text: texts.webhooks.title },
-      { path: securityPath, text: texts.settings.security.title },
-    ],
-  },
+  tabbed("settings", texts.navigation.settings, [
+    [settingsPath, texts.navigation.general],
+    [webhooksPath, texts.webhooks.title],
+    [securityPath, texts.settings.security.title],
+  ]),
 ]
 
-export const WorkspacePage = ({ view, children, ...props }: PageProps) => (
+export const WorkspacePage = ({ view, ...props }: PageProps) => (
   <AppLayout
-    {...props}
-    view={view}
-    home={home}
+    {...{ ...props, view, home }}
     name={view.site.name}
     navigation={view.texts.navigation.label}
     sections={workspaceSections(view)}
@@ -394,9 +392,7 @@ export const WorkspacePage = ({ view, children, ...props }: PageProps) => (
         <AuthorLanguages view={view} />
       </>
     }
-  >
-    {children}
-  </AppLayout>
+  />
 )
 
 export type ErrorStatus = Exclude<keyof PageTexts["errors"], "home" | "overview">
@@ -415,7 +411,7 @@ export const ErrorPage = ({ view, status }: { view: View; status: ErrorStatus })
         {view.author === null ? (
           <a href="/">{errors.home}</a>
         ) : (
-          <a href="/workspace">{errors.overview}</a>
+          <a href={home}>{errors.overview}</a>
         )}
         <SupportLink view={view} />
       </p>

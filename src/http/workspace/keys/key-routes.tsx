@@ -205,13 +205,7 @@ const parseOverlap = (text: string): Overlap =>
 
 type KeyChange = "rotate" | "leak" | "revoke" | "reveal"
 
-type Props = Readonly<{
-  view: View
-  facts: KeyFacts
-  formId: string
-  overlap: Overlap
-  now: Date
-}>
+type Props = Readonly<{ view: View; facts: KeyFacts; formId: string; overlap: Overlap; now: Date }>
 
 type Confirmation = Readonly<{
   title: string
