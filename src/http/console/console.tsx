@@ -1,16 +1,11 @@
 /** Routes of the console, with their access rules. */
 
 import { matchedRoutes } from "hono/route"
-import { hasRight, type OperatorRole } from "../../domain/sign-in/operator.ts"
+import { hasRight } from "../../domain/sign-in/operator.ts"
 import { findOperatorSession } from "../../operations/sign-in/session-operations.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/layout.tsx"
-import {
-  ipRangeOfRequest,
-  type PageApp,
-  type PageContext,
-  type View,
-} from "../pages/page-context.ts"
+import { ipRangeOfRequest, type PageApp, type PageContext } from "../pages/page-context.ts"
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
 import { addAuditRoutes } from "./audit-page.tsx"
 import { addAuthorsRoutes } from "./authors-page.tsx"
@@ -78,7 +73,15 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
     if (!c.var.isSignedIn || route === undefined) return next()
     const { role } = c.var.operator
     if (hasRight(role, rightFor(route.method, route.path))) return next()
-    return Promise.resolve(c.html(<ForbiddenPage view={c.var.view} role={role} />, 403))
+    const { view } = c.var
+    const { forbidden, roles } = view.texts.operators
+    const page = (
+      <ConsolePage view={view} title={view.texts.errors[403].title}>
+        <p class="hint">403</p>
+        <p>{forbidden(roles[role].name)}</p>
+      </ConsolePage>
+    )
+    return Promise.resolve(c.html(page, 403))
   })
 
   addSignInRoutes(app, services)
@@ -116,29 +119,17 @@ const isForTwoFactor = (path: string) =>
   isPublic(path) || path === paths.setTwoFactor || path === `${paths.setTwoFactor}/confirm`
 
 function showError(c: PageContext, status: ErrorStatus): Response | Promise<Response> {
-  return c.html(<ConsoleErrorPage view={c.var.view} status={status} />, status)
-}
-
-const ForbiddenPage = ({ view, role }: { view: View; role: OperatorRole }) => {
-  const { forbidden, roles } = view.texts.operators
-  return (
-    <ConsolePage view={view} title={view.texts.errors[403].title}>
-      <p class="hint">403</p>
-      <p>{forbidden(roles[role].name)}</p>
-    </ConsolePage>
-  )
-}
-
-const ConsoleErrorPage = ({ view, status }: { view: View; status: ErrorStatus }) => {
-  const { errors } = view.texts
+  const { view } = c.var
+  const { title, text } = view.texts.errors[status]
   const Page = view.operator === null ? ConsolePublicPage : ConsolePage
-  return (
-    <Page view={view} title={errors[status].title}>
+  const page = (
+    <Page view={view} title={title}>
       <p class="hint">{status}</p>
-      <p>{errors[status].text}</p>
+      <p>{text}</p>
       <p class="actions">
         <a href={paths.home}>{view.texts.navigation.toStatus}</a>
       </p>
     </Page>
   )
+  return c.html(page, status)
 }
