@@ -98,9 +98,7 @@ export function matchBuyer(text: string): (buyer: string) => boolean {
   return (buyer) => foldLetters(buyer).includes(wanted)
 }
 
-/** Sums of sales for totals and charts. Amounts of different currencies are never added. */
-
-/** Adds the days of each period, which `periodOf` names. Sorted by period, currency and state. */
+/** Adds the days of each period, which `periodOf` names, never different currencies. Sorted by period and currency. */
 export function sumSales(
   sums: readonly SalesOfDay[],
   periodOf: (day: string) => string,

@@ -104,8 +104,6 @@ const unmap = (high: string, low: string) =>
     .flatMap((number) => [number >> 8, number & 255])
     .join(".")
 
-/** The sites of purchases, the site limits of items, and their port. */
-
 export type PurchaseSite = Readonly<{
   site: string
   /** `YYYY-MM-DD`, like `lastDay`. */

@@ -167,8 +167,6 @@ export const isSameSale = (one: PurchaseRecord, other: PurchaseRecord) =>
   one.beforeItem === other.beforeItem &&
   one.afterItem === other.afterItem
 
-/** Stops a run that would delete or revoke an unusual share of the records, before the batch that exceeds its limit. */
-
 export type MassLimits = Readonly<{
   deletesMax: Allowance
   revokesMax: Allowance
@@ -207,9 +205,8 @@ export function findExcess(
   totals: KindCounts,
 ): Message | null {
   const deletions = excessOf(deletesMax, removed, totals)
-  if (deletions !== null) {
+  if (deletions !== null)
     return message("too_many_deletes", { ...deletions, option: options.deletes })
-  }
   const revocations = excessOf(revokesMax, { ...noRecords, purchase: revoked }, totals)
   if (revocations === null) return null
   return message("too_many_revokes", { ...revocations, option: options.revokes })
@@ -237,7 +234,7 @@ export function excessOf(
   }
 }
 
-/** `countAtStart` returns the stored and pending records when the run began. */
+/** Stops a run before the batch that exceeds its limit. `countAtStart` counts the records when the run began. */
 export function openMassGuard(
   { limits = standardLimits, before = noTally }: MassGuardOptions,
   countAtStart: () => Promise<KindCounts>,

@@ -105,8 +105,6 @@ export const unknownPurchase = (code: string): Rejection => ({
 /** Null: accepted. `outdated`: the stored state is newer. `repeated`: an earlier row of the pull has the code. */
 export type Verdict = Rejection | "outdated" | "pending" | "repeated" | null
 
-/** `as_of` timestamps: which of two states of a record is newer. */
-
 /** A record without it counts as of now and replaces any state. */
 export type AsOf = Readonly<{
   ms: number

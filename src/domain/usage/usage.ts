@@ -92,9 +92,7 @@ export function summarizeDays(range: DayRange, calls: readonly DayCalls[]): read
   return daysOf(range).map((day) => ({ day, ...sumOutcomes(byDay.get(day) ?? []) }))
 }
 
-export function summarizeOperations(
-  calls: readonly (Outcome & Readonly<{ operation: Operation }>)[],
-): readonly OperationCalls[] {
+export function summarizeOperations(calls: readonly Omit<OperationDayCalls, "day">[]) {
   const byOperation = Map.groupBy(calls, ({ operation }) => operation)
   return [...byOperation]
     .map(([operation, each]) => ({ operation, ...sumOutcomes(each) }))
@@ -119,8 +117,6 @@ export interface CountStore {
   prune(at: Timestamp, after: string, rowsMax: number): Promise<string | null>
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }
-
-/** The outcome of a request, as all pages count it. */
 
 /** An invalid code is an expected result, not an error. Client errors are other 4xx responses, server errors are 5xx. */
 export const outcomeKinds = ["ok", "invalidCodes", "clientErrors", "serverErrors"] as const
@@ -176,9 +172,7 @@ export type Route = (typeof routes)[number]
 /** `refused` is a 4xx response of a page or an operator route that has no error code of the API. */
 export type CountedReason = Reason | "refused"
 
-/** Failed requests with an author's keys, so that the author can see the causes. Contains no secrets. */
-
-/** Equal requests of one day are one entry. */
+/** A failed request with an author's key, without secrets. Equal requests of one day are one entry. */
 export type FailedRequest = Readonly<{
   keyId: string
   operation: Operation
@@ -218,10 +212,10 @@ export const filterLog = (
     return from <= day && day <= to && isOfKey(entry, keyId)
   })
 
-export const isOfKey = (
-  { keyId, keyKind }: Readonly<{ keyId: string; keyKind: KeyKind }>,
-  chosen: string | null,
-) => (chosen === null ? keyKind !== "tk" : keyId === chosen)
+type OfKey = Pick<KeyOutcome, "keyId" | "keyKind">
+
+export const isOfKey = ({ keyId, keyKind }: OfKey, chosen: string | null) =>
+  chosen === null ? keyKind !== "tk" : keyId === chosen
 
 export type InactiveKeyUse = Readonly<{ ipRange: string; calls: number; lastAt: Timestamp }>
 
@@ -245,23 +239,16 @@ const sumByIpRange = (calls: readonly FailedRequest[]): readonly InactiveKeyUse[
 export const sumCalls = (entries: readonly Readonly<{ calls: number }>[]) =>
   entries.reduce((sum, { calls }) => sum + calls, 0)
 
-/** The numbers of the pages about requests. All of them come from the usage counts, so that equal names are equal numbers. */
-
 /** The range, and as many days before it. */
 export const withDaysBefore = (range: DayRange): DayRange => ({
   from: daysBefore(range.from, daysOf(range).length).slice(0, 10),
   to: range.to,
 })
 
-export type UsageSummary = Readonly<{
-  days: readonly UsageDay[]
-  calls: OutcomeCalls
-  /** The same number of days before. */
-  before: OutcomeCalls
-}>
+export type UsageSummary = ReturnType<typeof summarizeUsage>
 
-/** `days` are those of `withDaysBefore`. */
-export function summarizeUsage({ from }: DayRange, days: readonly UsageDay[]): UsageSummary {
+/** `days` are those of `withDaysBefore`; `before` is the sum of the days before the range. */
+export function summarizeUsage({ from }: DayRange, days: readonly UsageDay[]) {
   const shown = days.filter(({ day }) => day >= from)
   const earlier = days.filter(({ day }) => day < from)
   return { days: shown, calls: sumOfCalls(shown), before: sumOfCalls(earlier) }
@@ -299,10 +286,7 @@ export function groupFailures(
         calls,
         share: calls / sumCalls(failed),
         keys: new Set(each.map(({ keyId }) => keyId)).size,
-        lastAt: latestOf([
-          ...each.map(({ lastDay }) => lastDay),
-          ...entries.map(({ lastAt }) => lastAt),
-        ]),
+        lastAt: latestOf([...each.map((one) => one.lastDay), ...entries.map((one) => one.lastAt)]),
         logged: Math.min(calls, sumCalls(entries)),
       }
     })

@@ -172,8 +172,6 @@ export async function startInvitedSession<Owner extends { id: number }>(
   return hasFactor ? null : startSession(services, owner, hash, from)
 }
 
-/** E-mails with links to set a password. They are sent by the outbox. */
-
 export type Encrypting = Needs<"emailCipher" | "now">
 
 export function encryptEmail(
@@ -237,7 +235,6 @@ export async function createLinkEmails<Owner>(
 }
 
 /** "Forgot your password?" Nothing is looked up before the response, so it does not reveal who has an account. */
-
 export type ResetRequesting = Encrypting &
   Needs<"emails" | "resetThrottle"> &
   Pick<ResetRequest, "owners">
