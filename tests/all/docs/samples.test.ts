@@ -118,6 +118,9 @@ const responses: Readonly<Record<string, string>> = {
   list_items: "Sample video",
   read_item: "Sample theme",
   find_sale: "Regular License",
+  list_purchases: "test-regular",
+  list_sites: "first_day",
+  list_sales: "Regular License",
 }
 
 describe.each(languages)("%s", (language) => {

@@ -2,8 +2,10 @@
 
 import { raw } from "hono/html"
 import type { Locale } from "../../../domain/values/locale.ts"
-import { envatoSaleRoute } from "../../api/envato/envato-endpoints.ts"
+import { envatoSaleRoute, envatoSalesRoute } from "../../api/envato/envato-endpoints.ts"
 import { listItemsEndpoint } from "../../api/list-items-endpoint.ts"
+import { listPurchasesEndpoint } from "../../api/list-purchases-endpoint.ts"
+import { listSitesEndpoint } from "../../api/list-sites-endpoint.ts"
 import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
 import { readItemEndpoint } from "../../api/read-item-endpoint.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
@@ -158,6 +160,10 @@ export function findSampleRequest(
       return { ...get, name: "ListItems" }
     case readItemEndpoint.path:
       return { ...get, name: "ReadItem", url: `${url}?item_id=1&lang=${locale}` }
+    case listPurchasesEndpoint.path:
+      return { ...get, name: "ListPurchases", url: `${url}?limit=1&lang=${locale}` }
+    case listSitesEndpoint.path:
+      return { ...get, name: "ListSites", url: `${url}?purchase_code=${testCode}&lang=${locale}` }
     case validatePurchaseEndpoint.path:
       return {
         ...get,
@@ -172,6 +178,8 @@ export function findSampleRequest(
         header: "Authorization",
         url: `${url}?${new URLSearchParams({ code: testCode, ...sent })}`,
       }
+    case envatoSalesRoute.path:
+      return { ...get, name: "ListSales", header: "Authorization", url: `${url}?page=1` }
     default:
       return null
   }
