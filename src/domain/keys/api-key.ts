@@ -74,7 +74,7 @@ export interface ApiKeyStore {
   reencrypt(id: string, encrypted: Uint8Array): Promise<void>
   /** An earlier revocation stays. `leaked` is enqueued in the same transaction, here and in `rotate`. */
   revoke(id: string, at: Timestamp, leaked?: NewEvent | null): Promise<void>
-  /** In one transaction: inserts the replacement and ends the old key. False if it was rotated before. */
+  /** In one transaction: inserts the replacement and ends the old key. False if it was rotated or revoked before. */
   rotate(
     oldId: string,
     endsAt: Timestamp,

@@ -146,7 +146,7 @@ export async function rotateKey(
   if (!hasRoomForReplacement(await keys.list(old.accountId), at, endsAt)) {
     throw new NoRoomForOverlap(account)
   }
-  // The store checks again: one of two concurrent rotations succeeds.
+  // The store checks again: one of two concurrent rotations succeeds, and none beside a revocation.
   const leaked = isLeaked ? createLeakEvent(old, at) : null
   if (!(await keys.rotate(old.id, endsAt, issued.key, leaked))) {
     throw new UserError(`key ${old.id} ${rejections.ending}`)

@@ -140,6 +140,15 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       expect((await store.keys.find("key_1"))?.expiresAt).toBe("2026-05-01T00:00:00Z")
     })
 
+    test("does not rotate a key that was revoked since it was read", async () => {
+      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
+      await store.keys.revoke("key_1", "2026-05-01T00:00:00Z")
+      const revoked = await store.keys.find("key_1")
+      const replacement = keyRecord("key_2", { accountId: ada })
+      expect(await store.keys.rotate("key_1", "2026-06-01T00:00:00Z", replacement)).toBe(false)
+      expect(await store.keys.list(ada)).toEqual([revoked as never]) // it exists
+    })
+
     test("limits the active keys of an account, also for concurrent insertions", async () => {
       const at = "2026-03-01T00:00:00Z"
       const ended = [{ revokedAt: at }, { expiresAt: at }, { expiresAt: at, replacedAt: at }]

@@ -55,7 +55,7 @@ export function createApiKeyStore(
       db.transaction(async (tx) => {
         const replaced = await tx.query(
           `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
-           WHERE id = $1 AND replaced_at IS NULL RETURNING id`,
+           WHERE id = $1 AND replaced_at IS NULL AND revoked_at IS NULL RETURNING id`,
           [oldId, endsAt, replacement.createdAt, replacement.id],
         )
         if (replaced.length === 0) return false
