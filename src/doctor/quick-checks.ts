@@ -111,10 +111,10 @@ export async function checkOutbox(emails: Pick<EmailStore, "findOldest">, now: D
 
 export async function checkMailServer(
   { mailServer, siteName }: Pick<Config, "mailServer" | "siteName">,
-  silenceMsMax = 30_000,
+  attemptMsMax = 30_000,
 ): Promise<readonly Finding[]> {
   if (mailServer === null) return []
-  const transport = openMailTransport(mailServer, siteName, silenceMsMax)
+  const transport = openMailTransport(mailServer, siteName, attemptMsMax)
   try {
     await transport.verify()
     return [ok(check, `${describeMailServer(mailServer)} accepts connections`)]

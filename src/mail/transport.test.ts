@@ -124,6 +124,35 @@ test("a closed port is an error of the server", async () => {
   expect([failure?.problem.code, failure?.isAboutEmail]).toEqual(["mail_connection", false])
 })
 
+test("closing ends an attempt that the server leaves open", async () => {
+  const server = await serve()
+  server.behavior.delayMs = 60_000
+  const transport = openMailTransport(settingsFor(server), "Shop")
+  const failure = transport.send(email).catch((error) => error)
+  await Bun.sleep(200)
+  transport.close()
+  expect(await failure).toBeInstanceOf(MailFailed)
+})
+
+test("an attempt ends although the server continues to send lines", async () => {
+  const timers = new Set<NodeJS.Timeout>()
+  const server = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open: (socket) => void timers.add(setInterval(() => socket.write("220-wait\r\n"), 50)),
+      data: () => {},
+    },
+  })
+  const transport = openMailTransport(settingsFor(server), "Shop", 300)
+  const failure = await transport.send(email).catch((error) => error)
+  expect(failure).toBeInstanceOf(MailFailed)
+  expect([failure.isAboutEmail, failure.isRejected]).toEqual([false, false])
+  for (const timer of timers) clearInterval(timer)
+  transport.close()
+  server.stop(true)
+})
+
 test.each([
   [550, true],
   [450, false],

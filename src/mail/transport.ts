@@ -13,6 +13,7 @@ export type MailTransport = Readonly<{
   send(email: OutgoingEmail): Promise<void>
   /** Connects and signs in. Throws MailFailed. */
   verify(): Promise<void>
+  /** Also ends attempts in progress, which fail. */
   close(): void
 }>
 
@@ -35,11 +36,11 @@ export class MailFailed extends Error {
 /** E-mails that are sent at the same time, each on its own connection. */
 export const connectionsMax = 4
 
-/** `silenceMsMax` is the longest silence of a connected server. */
+/** An attempt ends after `attemptMsMax`, even if the server continues to send lines. */
 export function openMailTransport(
   server: MailServer,
   siteName: string,
-  silenceMsMax = emailTimeoutMs,
+  attemptMsMax = emailTimeoutMs,
 ): MailTransport {
   const { host, port, tls, credentials, from } = server
   const transport = createTransport({
@@ -54,7 +55,7 @@ export function openMailTransport(
     dnsTimeout: 10_000,
     connectionTimeout: 10_000,
     greetingTimeout: 30_000,
-    socketTimeout: silenceMsMax,
+    socketTimeout: attemptMsMax,
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -77,10 +78,11 @@ export function openMailTransport(
           subject,
           text,
           html,
+          signal: AbortSignal.timeout(attemptMsMax),
         }),
       ),
     verify: () => orFailed(transport.verify()),
-    close: () => transport.close(),
+    close: () => transport.close({ force: true }),
   }
 }
 

@@ -71,7 +71,7 @@ export const retryEmailAfterMs = (attempts: number) => retryMs[attempts - 1] ?? 
 
 /** Longer than an attempt, which would be repeated: a mail server may take ten minutes (RFC 5321, 4.5.3.2). */
 export const emailLeaseMs = 15 * minute
-export const emailTimeoutMs = 10 * minute
+export const emailTimeoutMs = 12 * minute
 
 /** An e-mail that is older shows that the mail server does not accept e-mails. */
 export const emailDelayMsMax = 30 * minute
