@@ -70,7 +70,7 @@ export function readMasterKeyFile(path: string): MasterKey {
     key = decodeMasterKey(readFileSync(path, "utf8"))
     mode = statSync(path).mode
   } catch (cause) {
-    throw rejected(`cannot be read: ${describe(cause)}`, { cause })
+    throw rejected(`cannot be read: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
   if ((mode & othersMode) !== 0 && platform() !== "win32")
     throw rejected(`is accessible to every user of this machine; run chmod 600 ${path}`)
@@ -98,8 +98,6 @@ export function createMasterKeyFile(path: string): MasterKey {
   }
   return readMasterKeyFile(path)
 }
-
-const describe = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 /** The encrypted HMAC key of recovery codes. Absent until the first rotation of the master key. */
 const recoveryKeyMetadataKey = "recovery code key"

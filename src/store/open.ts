@@ -6,7 +6,6 @@ import { assertNotMoved, type Moving } from "./sql/metadata-store.ts"
 import type { MoveConnection, MoveOptions } from "./sql/move/move-database.ts"
 import type { Migrated, OnMigration, OnProgress } from "./sql/schema-versions.ts"
 import type { StoreUse } from "./sql/sql-database.ts"
-import { assertNotOwnFile as rejectSqliteFile } from "./sqlite/connection/file.ts"
 import { migrateSqlite } from "./sqlite/run-migrations.ts"
 import { openSqlite, type SqliteLocation } from "./sqlite/store.ts"
 
@@ -56,11 +55,6 @@ export async function migrateStore(
   return migratePostgres(location.url, onMigration, onProgress)
 }
 
-/** Throws UserError if `target` is a file of the database. */
-export function assertNotOwnFile(location: StoreLocation, target: string): void {
-  if (location.kind === "sqlite") rejectSqliteFile(location.path, target)
-}
-
 export {
   backUpSqlite,
   type CopyStage,
@@ -68,7 +62,11 @@ export {
   type OnStage,
   restoreSqlite,
 } from "./sqlite/backup.ts"
-export { chooseUnfinishedName, removeUnfinished } from "./sqlite/connection/file.ts"
+export {
+  assertNotOwnFile,
+  chooseUnfinishedName,
+  removeUnfinished,
+} from "./sqlite/connection/file.ts"
 
 /** Creates `to` and copies all rows. Throws UserError if `to` has data, or if rows differ after the copy. */
 export async function moveStore(

@@ -16,8 +16,6 @@ import type { Every } from "../domain/values/timers.ts"
 import { type PostResult, post } from "./post.ts"
 import { type FindTarget, NoLookupSlotError, TargetRejected } from "./target.ts"
 
-export type SendResult = "delivered" | "failed"
-
 export type SenderOptions = Readonly<{
   messages: Pick<
     MessageStore,
@@ -31,7 +29,7 @@ export type SenderOptions = Readonly<{
   every: Every
   random(): number
   version: string
-  onSent(result: SendResult): void
+  onSent(result: "delivered" | "failed"): void
   onPending(messages: number): void
   onFault(fault: unknown): void
 }>

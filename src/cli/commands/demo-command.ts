@@ -61,7 +61,7 @@ async function isStoreMissing(context: CommandContext): Promise<boolean> {
     await (await openApp(context)).close()
     return false
   } catch (error) {
-    if (error instanceof MigrationNeeded && error.isStoreMissing) return true
+    if (error instanceof MigrationNeeded && error.versions.current === null) return true
     throw error
   }
 }

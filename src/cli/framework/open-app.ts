@@ -22,7 +22,7 @@ export async function openApp({ env }: Pick<CommandContext, "env">) {
 /** Throws UserError if `path` is a file of the database, which output must not overwrite. Ignores null. */
 export function rejectDatabaseFiles({ env }: CommandContext, path: string | null): void {
   const { store } = readConfig(env)
-  if (path !== null) assertNotOwnFile(store, path)
+  if (path !== null && store.kind === "sqlite") assertNotOwnFile(store.path, path)
 }
 
 /** Returns the URL of the node on this machine that was last seen, or null. */

@@ -35,20 +35,17 @@ export function createTokenHolders(sources: Sources): FindTokenHolder {
   let reading: Promise<readonly OperatorToken[]> = Promise.resolve([])
   let readAtMs = Number.NEGATIVE_INFINITY
 
-  function readStored(): Promise<readonly OperatorToken[]> {
-    if (nowMs() - readAtMs >= ageMsMax) {
-      readAtMs = nowMs()
-      reading = operatorTokens.list()
-    }
-    return reading
-  }
   return async (token) => {
     const digest = tokens.digest(token ?? "")
     const isSame = (stored: Uint8Array) => token !== null && timingSafeEqual(stored, digest)
     // Compared first, so that it works while the database is unavailable.
     if (environmentDigest !== null && isSame(environmentDigest))
       return { name: operatorTokenVariable, rights: tokenRights }
-    const stored = await readStored()
+    if (nowMs() - readAtMs >= ageMsMax) {
+      readAtMs = nowMs()
+      reading = operatorTokens.list()
+    }
+    const stored = await reading
     if (environmentDigest === null && stored.length === 0) return "no tokens"
     const at = formatTimestamp(now())
     let holder: TokenHolder | null = null

@@ -37,10 +37,6 @@ export class StoreTooNew extends VersionError {
 /** The database is missing or has an older version. */
 export class MigrationNeeded extends VersionError {
   override name = "MigrationNeeded"
-
-  get isStoreMissing(): boolean {
-    return this.versions.current === null
-  }
 }
 
 export class NotPazarDatabase extends Error {

@@ -66,11 +66,15 @@ export function createShortcuts({ read, transaction }: Access) {
     transaction(async ({ query }) => {
       for (const [sql, values] of statements) await query(sql, values)
     })
+  /** Returns the column `value` of the first row, or null. */
+  const findValue = async <T>(...statement: Parameters<typeof find>): Promise<T | null> =>
+    (await find<{ value: T }>(...statement))?.value ?? null
   return {
     find,
-    /** Returns the column `value` of the first row, or null. */
-    findValue: async <T>(...statement: Parameters<typeof find>): Promise<T | null> =>
-      (await find<{ value: T }>(...statement))?.value ?? null,
+    findValue,
+    /** Returns the column `value` of the first row, or 0. */
+    count: async (...statement: Parameters<typeof find>) =>
+      (await findValue<number>(...statement)) ?? 0,
     hasRow: async (...statement: Parameters<typeof find>) => (await find(...statement)) !== null,
     writeAll,
     write: (sql: string, values: readonly Value[] = []) => writeAll([sql, values]),

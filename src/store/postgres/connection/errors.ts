@@ -75,12 +75,12 @@ const explanations: Readonly<Record<string, Explanation>> = {
   ],
 }
 
-export function explainOpening({ cause }: StoreUnavailable, url: string): StoreUnavailable {
-  const [problem, remedy] = explain(cause)
-  const message = `${describeDatabase(url)} cannot be opened: ${problem}; ${remedy}`
-  return isUnreachable(cause)
-    ? new StoreUnreachable(message, { cause })
-    : new StoreUnavailable(message, { cause })
+export const explainOpening = ({ cause }: StoreUnavailable, url: string) =>
+  cannotOpen(url, explain(cause), cause)
+
+function cannotOpen(url: string, [problem, remedy]: Explanation, cause: unknown): StoreUnavailable {
+  const Kind = isUnreachable(cause) ? StoreUnreachable : StoreUnavailable
+  return new Kind(`${describeDatabase(url)} cannot be opened: ${problem}; ${remedy}`, { cause })
 }
 
 export type LostHost = Readonly<{ url: string; fault: unknown }>
@@ -90,11 +90,8 @@ export function explainHosts(hosts: readonly LostHost[], url: string): StoreUnav
     const [problem] = host.fault === null ? ["standby"] : explain(host.fault)
     return `${hostAndPortOf(host.url)}: ${problem}`
   })
-  const message = `${describeDatabase(url)} cannot be opened: ${each.join(", ")}; ${checkServer}`
   const lost = hosts.find(({ fault }) => isUnreachable(fault))
-  return lost === undefined
-    ? new StoreUnavailable(message)
-    : new StoreUnreachable(message, { cause: lost.fault })
+  return cannotOpen(url, [each.join(", "), checkServer], lost?.fault)
 }
 
 /** The connection failed, or the server is starting, stopping or out of connections. */

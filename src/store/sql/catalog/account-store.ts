@@ -124,8 +124,8 @@ export function createAuthorSearch(db: SqlDatabase): AuthorSearch {
       }
       const limited = `${all} LIMIT $${days.length + 1} OFFSET $${days.length + 2}`
       const page = await db.read<AuthorTitle>(limited, [...days, rowsMax, offset])
-      const total = await db.findValue<number>("SELECT count(*) AS value FROM accounts")
-      return { authors: await readFacts(page, at), total: total ?? 0 }
+      const total = await db.count("SELECT count(*) AS value FROM accounts")
+      return { authors: await readFacts(page, at), total }
     },
     async find(id, at) {
       const select = `SELECT ${titleColumns} FROM accounts WHERE id = $1`

@@ -290,7 +290,8 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
         const { found, isEnd } = await findSales(accountId, filter, position, skipped)
         if (isEnd) return { purchases: [], next: null }
         left -= found.length
-        position = positionOf(found.at(-1)) ?? position
+        const last = found.at(-1)
+        if (last !== undefined) position = { soldAt: last[0], code: last[1] }
       }
       const { found, isEnd } = await findSales(accountId, filter, position, rowsMax)
       const { count, purchases } = await readBodies(accountId, found)
@@ -329,9 +330,6 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
     findCode: async (accountId, id) => (await findPosition(accountId, id))?.code ?? null,
   }
 }
-
-const positionOf = (found: Found | undefined): Position | null =>
-  found === undefined ? null : { soldAt: found[0], code: found[1] }
 
 function idOf(found: Found | undefined): SaleId | null {
   if (found === undefined) return null

@@ -45,10 +45,9 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
   }
   return {
     listKnown,
-    async countReleases(code, at) {
+    countReleases(code, at) {
       const select = `SELECT count(*) AS value FROM site_releases WHERE ${isOfPurchase} AND released_at > $3`
-      const values = [...codeValuesOf(code), daysBefore(at, slotDays)]
-      return (await db.findValue<number>(select, values)) ?? 0
+      return db.count(select, [...codeValuesOf(code), daysBefore(at, slotDays)])
     },
     list: async (code) =>
       (await listKnown(code)).filter(isActive).map(({ order: _, isReleased: __, ...site }) => site),
@@ -178,10 +177,8 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
         return { code, itemId, licenseType, soldAt, sites, siteLimit }
       })
     },
-    async countPurchases(itemId) {
-      const select = "SELECT count(*) AS value FROM purchases WHERE item_id = $1"
-      return (await db.findValue<number>(select, [itemId])) ?? 0
-    },
+    countPurchases: (itemId) =>
+      db.count("SELECT count(*) AS value FROM purchases WHERE item_id = $1", [itemId]),
     async deleteExpired(at, after, rowsMax) {
       const begin = after ?? ""
       const end = await db.findValue<string>(

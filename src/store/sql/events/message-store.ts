@@ -11,7 +11,6 @@ import {
   type Attempt,
   attemptsMax,
   type Delivery,
-  type DeliveryFilter,
   type DeliveryState,
   type DueEndpoint,
   deliveriesMax,
@@ -53,8 +52,6 @@ const selectDeliveries = (messages: string, columns = "") =>
    FROM ${messages} m JOIN webhook_events v ON v.id = m.event_id
      LEFT JOIN webhook_attempts t ON t.message_id = m.id AND t.nth = m.attempts`
 
-const noFilter: DeliveryFilter = { state: null, type: null }
-
 const stateConditions: Readonly<Record<DeliveryState, string>> = {
   pending: "m.state = 'waiting' AND m.attempts = 0",
   retrying: "m.state = 'waiting' AND m.attempts > 0",
@@ -89,15 +86,15 @@ type LeasedRow = SentEvent &
   }>
 
 export const createMessageStore = (db: SqlDatabase): MessageStore => ({
-  async list(endpointId, before, rowsMax, { state, type } = noFilter) {
+  async list(endpointId, before, rowsMax, filter) {
     const newest = `(SELECT * FROM webhook_messages WHERE endpoint_id = $1 AND ($2 = '' OR (created_at, id) <
        (SELECT created_at, id FROM webhook_messages WHERE id = $2))
      ORDER BY created_at DESC, id DESC LIMIT ${filteredMax})`
     const rows = await db.read<DeliveryRow>(
       `${selectDeliveries(newest)} WHERE ($4 = '' OR v.type = $4)
-         AND ${state === null ? "true" : stateConditions[state]}
+         AND ${filter?.state ? stateConditions[filter.state] : "true"}
        ORDER BY m.created_at DESC, m.id DESC LIMIT $3`,
-      [endpointId, before ?? "", rowsMax, type ?? ""],
+      [endpointId, before ?? "", rowsMax, filter?.type ?? ""],
     )
     return rows.map(toDelivery)
   },
@@ -221,11 +218,9 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
       await addPending(tx, rows, -1)
       return rows.length
     }),
-  async countPending() {
-    const select = `SELECT CAST(sum(waiting) AS bigint) AS value FROM webhook_endpoints e
-      WHERE ${isServed} AND waiting > 0`
-    return (await db.findValue<number>(select)) ?? 0
-  },
+  countPending: () =>
+    db.count(`SELECT CAST(sum(waiting) AS bigint) AS value FROM webhook_endpoints e
+      WHERE ${isServed} AND waiting > 0`),
   async prune(afterId, rowsMax) {
     const select = "SELECT id AS value FROM webhook_endpoints WHERE id > $1 ORDER BY id LIMIT 1"
     const id = await db.findValue<string>(select, [afterId])

@@ -29,18 +29,26 @@ export async function readExistingRecords(
   mentions: Mentions,
   isLocking: boolean,
 ): Promise<ExistingRecords> {
-  const { among, each } = tx
-  const { itemIds, codes } = mentions
-  if (isLocking) await lockAccounts(tx, mentions)
+  const { among, each, lock } = tx
+  const { itemIds, codes, renamedUsernames, broughtUsernames } = mentions
+  if (isLocking) {
+    // In the order of ids, so that transactions cannot deadlock. No key can be added to an account while it is renamed:
+    // the encrypted copy would be bound to the old name.
+    const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")}`
+    await readRows(tx, [renamedUsernames], `${select} ORDER BY id ${lock("FOR UPDATE")}`)
+    // Serializes the import with an operator who resumes the account.
+    const suspended = `${select} AND suspended ORDER BY id ${lock("FOR NO KEY UPDATE")}`
+    await readRows(tx, [broughtUsernames], suspended)
+  }
   const accounts = await readRows<FoundAccount>(
     tx,
-    [mentions.usernames, mentions.broughtUsernames],
+    [mentions.usernames, broughtUsernames],
     `SELECT id, username, ${feedSuspended}, as_of AS "asOf",
        CASE WHEN username IN (${each("$2", "text")}) THEN body ELSE '' END AS body
      FROM accounts WHERE username ${among("$1", "text")}`,
   )
   const renamedIds = accounts
-    .filter(({ username }) => mentions.renamedUsernames.has(username))
+    .filter(({ username }) => renamedUsernames.has(username))
     .map(({ id }) => id)
   const purchases = await readPurchases(tx, codes, isLocking)
   // A purchase may move to another item of the same author, so the items of existing purchases are read too.
@@ -124,28 +132,9 @@ export async function listPendingRecords(
   needs: readonly Need[],
   limit: number,
 ): Promise<readonly PendingRecord[]> {
-  const found = await tx.query<PendingRow>(
-    `SELECT ${pendingColumns} FROM ${tx.rows("kind text, needs text")} CROSS JOIN waiting t
-     WHERE t.kind = new.kind AND t.needs = new.needs LIMIT $2`,
-    [JSON.stringify(needs), limit],
-  )
-  return found.map(fromPendingRow)
-}
-
-/**
- * Locks in the order of ids, so that transactions cannot deadlock. No key can be added to an account while it is renamed:
- * the encrypted copy would be bound to the old name.
- */
-async function lockAccounts(tx: Transaction, { renamedUsernames, broughtUsernames }: Mentions) {
-  const { among, lock } = tx
-  const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")}`
-  await readRows(tx, [renamedUsernames], `${select} ORDER BY id ${lock("FOR UPDATE")}`)
-  // Serializes the import with an operator who resumes the account.
-  await readRows(
-    tx,
-    [broughtUsernames],
-    `${select} AND suspended ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
-  )
+  const select = `SELECT ${pendingColumns} FROM ${tx.rows("kind text, needs text")} CROSS JOIN waiting t
+     WHERE t.kind = new.kind AND t.needs = new.needs LIMIT $2`
+  return (await tx.query<PendingRow>(select, [JSON.stringify(needs), limit])).map(fromPendingRow)
 }
 
 /** Locks the keys, so that a concurrent revocation is not overwritten. */

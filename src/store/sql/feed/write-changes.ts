@@ -45,11 +45,8 @@ export async function writeChanges(
        SELECT id FROM api_keys WHERE account_id ${among("$1", "bigint")})`,
   )
   await readRows(tx, [removed], `DELETE FROM accounts WHERE id ${among("$1", "bigint")}`)
-  await readRows(
-    tx,
-    [changes.changedLists],
-    `UPDATE accounts SET list_version = ${tx.newVersion} WHERE username ${among("$1", "text")}`,
-  )
+  const renewLists = `UPDATE accounts SET list_version = ${tx.newVersion} WHERE username ${among("$1", "text")}`
+  await readRows(tx, [changes.changedLists], renewLists)
   await writeTombstones(tx, changes.tombstones)
   await writePending(tx, changes.pending, runId)
   for (const { id } of overridden.accounts) await tx.query(insertSuspensionEvent, [at, source, id])
@@ -65,11 +62,8 @@ async function writeAccounts(
   // Accounts may swap names, and a new one may reuse the name of a deleted one. The temporary names cannot conflict,
   // because feeds reject names that start with whitespace.
   const vacated = [...removed, ...renamedAccounts].map(({ id }) => id)
-  await readRows(
-    tx,
-    [vacated],
-    `UPDATE accounts SET username = ' ' || id WHERE id ${among("$1", "bigint")}`,
-  )
+  const vacate = `UPDATE accounts SET username = ' ' || id WHERE id ${among("$1", "bigint")}`
+  await readRows(tx, [vacated], vacate)
   const state = `body text, "isSuspended" boolean, "isSuspendedByOperator" boolean, "asOf" bigint`
   await writeRows(
     tx,

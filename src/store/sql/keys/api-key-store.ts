@@ -150,9 +150,9 @@ export const createKeySearch = (db: SqlDatabase): KeySearch => ({
       const found = rows.filter(({ id, name }) => isFound(id, name)).map(({ id }) => id)
       return { ids: found.slice(offset, offset + rowsMax), total: found.length }
     }
-    const total = await db.findValue<number>(`SELECT count(*) AS value ${from}`, values)
+    const total = await db.count(`SELECT count(*) AS value ${from}`, values)
     const page = `${all} LIMIT ${bind(rowsMax)} OFFSET ${bind(offset)}`
     const rows = await db.read<{ id: string }>(page, values)
-    return { ids: rows.map(({ id }) => id), total: total ?? 0 }
+    return { ids: rows.map(({ id }) => id), total }
   },
 })

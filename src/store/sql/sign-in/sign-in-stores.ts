@@ -235,10 +235,8 @@ function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorS
         `DELETE FROM ${recoveryCodes} WHERE ${owner} = $1 AND digest = $2 RETURNING 1`,
         [ownerId, digest],
       ),
-    async countRecoveryCodes(ownerId) {
-      const select = `SELECT count(*) AS value FROM ${recoveryCodes} WHERE ${owner} = $1`
-      return (await db.findValue<number>(select, [ownerId])) ?? 0
-    },
+    countRecoveryCodes: (ownerId) =>
+      db.count(`SELECT count(*) AS value FROM ${recoveryCodes} WHERE ${owner} = $1`, [ownerId]),
   }
 }
 

@@ -72,10 +72,7 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
   }
   return {
     listByKeys,
-    async findByKey(keyId, at) {
-      const [usage = null] = await listByKeys([keyId], at)
-      return usage
-    },
+    findByKey: async (keyId, at) => (await listByKeys([keyId], at))[0] ?? null,
     listLastUses: (keyIds) =>
       db.read<KeyLastUse>(
         `SELECT id AS "keyId", last_used_at AS "lastUsedAt"
