@@ -77,8 +77,7 @@ export async function addSampleKeys(app: App): Promise<void> {
 /** Returns the keys that the demo prints. A revoked one is issued again. */
 export async function listPrintedKeys(app: App) {
   const printed: { username: string; kind: IssuedKind; secret: string }[] = []
-  for (const sample of printedKeys)
-    printed.push({ ...sample, secret: await findOrIssue(app, sample) })
+  for (const each of printedKeys) printed.push({ ...each, secret: await findOrIssue(app, each) })
   return printed
 }
 

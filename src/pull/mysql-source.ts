@@ -61,6 +61,11 @@ export async function openMysqlSource(
 
 function settingsOf(connection: ServerConnection): ConnectionOptions {
   const { host, port, user, password, database, socketPath, tls } = connection
+  const ssl = tls && {
+    ...(tls.authority === null ? null : { ca: tls.authority }),
+    rejectUnauthorized: tls.mode !== "require",
+    verifyIdentity: tls.mode === "verify-full",
+  }
   return {
     ...(socketPath === null ? { host, port } : { socketPath }),
     user,
@@ -75,15 +80,7 @@ function settingsOf(connection: ServerConnection): ConnectionOptions {
     bigNumberStrings: true,
     dateStrings: true,
     jsonStrings: true,
-    ...(tls === null
-      ? null
-      : {
-          ssl: {
-            ...(tls.authority === null ? null : { ca: tls.authority }),
-            rejectUnauthorized: tls.mode !== "require",
-            verifyIdentity: tls.mode === "verify-full",
-          },
-        }),
+    ...(ssl && { ssl }),
   }
 }
 

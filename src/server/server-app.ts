@@ -172,15 +172,9 @@ function createOperatorServices(
 }
 
 /** Commands import in other processes, so the server reads their results from the database. */
-const pollImports = (
-  { config, app: { store, now } }: Base,
-  log: Log,
-  metrics: Metrics,
-): (() => void) =>
+const pollImports = ({ config, app: { store, now } }: Base, log: Log, metrics: Metrics) =>
   pollImportMetrics({
-    feed: store.feed,
-    pulls: store.pulls,
-    metadata: store.metadata,
+    ...store,
     metrics,
     every,
     now,

@@ -20,7 +20,7 @@ import {
   textOf,
   unitOf,
 } from "../feed/describe-import.ts"
-import { type FeedOptions, parseFeedOptions } from "../feed/feed-options.ts"
+import { parseFeedOptions } from "../feed/feed-options.ts"
 import { checkFeedSource, openFeedSource } from "../feed/feed-source.ts"
 import { loadFeed, rejectWhenStopped } from "../feed/load-feed.ts"
 import {
@@ -48,7 +48,13 @@ export const commands: CommandActions<typeof imports> = {
     const origin = { source: name, via: "file" } as const
     const last = await feed.findLastRun(name)
     try {
-      reportInterruption(context, name, last, options)
+      // Standard input may be a different feed each time.
+      if (name !== "-" && last?.finishedAt === null) {
+        const isDryRun = options.mode === "dry run"
+        const remedy = isDryRun ? "import it again to complete it" : "this one completes it"
+        const where = `${name} was interrupted after line ${last.line}`
+        context.printStderr(`an earlier import of ${where}; ${remedy}`)
+      }
       const input = { ...origin, sizeBytes, readBytes, describeLine: describeFileLine }
       const loading = loadFeed(app, context, input, options)
       return (await rejectWhenStopped(context, options, loading)).status
@@ -94,19 +100,6 @@ const toPublicProblem = (error: unknown) =>
   error instanceof CannotRunError || (error instanceof Error && findErrorCode(error) !== null)
     ? message("other", { text: error.message })
     : message("internal_error")
-
-function reportInterruption(
-  context: CommandContext,
-  name: string,
-  last: ImportRun | null,
-  { mode }: Pick<FeedOptions, "mode">,
-) {
-  if (name === "-" || last === null || last.finishedAt !== null) return
-  const remedy = mode === "dry run" ? "import it again to complete it" : "this one completes it"
-  context.printStderr(
-    `an earlier import of ${name} was interrupted after line ${last.line}; ${remedy}`,
-  )
-}
 
 const pendingGroupsMax = 10
 

@@ -163,9 +163,8 @@ function keyObject({ itemIds: items, ...key }: ListedKey) {
 const showItems = ({ itemIds }: ListedKey) => (itemIds === null ? "all" : itemIds.join(","))
 
 async function* readOfAccount(app: App, username: string) {
-  const { store } = app
-  const account = await requireAccount(store.accounts, username)
-  yield describeKeys(app, await store.keys.list(account.id))
+  const { id } = await requireAccount(app.store.accounts, username)
+  yield describeKeys(app, await app.store.keys.list(id))
 }
 
 async function* readAll(app: App) {
