@@ -49,7 +49,7 @@ const soakSites = ({ kills: rounds, onKill, kind }: OptionsOn): Promise<Outcome>
 const onBoth: Readonly<Record<string, (options: OptionsOn) => Promise<Outcome>>> = {
   import: soakImports,
   pull: killPulls,
-  reencrypt: killRotations,
+  reseal: killRotations,
   server: killServers,
   sites: soakSites,
   webhooks: killSenders,
