@@ -1,5 +1,5 @@
 import { constants, Database } from "bun:sqlite"
-import { chownSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs"
+import { chownSync, existsSync, linkSync, mkdirSync, renameSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type MetadataStore, StoreUnavailable } from "../../domain/store.ts"
@@ -24,6 +24,7 @@ import {
   findFileId,
   findFileSize,
   listCorruption,
+  removeUnfinished,
   sync,
 } from "./connection/file.ts"
 import { selectClosing } from "./move-connection.ts"
@@ -67,7 +68,7 @@ export async function backUpSqlite(
     sync(dirname(target))
     return { bytes, counts }
   } finally {
-    rmSync(unfinishedPath, { force: true })
+    removeUnfinished(unfinishedPath)
   }
 }
 
@@ -175,7 +176,7 @@ export async function restoreSqlite(
   } catch (error) {
     throw asUnavailable(error)
   } finally {
-    if (unfinishedPath !== null) rmSync(unfinishedPath, { force: true })
+    if (unfinishedPath !== null) removeUnfinished(unfinishedPath)
     lock?.close()
     backup.close()
   }

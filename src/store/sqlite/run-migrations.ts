@@ -11,7 +11,7 @@ import {
 } from "../sql/schema-versions.ts"
 import { type Connection, configure, connect, versionOf } from "./connection/connection.ts"
 import { beginWrite } from "./connection/database.ts"
-import { asUnavailable } from "./connection/errors.ts"
+import { asUnavailable, isDiskFailure } from "./connection/errors.ts"
 import { chooseFreeName, copyAside, createFile, sync, watchFiles } from "./connection/file.ts"
 import { schema } from "./schema/schema.ts"
 
@@ -55,13 +55,12 @@ export async function migrateSqlite(
       },
     }
     const migrated = await migrateDatabase(schema, migrating, onMigration, onProgress)
-    // From here on the copy is kept.
-    copied = null
     db.run("COMMIT")
     return migrated
   } catch (error) {
     if (db.inTransaction) db.run("ROLLBACK")
-    if (copied !== null) rmSync(copied)
+    // After a failed fsync the migration may be on the disk.
+    if (copied !== null && !isDiskFailure(error)) rmSync(copied)
     throw asUnavailable(error)
   } finally {
     db.close()

@@ -1,19 +1,25 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { readdirSync, rmSync, statSync } from "node:fs"
+import { Database } from "bun:sqlite"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
+import { releaseMasterKey } from "../../../scripts/release-store.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
+import { temporaryFolder } from "../../harness/program.ts"
 import {
   createStoreFolder,
   killTree,
+  type Launcher,
+  launchers,
   type RunningServer,
   runPazar,
   startServer,
 } from "../../harness/run-pazar.ts"
+import { writeSqliteRelease } from "../../harness/stores/test-stores.ts"
 import { openOperator, operatorPassword } from "../../harness/test-operators.ts"
 
 const token = "operator-token-of-32-characters-or-more"
@@ -136,4 +142,45 @@ test("without free file descriptors open connections are served, and new ones on
   expect([await validate("abc"), await push("later")]).toEqual([200, 200])
   server.child.kill("SIGINT")
   expect((await server.ended).status).toBe(0)
+})
+
+describe("a full disk leaves no copy", () => {
+  let path: string
+  beforeEach(async () => {
+    path = join(temporaryFolder(), "data/pazar.db")
+    mkdirSync(dirname(path))
+  })
+  afterEach(() => rmSync(dirname(dirname(path)), { recursive: true }))
+  const env = { PAZAR_MASTER_KEY: releaseMasterKey }
+  const run = (args: readonly string[], launcher: Launcher = "bun", input = "") =>
+    runPazar(dirname(dirname(path)), args, { env, launcher, input })
+  /** No file can be larger than `bytes`. */
+  const limitedTo = (bytes: number): Launcher => ["prlimit", `--fsize=${bytes}`, ...launchers.bun]
+  const why = expect.stringMatching(/disk is full|disk I\/O error/)
+
+  test("of a migration whose last write fails", async () => {
+    writeSqliteRelease(path)
+    // The migration stores each code twice, so its log is larger than the copy.
+    using db = new Database(path)
+    db.run(`WITH RECURSIVE n (n) AS (SELECT 100 UNION ALL SELECT n + 1 FROM n LIMIT 1500)
+      INSERT INTO purchases (place, code, item_id, revoked, before_item, after_item)
+      SELECT n, printf('%0250d', n), 1229, 0, '{"item":', ',"date":"2026-01-01T00:00:00Z"}' FROM n`)
+    db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    const { status, stderr } = await run(["migrate"], limitedTo(statSync(path).size))
+    expect([status, stderr]).toEqual([2, why])
+    expect(readdirSync(dirname(path)).filter((name) => name.includes("before"))).toEqual([])
+    expect((await run(["migrate"])).status).toBe(0)
+  })
+
+  test("of a restore", async () => {
+    await run(["migrate"])
+    // More than the cache of SQLite, which then needs a journal for the copy.
+    const sales = Array.from({ length: 12_000 }, (_, at) => purchase(`code-${at}`, 1))
+    await run(["import", "-"], "bun", toFeed([account("ada"), item("ada", 1), ...sales]))
+    const backup = join(dirname(path), "backup.db")
+    await run(["backup", backup])
+    const { status, stderr } = await run(["restore", backup, "--force"], limitedTo(65_536))
+    expect([status, stderr]).toEqual([2, why])
+    expect(readdirSync(dirname(path)).filter((name) => name.includes("unfinished"))).toEqual([])
+  })
 })

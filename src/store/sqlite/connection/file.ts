@@ -85,7 +85,7 @@ export function copyAside(
     source.query("VACUUM INTO ?").run(unfinishedPath)
     return unfinishedPath
   } catch (cause) {
-    rmSync(unfinishedPath, { force: true })
+    removeUnfinished(unfinishedPath)
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new StoreUnavailable(`the database could not be copied: ${why}`, { cause })
   }
