@@ -27,6 +27,7 @@ export interface OperatorStore {
   list(): Promise<readonly ListedOperator[]>
   /** Returns null and inserts nothing if the name exists, ASCII case-insensitive. */
   insert(operator: NewOperator): Promise<number | null>
+  /** Ends links that were sent to another address. */
   putEmail(id: number, email: string | null): Promise<void>
   /** Returns false and changes nothing if no admin would remain. */
   putRole(id: number, role: OperatorRole): Promise<boolean>

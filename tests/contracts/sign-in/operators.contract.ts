@@ -54,6 +54,27 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await read()).toEqual([null, null])
     })
 
+    test("another e-mail address ends the links of the operator, but not the first one", async () => {
+      const [id, other] = [(await add("deniz")) ?? 0, (await add("cem")) ?? 0]
+      const { invitations } = store.operatorSignIn
+      const digest = (ownerId: number) => new Uint8Array([ownerId])
+      const link = (ownerId: number) => ({
+        tokenDigest: digest(ownerId),
+        ownerId,
+        expiresAt: "2026-06-08T08:00:00Z",
+      })
+      await invitations.insertAll([link(id), link(other)], [], [])
+      const find = () => Promise.all([id, other].map((each) => invitations.find(digest(each), at)))
+      await store.operators.putEmail(id, "deniz@exmaple.com")
+      await store.operators.putEmail(id, "deniz@exmaple.com")
+      expect(await find()).toEqual([id, other])
+      await store.operators.putEmail(id, "deniz@example.com")
+      expect(await find()).toEqual([null, other])
+      await invitations.insertAll([link(id)], [], [])
+      await store.operators.putEmail(id, null)
+      expect(await find()).toEqual([null, other])
+    })
+
     test("rejects a name that already exists, also for concurrent insertions", async () => {
       const ids = await Promise.all(["ada", "ADA", "Ada", "ada"].map((name) => add(name)))
       expect(ids.filter((id) => id !== null).length).toBe(1)

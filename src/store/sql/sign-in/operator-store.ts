@@ -43,7 +43,15 @@ export function createOperatorStore(db: SqlDatabase): OperatorStore {
          ON CONFLICT DO NOTHING RETURNING id AS value`,
         [name, createdAt, email, role],
       ),
-    putEmail: (id, email) => db.write("UPDATE operators SET email = $2 WHERE id = $1", [id, email]),
+    putEmail: (id, email) =>
+      db.writeAll(
+        [
+          `DELETE FROM operator_invitations WHERE operator_id IN
+             (SELECT id FROM operators WHERE id = $1 AND email IS DISTINCT FROM $2 AND email IS NOT NULL)`,
+          [id, email],
+        ],
+        ["UPDATE operators SET email = $2 WHERE id = $1", [id, email]],
+      ),
     putRole: (id, role) =>
       unlessLastAdmin(role === "admin" ? null : id, (query) =>
         query("UPDATE operators SET role = $2 WHERE id = $1", [id, role]),
