@@ -29,7 +29,7 @@ const usage = `npm run bench [-- --quick] [PART…] [options]
   --quick          few rounds on small databases, in minutes; writes nothing
   --rounds N       rounds per comparison (12; quick: 3)
   --purchases N    in the database (2000000; quick: 50000)
-  --other DIR      another checkout with its node_modules: \`operations\` compares its validation too`
+  --other DIR      another checkout with its node_modules: \`operations\` compares its validation too (repeatable)`
 
 const say = (text: string) => console.error(text)
 
@@ -40,7 +40,7 @@ function readOptions() {
       quick: { type: "boolean", default: false },
       rounds: { type: "string" },
       purchases: { type: "string" },
-      other: { type: "string" },
+      other: { type: "string", multiple: true, default: [] },
     },
   })
   const unknown = names.filter((name) => !parts.some((part) => part.name === name))
@@ -50,15 +50,17 @@ function readOptions() {
     if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text)) throw new Error(`not a number: ${text}`)
     return Number(text ?? preset)
   }
-  if (other !== undefined && !existsSync(join(other, "node_modules/.bin/bun")))
-    throw new Error(`${other} is not a checkout with its node_modules; run npm ci in it`)
+  for (const folder of other) {
+    if (!existsSync(join(folder, "node_modules/.bin/bun")))
+      throw new Error(`${folder} is not a checkout with its node_modules; run npm ci in it`)
+  }
   return {
     chosen: parts.filter(({ name }) => names.length === 0 || names.includes(name)),
     isPublished: names.length === 0 && !isQuick,
     isQuick,
     rounds: count(values.rounds, isQuick ? 3 : 12),
     purchases: count(values.purchases, isQuick ? 50_000 : 2_000_000),
-    other: other === undefined ? null : programAt(resolve(other)),
+    others: other.map((folder) => programAt(resolve(folder))),
   }
 }
 

@@ -151,14 +151,12 @@ function readStat(pid: number): readonly string[] | null {
 }
 
 /**
- * The private dirty pages of these processes, which the system cannot reclaim. The clean pages of a mapped database
- * or program belong to the system's cache.
+ * `resident` is what `ps` shows. `private` are the private dirty pages, which the system cannot reclaim: the clean pages
+ * of a mapped database or program belong to the system's cache.
  */
-export function privateBytesOf(pids: readonly number[]): number {
-  let kilobytes = 0
-  for (const pid of pids) {
-    const text = readFileSync(`/proc/${pid}/smaps_rollup`, "latin1")
-    kilobytes += Number(/^Private_Dirty:\s+(\d+) kB/m.exec(text)?.[1])
-  }
-  return kilobytes * 1024
+export function memoryOf(pids: readonly number[]): Readonly<{ private: number; resident: number }> {
+  const texts = pids.map((pid) => readFileSync(`/proc/${pid}/smaps_rollup`, "latin1"))
+  const sumOf = (line: RegExp) =>
+    texts.reduce((sum, text) => sum + Number(line.exec(text)?.[1]), 0) / 1024
+  return { private: sumOf(/^Private_Dirty:\s+(\d+) kB/m), resident: sumOf(/^Rss:\s+(\d+) kB/m) }
 }

@@ -16,6 +16,7 @@ import {
   validationWorkload,
   withConstantBody,
 } from "../load/workloads.ts"
+import { revisionOf } from "../program.ts"
 import { type Racer, race } from "../race.ts"
 import { compareSpeed, type Row } from "../report.ts"
 import { spreadOf } from "../statistics.ts"
@@ -61,7 +62,7 @@ async function againstLimit(
 }
 
 async function validation(context: Context, store: Store): Promise<readonly Row[]> {
-  const { cores, rounds, isQuick, other } = context
+  const { cores, rounds, isQuick, others } = context
   const workload = validationWorkload(store)
   const racers: Racer[] = [...(await startPair(context, store, paths.validation, workload))]
   const names = ["Pazar", "fixed response"]
@@ -79,11 +80,13 @@ async function validation(context: Context, store: Store): Promise<readonly Row[
     enter("Fastify", await startFastify(store, cores.server))
     enter("PHP-FPM", await startPhpFpm(store, cores.server))
   }
-  if (other !== null) {
+  for (const other of others) {
     const theirs = await context.sqliteStore(store.market, other)
-    enter(other.root, await startPazar(theirs, cores.server), validationWorkload(theirs))
+    const { version, commit } = revisionOf(other)
+    const started = await startPazar(theirs, cores.server)
+    enter(`${version} (${commit})`, started, validationWorkload(theirs))
   }
-  const [own, ...others] = await race(racers, 2 * rounds)
+  const [own, ...rivals] = await race(racers, 2 * rounds)
   if (own === undefined) throw new Error("a race without laps")
   const cpu = spreadOf(own.cpuMicros).median
   return [
@@ -93,7 +96,7 @@ async function validation(context: Context, store: Store): Promise<readonly Row[
       unit: "/s",
       note: `${cpu.toFixed(0)} µs CPU`,
     },
-    ...others.map((laps, at) =>
+    ...rivals.map((laps, at) =>
       compareSpeed(`validation: throughput vs. ${names[at + 1]}`, own, laps),
     ),
     ...missing,

@@ -8,7 +8,7 @@ export type Context = Readonly<{
   isQuick: boolean
   rounds: number
   purchases: number
-  other: Program | null
+  others: readonly Program[]
   cores: CoreMap
   sqliteStore(market: Marketplace, program?: Program): Promise<Store>
   say(text: string): void

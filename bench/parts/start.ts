@@ -1,10 +1,10 @@
-import { runOptions } from "../../bin/bun.mjs"
+import { join } from "node:path"
 import { openPool, type Workload } from "../load/load.ts"
 import { validationWorkload } from "../load/workloads.ts"
 import { pickFreePort, pinned, spawnPinned, stopProcess } from "../processes.ts"
-import { environment, ownProgram } from "../program.ts"
+import { dataFolder, environment, ownProgram } from "../program.ts"
 import type { Row } from "../report.ts"
-import { median, shuffle, spreadOf } from "../statistics.ts"
+import { shuffle, spreadOf } from "../statistics.ts"
 import { marketOf, type Part } from "./part.ts"
 
 export const start: Part = {
@@ -31,29 +31,50 @@ export const start: Part = {
       if ((await child.exited) !== 0) throw new Error(`failed: ${command.join(" ")}`)
       return performance.now() - startedAt
     }
+    const ways = await prepareWays()
     return [
-      await compare("`pazar serve` to first response", "serve", isQuick ? 3 : 11, serve),
-      await compare("`pazar version`", "version", isQuick ? 3 : 21, run),
+      ...(await compare("serve", "first response", isQuick ? 3 : 11, ways, serve)),
+      ...(await compare("version", "exit", isQuick ? 3 : 21, ways, run)),
     ]
   },
 }
 
-/** Starts the server directly, as the executable does, and through Node, as `npx pazar` does. */
+type Ways = Readonly<Record<string, readonly string[]>>
+
+/** How users start the program, as on the first run after an installation. */
+async function prepareWays(): Promise<Ways> {
+  const target = `linux-${process.arch}`
+  const folder = join(dataFolder, "executable")
+  const build = [process.execPath, join(ownProgram.root, "scripts/build.ts"), "--out", folder]
+  await Bun.$`${build} ${target}`.quiet()
+  return {
+    executable: [join(folder, `pazar-${target}`)],
+    "node bin/pazar.mjs": ownProgram.command,
+    npx: ["npx", "--prefix", ownProgram.root, "pazar"],
+  }
+}
+
 async function compare(
-  what: string,
-  name: string,
+  command: string,
+  end: string,
   rounds: number,
+  ways: Ways,
   time: (command: readonly string[]) => Promise<number>,
-): Promise<Row> {
-  const alone = { command: [process.execPath, ...runOptions, name], times: [] as number[] }
-  const throughNode = { command: [...ownProgram.command, name], times: [] as number[] }
+): Promise<readonly Row[]> {
+  const timed = Object.entries(ways).map(([name, start]) => {
+    return { name, start, times: [] as number[] }
+  })
   for (let round = 0; round < rounds; round += 1) {
-    for (const { command, times } of shuffle([alone, throughNode], Math.random)) {
-      times.push(await time(command))
+    for (const { start, times } of shuffle(timed, Math.random)) {
+      times.push(await time([...start, command]))
     }
   }
-  const note = `Node: ${median(throughNode.times).toFixed(0)} ms`
-  return { what, measured: spreadOf(alone.times), unit: "ms", note }
+  return timed.map(({ name, times }) => ({
+    what: `\`${command}\` to ${end}: ${name}`,
+    measured: spreadOf(times),
+    unit: "ms",
+    note: "",
+  }))
 }
 
 async function firstResponse(port: number, workload: Workload): Promise<void> {
