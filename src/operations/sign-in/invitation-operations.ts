@@ -105,7 +105,8 @@ export async function* inviteAccounts(
 }
 
 async function inviteAll(services: InvitingAuthors, accounts: readonly Account[]) {
-  const created = await Promise.all(accounts.map((account) => createForAuthor(services, account)))
+  // In turn: 500 concurrent reads would wait for the connections of PostgreSQL longer than one may take.
+  const created = await Array.fromAsync(accounts, (account) => createForAuthor(services, account))
   const at = formatTimestamp(services.now())
   await services.invitations.insertAll(
     created.map(({ invitation }) => invitation),
