@@ -123,9 +123,9 @@ function explain(cause: unknown): Explanation {
 type Reader = Readonly<{ query<Row>(sql: string): Promise<readonly Row[]> }>
 
 export async function assertServerSupported({ query }: Reader): Promise<void> {
-  const select = "SELECT current_setting('server_version_num')::integer / 10000 AS version"
-  const [server] = await query<{ version: number }>(select)
-  const version = server?.version ?? 0
+  const select = "SELECT current_setting('server_version_num')::integer AS number"
+  const [server] = await query<{ number: number }>(select)
+  const version = Math.floor((server?.number ?? 0) / 10_000)
   if (version >= oldestServer) return
   const cause = new ServerTooOld(`PostgreSQL ${version} is too old`)
   throw new StoreUnavailable(cause.message, { cause })
