@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import manifest from "../../../package.json"
 import { renderPhpClient } from "../../../src/http/docs/clients/clients.ts"
 import { runPhp } from "../../harness/php/php.ts"
-import { copyClient } from "../../harness/php/php-client.ts"
+import { copyClient, newerVersion, newestVersion } from "../../harness/php/php-client.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 
 const clientFolder = fileURLToPath(new URL("../../../clients/php", import.meta.url))
@@ -21,10 +21,10 @@ beforeAll(() => {
   folder = temporaryFolder()
   copyClient(join(folder, "present"))
   copyClient(join(folder, "future"))
-  change("future/pazar.php", `['${version}']`, "['0.100.0']")
+  change("future/pazar.php", `['${version}']`, `['${newerVersion}']`)
   change("future/src/options.php", "'site' => '',", "'site' => '', 'color' => 'red',")
   const oneFile = renderPhpClient()
-    .replaceAll(`'${version}'`, "'0.200.0'")
+    .replaceAll(`'${version}'`, `'${newestVersion}'`)
     .replace("'site' => '',", "'site' => '', 'color' => 'red',")
   mkdirSync(join(folder, "one-file"))
   writeFileSync(join(folder, "one-file/pazar.php"), oneFile)
@@ -54,7 +54,7 @@ test.each([
   { order: ["present", "future", "present"] },
 ])("loaded as $order, the newest copy is used and accepts every option", async ({ order }) => {
   const boots = boot("first_plugin") + boot("second_plugin", newOption)
-  expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed("0.100.0"))
+  expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed(newerVersion))
 })
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   { order: ["one-file", "present", "one-file"] },
 ])("a single-file copy competes like any other, loaded as $order", async ({ order }) => {
   const boots = boot("first_plugin") + boot("second_plugin", newOption)
-  expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed("0.200.0"))
+  expect(await run(...order.map(load), setUp, boots, say)).toEqual(printed(newestVersion))
 })
 
 test("a single-file copy has every class of the folder", async () => {
@@ -89,7 +89,7 @@ test("no copy can be used before all plugins and the theme are loaded", async ()
 })
 
 test("a copy whose plugin was deleted in this request is skipped", async () => {
-  const gone = "$GLOBALS['pazar_php_copies']['0.200.0'] = '/nowhere';"
+  const gone = `$GLOBALS['pazar_php_copies']['${newestVersion}'] = '/nowhere';`
   expect(await run(load("present"), gone, setUp, boot("a_plugin"), say)).toEqual(
     printed(String(version)),
   )
@@ -104,7 +104,7 @@ test("the interfaces declare no constants, which a class cannot override before 
 test("outside WordPress, the first use decides", async () => {
   const use = "new Pazar\\FileStore('x');"
   const code = `${load("present")} ${load("future")} ${use} ${say}`
-  expect(await runPhp(["-r", code])).toEqual(printed("0.100.0"))
+  expect(await runPhp(["-r", code])).toEqual(printed(newerVersion))
 })
 
 test("the version of the copy is not older than the package", () => {

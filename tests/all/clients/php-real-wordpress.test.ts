@@ -11,7 +11,7 @@ import { until } from "../../contracts/until.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { type ScriptedPazar, startScriptedPazar } from "../../harness/http/scripted-pazar.ts"
-import { copyClient } from "../../harness/php/php-client.ts"
+import { copyClient, newerVersion } from "../../harness/php/php-client.ts"
 import { startWordPress, type WordPress } from "../../harness/php/wordpress.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
@@ -265,7 +265,7 @@ delete_option('pirated_record');`,
       const text = readFileSync(join(folder, file), "utf8")
       writeFileSync(join(folder, file), text.replace(from, to))
     }
-    change("pazar/pazar.php", /\['[\d.]+'\]/, "['0.100.0']")
+    change("pazar/pazar.php", /\['[\d.]+'\]/, `['${newerVersion}']`)
     change("pazar/src/options.php", "'site' => '',", "'site' => '', 'color' => 'red',")
     const options = "'name' => 'beta', 'title' => 'Beta', 'key' => 'k', 'color' => 'blue'"
     writeFileSync(
@@ -280,7 +280,7 @@ add_action('wp_footer', static function (): void {
     )
     await run(`${load} activate_plugin('beta/beta.php');`)
     const front = await visit()
-    expect([front.includes(slide), front.includes("0.100.0")]).toEqual([true, true])
+    expect([front.includes(slide), front.includes(newerVersion)]).toEqual([true, true])
     await run(`${load} deactivate_plugins('beta/beta.php');`)
   })
 

@@ -4,6 +4,7 @@ import { createPublicKey, verify } from "node:crypto"
 import { cpSync, readdirSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
+import manifest from "../../../package.json"
 import { plainEnvironment } from "../run-pazar.ts"
 import { type BundledPhp, openBundledPhp } from "./php.ts"
 
@@ -63,6 +64,11 @@ export async function openBundledClient(version: "7.4" | "8.4"): Promise<PhpClie
     close: async () => php.close(),
   }
 }
+
+const [major] = manifest.version.split(".")
+/** Of copies that are newer than this one, also where 100 is less than 2 as text. */
+export const newerVersion = `${major}.100.0`
+export const newestVersion = `${major}.200.0`
 
 /** Copies the client as an author does who ships it in a product. */
 export function copyClient(to: string): void {
