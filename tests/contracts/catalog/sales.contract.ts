@@ -104,6 +104,16 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(codesOf(sales)).toEqual(["2026-06-02"])
     })
 
+    test("repeats the sales of the second of a deleted one, and leaves none out", async () => {
+      const codes = ["e", "d", "c", "b", "a"]
+      await put(store, ...codes.map((code) => sold(code, 1, "2026-06-04T00:00:00Z")))
+      const page = { after: null, offset: 0, rowsMax: 2 }
+      const { next } = await store.sales.listPurchases(ada, everything, page)
+      await put(store, { type: "deleted purchase", code: "d" })
+      const { sales } = await store.sales.list(ada, everything, next, 10, at)
+      expect(codesOf(sales)).toEqual(["e", "c", "b", "a"])
+    })
+
     test("returns the fields of a list", async () => {
       await put(
         store,

@@ -33,6 +33,8 @@ type NewestOfItem = Readonly<{ itemId: number; found: readonly Found[] }>
 type Condition = Readonly<{ sql: string; values: readonly Value[] }>
 
 const idMax = Number.MAX_SAFE_INTEGER
+/** Sorts after every code. */
+const lastCode = "\u{10ffff}"
 
 /** Older sales cannot be on the page, because `wanted` items have newer ones. Empty if fewer items were found. */
 const sinceOf = (heads: readonly Head[], wanted: number) =>
@@ -81,11 +83,11 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
     return sale === undefined ? null : { soldAt: at, ...sale }
   }
 
-  /** If the sale `after` was deleted, the page continues with older sales. */
+  /** If the sale `after` was deleted, the page repeats the sales of its second: none is left out. */
   async function findPageStart(accountId: number, after: SaleId | null): Promise<Position | null> {
     const { soldAt } = parseSaleId(after ?? "") ?? {}
     if (after === null || soldAt === undefined) return null
-    return (await findPosition(accountId, after)) ?? { soldAt, code: "" }
+    return (await findPosition(accountId, after)) ?? { soldAt, code: lastCode }
   }
 
   /** Splits the items of the author into ranges of the index by account, or the given ones into lists. */
