@@ -130,7 +130,7 @@ export const itemFields = {
 export const itemSchema = record(itemFields)
 
 /** Buyers run what they download: https only, except for files on this machine. */
-const downloadAddress = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/])/i
+const downloadAddress = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\/)/i
 
 export const downloadUrl = createSchema<string>(url.jsonSchema, (value, field) => {
   const address = url(value, field)

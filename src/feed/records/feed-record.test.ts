@@ -391,6 +391,10 @@ describe("the stored record", () => {
       item("elif", 7, { download_url: "http://files.example.com/7.zip" }),
       "download_url: not_an_https_url",
     ],
+    [
+      item("elif", 7, { download_url: "http://localhost:80@files.example.com/7.zip" }),
+      "download_url: not_an_https_url",
+    ],
     [item("elif", 7, { download_url: "ftp://files.example.com/7.zip" }), "download_url: not_a_url"],
   ])("rejects %j", (line, problem) => {
     expect(() => parse(line)).toThrow(problem)
