@@ -1,3 +1,4 @@
+import { accountBodyOf } from "../../../domain/catalog/account.ts"
 import {
   type Changed,
   type Changes,
@@ -72,6 +73,14 @@ async function writeAccounts(
      SELECT username, ${newVersion}, body, "isSuspended" OR "isSuspendedByOperator",
        CASE WHEN "isSuspendedByOperator" THEN "isSuspended" END, "asOf"
      FROM ${rows(`username text, ${state}`)}`,
+  )
+  // Somebody else may read the previous address, and a link lets its reader choose a password.
+  await writeRows(
+    tx,
+    updated.map(({ id, body }) => ({ id, email: accountBodyOf({ body }).email })),
+    `DELETE FROM invitations WHERE account_id IN (
+       SELECT a.id FROM ${rows("id integer, email text")} CROSS JOIN accounts a
+       WHERE a.id = new.id AND a.email <> new.email AND a.email <> '')`,
   )
   await writeRows(
     tx,
