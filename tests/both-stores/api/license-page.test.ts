@@ -96,6 +96,14 @@ describe("the purchase", () => {
     for (const secret of ["mysite", "client", "Grace", "47.11"]) expect(text).not.toContain(secret)
   })
 
+  test("sites of the same day are in the order of their ids, which says nothing about their names", async () => {
+    await limit(null)
+    const code = await sell()
+    await useOn(code, ...[..."abcdefghijkl"].map((letter) => `${letter}-client-${letter}.com`))
+    const ids = Object.values(buttonsOn(await enter(openBuyer(), code), "release"))
+    expect([ids.length, ids]).toEqual([12, ids.toSorted().toReversed()])
+  })
+
   test("never cached, indexed or sent as a referrer, and the code is in no URL and no log line", async () => {
     const code = await sell()
     const buyer = openBuyer()
