@@ -140,11 +140,16 @@ test("a link fills in the code, which leaves the address and reaches no URL, log
   page.on("request", (request) => {
     sent.push(request.url(), request.headers().referer ?? "")
   })
-  for (const fragment of [new URLSearchParams({ code }), encodeURIComponent(code)]) {
+  const byHand = "100%&A+B"
+  for (const [fragment, filledIn] of [
+    [byHand, byHand],
+    [new URLSearchParams({ code }), code],
+    [encodeURIComponent(code), code],
+  ]) {
     await page.goto("about:blank")
     await page.goto(`${visits.url}/license#${fragment}`)
     await page.waitForURL(`${visits.url}/license`)
-    expect(await page.locator("#purchase_code").inputValue()).toBe(code)
+    expect(await page.locator("#purchase_code").inputValue()).toBe(`${filledIn}`)
   }
   await page.locator("a[hreflang=tr]").click()
   await page.getByRole("heading", { name: dictionaries.tr.license.title }).waitFor()

@@ -3,10 +3,13 @@
 const field = document.getElementById("purchase_code")
 
 function fill() {
-  const fragment = decodeURIComponent(location.hash.slice(1).replaceAll("+", " "))
+  const fragment = location.hash.slice(1)
   // The skip link has a fragment, too.
   if (fragment === "" || document.getElementById(fragment)) return
-  field.value = fragment.replace(/^code=/, "")
+  const isForm = fragment.startsWith("code=")
+  const form = isForm ? fragment : `code=${fragment.replace(/[+&]/g, encodeURIComponent)}`
+  // Unlike decodeURIComponent, accepts a percent sign that encodes nothing.
+  field.value = new URLSearchParams(form).get("code")
   history.replaceState(null, "", location.pathname + location.search)
 }
 
