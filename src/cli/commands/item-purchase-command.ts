@@ -1,12 +1,16 @@
 import { itemBodyOf } from "../../domain/catalog/item.ts"
-import { purchaseBodyOf } from "../../domain/catalog/purchase.ts"
+import { purchaseBodyOf, stateNames, stateOfPurchase } from "../../domain/catalog/purchase.ts"
 import { parseSiteLimit, type SiteLimits } from "../../domain/catalog/site.ts"
 import type { Store } from "../../domain/store.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { pluralize } from "../../domain/values/text.ts"
 import { findPurchase } from "../../operations/catalog/purchase-operations.ts"
-import { previewLimits, setSiteLimits } from "../../operations/catalog/site-operations.ts"
+import {
+  previewLimits,
+  readUsedSites,
+  setSiteLimits,
+} from "../../operations/catalog/site-operations.ts"
 import type { items } from "../definitions/author-commands.ts"
 import { type CommandActions, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
@@ -57,14 +61,18 @@ export const commands: CommandActions<typeof items> = {
   async "purchase show"({ positionals: [code], values }, context) {
     await using app = await openApp(context)
     const found = await findPurchase(app.store.operatorReads, code)
-    const sites = await app.store.sites.list(found.code)
+    const { sites, limit, at } = await readUsedSites(app.services, found)
     const { item, ...fields } = purchaseBodyOf(found)
+    const state = stateNames[stateOfPurchase(found, at)]
     const object = {
       ...fields,
       author: found.author,
       authorSuspended: found.isAuthorSuspended,
       itemId: found.itemId,
       itemName: item.name,
+      state,
+      validUntil: found.validUntil ?? undefined,
+      siteLimit: limit ?? undefined,
       revoked: found.isRevoked,
       revokedByFeed: found.isRevokedByFeed,
       revokedByOperator: found.isRevokedByOperator,
@@ -73,7 +81,7 @@ export const commands: CommandActions<typeof items> = {
     }
     await writeRecord(context, values.json, object, [
       ["Code", found.code],
-      ["State", found.isRevoked ? "revoked" : "valid"],
+      ["State", state],
       ["State in feed", found.isRevokedByFeed ? "revoked" : "valid"],
       ["Operator override", found.isRevokedByOperator ? "revoked" : "none"],
       ["Author", describeAuthor(found)],
@@ -82,8 +90,10 @@ export const commands: CommandActions<typeof items> = {
       ["Price", `${fields.price} ${fields.currency}`],
       ["Sold", fields.date],
       ["Supported until", fields.supported_until ?? "no support"],
+      ...optionalRow("Valid until", found.validUntil),
       ["Downloaded", fields.downloaded ? "yes" : "no"],
       ["Buyer", found.buyer ?? "unknown"],
+      ...optionalRow("Site limit", limit),
       ...sites.map(({ site, firstDay, lastDay, isTest }, index) => [
         index === 0 ? "Sites" : "",
         `${site}, ${firstDay} to ${lastDay}${isTest ? ", test site" : ""}`,
@@ -91,6 +101,9 @@ export const commands: CommandActions<typeof items> = {
     ])
   },
 }
+
+const optionalRow = (name: string, value: string | number | null) =>
+  value === null ? [] : [[name, String(value)]]
 
 async function requireItem({ operatorReads }: Pick<Store, "operatorReads">, id: number) {
   const found = await operatorReads.findItem(id)

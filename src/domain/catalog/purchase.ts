@@ -53,6 +53,9 @@ export function stateOfPurchase(
   return isExpired(purchase, at) ? "expired" : "valid"
 }
 
+/** The names of the states for operators' programs: a feed sends `revoked`. */
+export const stateNames = { valid: "valid", refunded: "revoked", expired: "expired" } as const
+
 export type PurchaseOnSite = Purchase & LimitedPurchase
 
 export type RequestedPurchase = Pick<Purchase, "code" | "itemId"> &

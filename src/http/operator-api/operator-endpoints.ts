@@ -2,7 +2,7 @@
 
 import { prometheusContentType } from "../../counters/render-metrics.ts"
 import type { AccountStore } from "../../domain/catalog/account.ts"
-import { purchaseBodyOf, stateOfPurchase } from "../../domain/catalog/purchase.ts"
+import { purchaseBodyOf, stateNames, stateOfPurchase } from "../../domain/catalog/purchase.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import type { FoundPurchase } from "../../domain/usage/operator-reads.ts"
@@ -100,10 +100,8 @@ export async function handlePurchase(
   }
 }
 
-const states = { valid: "valid", refunded: "revoked", expired: "expired" } as const
-
 const purchaseReportOf = (purchase: FoundPurchase, { sites, limit, at }: UsedSites) => ({
-  state: states[stateOfPurchase(purchase, at)],
+  state: stateNames[stateOfPurchase(purchase, at)],
   author: { username: purchase.author, suspended: purchase.isAuthorSuspended },
   purchase: purchaseBodyOf(purchase),
   ...(purchase.buyer === null ? {} : { buyer: purchase.buyer }),

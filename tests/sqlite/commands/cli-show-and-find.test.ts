@@ -196,6 +196,7 @@ describe("purchase show", () => {
       author: "elif",
       author_suspended: false,
       item_name: item("elif", 2).name,
+      state: "revoked",
       revoked_by_feed: true,
       revoked_by_operator: false,
       sites: [],
@@ -221,6 +222,30 @@ describe("purchase show", () => {
       revoked_by_feed: false,
       revoked_by_operator: true,
     })
+  })
+
+  test("shows the end of a subscription, and that it has passed", async () => {
+    const ends = { ended: "2020-01-01T00:00:00Z", running: "2099-01-01T00:00:00Z" }
+    await program.load([
+      purchase("ended", 1, { valid_until: ends.ended, site_limit: 3 }),
+      purchase("running", 1, { valid_until: ends.running }),
+    ])
+    const stateAndEndOf = async (shown: string) => {
+      const cells = cellsOf((await pazar(["purchase", "show", shown])).stdout)
+      return ["State", "Valid until", "Site limit"].map(
+        (name) => cells.find(([head]) => head === name)?.[1],
+      )
+    }
+    expect(await stateAndEndOf("ended")).toEqual(["expired", ends.ended, "3"])
+    expect(await stateAndEndOf("running")).toEqual(["valid", ends.running, undefined])
+    expect(await stateAndEndOf(code)).toEqual(["valid", undefined, undefined])
+    expect(await pazarJson(["purchase", "show", "ended"])).toMatchObject({
+      state: "expired",
+      valid_until: ends.ended,
+      site_limit: 3,
+      revoked: false,
+    })
+    expect(await pazarJson(["purchase", "show", "running"])).toMatchObject({ state: "valid" })
   })
 
   test("parses a code as the API does", async () => {
