@@ -127,7 +127,7 @@ export const landing = {
     [
       {
         title: "Keys you can ship",
-        text: "A validation key can only validate purchases of the items you choose and release sites. It is safe inside a product.",
+        text: "A validation key can only validate purchases of the items you choose, release sites and create download links. It is safe inside a product.",
       },
       {
         title: "Test codes",
@@ -141,7 +141,7 @@ export const landing = {
     [
       {
         title: "Ürününüze koyabileceğiniz anahtarlar",
-        text: "Doğrulama anahtarı yalnızca seçtiğiniz ürünlerin satın almalarını doğrular ve site bırakır. Ürünün içinde güvenle dağıtılabilir.",
+        text: "Doğrulama anahtarı yalnızca seçtiğiniz ürünlerin satın almalarını doğrular, site bırakır ve indirme bağlantısı oluşturur. Ürünün içinde güvenle dağıtılabilir.",
       },
       {
         title: "Test kodları",

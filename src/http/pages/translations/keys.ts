@@ -40,12 +40,12 @@ export const keys = {
   },
   about: {
     sk: text(
-      "This key can read your account and items, validate purchases and release sites. Keep it on your server.",
-      "Bu anahtar hesap ve ürün bilgilerinizi okur, satın almaları doğrular ve site bırakır. Sunucunuzda tutun.",
+      "This key can read your account, items and purchases, validate codes, release sites and create download links. Keep it on your server.",
+      "Bu anahtar hesabınızı, ürünlerinizi ve satın almaları okur, kodları doğrular, site bırakır ve indirme bağlantısı oluşturur. Sunucunuzda tutun.",
     ),
     imported: text(
-      "This key can read your account and items, validate purchases and release sites. Imported from your marketplace's earlier API.",
-      "Bu anahtar hesap ve ürün bilgilerinizi okur, satın almaları doğrular ve site bırakır. Pazaryerinizin önceki API'sinden aktarıldı.",
+      "This key can read your account, items and purchases, validate codes, release sites and create download links. Imported from your marketplace's earlier API.",
+      "Bu anahtar hesabınızı, ürünlerinizi ve satın almaları okur, kodları doğrular, site bırakır ve indirme bağlantısı oluşturur. Pazaryerinizin önceki API'sinden aktarıldı.",
     ),
     tk: text(
       "This key can send every request and returns test data only.",
@@ -53,11 +53,11 @@ export const keys = {
     ),
     vkAll: text(
       "This key can only validate purchases, release sites and create download links. Safe to ship inside a product.",
-      "Bu anahtar yalnızca satın almaları doğrular ve site bırakır. Ürününüzün içine güvenle koyabilirsiniz.",
+      "Bu anahtar yalnızca satın almaları doğrular, site bırakır ve indirme bağlantısı oluşturur. Ürününüzün içine güvenle koyabilirsiniz.",
     ),
     vkSome: filled<[n: number]>(
-      "This key can only validate purchases of {n item|items} and release sites. Safe to ship inside a product.",
-      "Bu anahtar yalnızca {n} ürünün satın almalarını doğrular ve site bırakır. Ürününüzün içine güvenle koyabilirsiniz.",
+      "This key can only validate purchases of {n item|items}, release sites and create download links. Safe to ship inside a product.",
+      "Bu anahtar yalnızca {n} ürünün satın almalarını doğrular, site bırakır ve indirme bağlantısı oluşturur. Ürününüzün içine güvenle koyabilirsiniz.",
     ),
     vkSite: text(
       "Validations without a site are rejected.",
@@ -133,8 +133,8 @@ export const keys = {
   newSecret: {
     title: text("Your new key", "Yeni anahtarınız"),
     copyNow: text(
-      "Copy it to your product or server. You can also reveal it later on this page.",
-      "Ürününüze ya da sunucunuza kopyalayın. Daha sonra bu sayfada yeniden görüntüleyebilirsiniz.",
+      "Copy it now. You can also reveal it later on this page.",
+      "Şimdi kopyalayın. Daha sonra bu sayfada yeniden görüntüleyebilirsiniz.",
     ),
     done: text("Done", "Tamam"),
     oldUntil: filled(
@@ -284,12 +284,12 @@ export const keyPages = {
     title: filled("Did “{name}” leak?", "“{name}” sızdı mı?"),
     danger: {
       sk: text(
-        "Anyone who has this key can read your account and items, validate purchases and release sites.",
-        "Bu anahtarı ele geçiren herkes hesabınızı ve ürünlerinizi okuyabilir, satın almaları doğrulayabilir ve site bırakabilir.",
+        "Anyone who has this key can read your account, items and purchases, validate codes, release sites and create download links.",
+        "Bu anahtarı ele geçiren herkes hesabınızı, ürünlerinizi ve satın almaları okuyabilir, kodları doğrulayabilir, site bırakabilir ve indirme bağlantısı oluşturabilir.",
       ),
       vk: text(
         "Anyone who has this key can only validate purchases, release sites and create download links. It is safe to ship inside a product.",
-        "Bu anahtarı ele geçiren yalnızca satın almaları doğrulayabilir ve site bırakabilir. Ürünün içinde güvenle dağıtılabilir.",
+        "Bu anahtarı ele geçiren yalnızca satın almaları doğrulayabilir, site bırakabilir ve indirme bağlantısı oluşturabilir. Ürünün içinde güvenle dağıtılabilir.",
       ),
       tk: text("This key returns test data only.", "Bu anahtarla yalnızca test verisi döner."),
     },

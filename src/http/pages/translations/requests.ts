@@ -45,7 +45,7 @@ export const overview = {
       title: text("Ship a validation key", "Ürününüze bir doğrulama anahtarı koyun"),
       text: text(
         "It can only validate purchases, release sites and create download links, so it is safe inside a product.",
-        "Yalnızca satın almaları doğrular ve site bırakır; ürününüzün içine güvenle konur.",
+        "Yalnızca satın almaları doğrular, site bırakır ve indirme bağlantısı oluşturur; ürününüzün içine güvenle konur.",
       ),
       action: text("Create a validation key", "Doğrulama anahtarı oluştur"),
     },
