@@ -124,6 +124,12 @@ test("a closed port is an error of the server", async () => {
   expect([failure?.problem.code, failure?.isAboutEmail]).toEqual(["mail_connection", false])
 })
 
+test("a host name that does not resolve is named", async () => {
+  const failure = await send(settingsFor({ port: 587 }, { host: "mail.invalid" }))
+  expect(failure?.problem).toEqual(message("mail_host", { server: "mail.invalid:587" }))
+  expect([failure?.isAboutEmail, failure?.isRejected]).toEqual([false, false])
+})
+
 test("closing ends an attempt that the server leaves open", async () => {
   const server = await serve()
   server.behavior.delayMs = 60_000

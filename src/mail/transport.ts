@@ -103,6 +103,7 @@ function toMailFailed(server: MailServer, error: unknown): MailFailed {
     return ofServer(message("mail_certificate", { ...at, reason: error.message }))
   }
   if (code === "ETLS") return ofServer(message("mail_no_tls", at))
+  if (code === "EDNS") return ofServer(message("mail_host", at))
   if (status === undefined) {
     const isAboutEmail = command === "API" || code === "EENVELOPE" || code === "EMESSAGE"
     const problem = message("mail_connection", { ...at, reason: code })

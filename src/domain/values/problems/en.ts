@@ -160,6 +160,7 @@ export const en = {
   mail_no_tls: ({ server }: Params) => `the mail server ${server} does not offer TLS`,
   mail_credentials: ({ server, status }: Params) =>
     `the mail server ${server} rejected the user or the password (${status})`,
+  mail_host: ({ server }: Params) => `the host name of the mail server ${server} does not resolve`,
   mail_connection: ({ server, reason }: Params) =>
     `the mail server ${server} does not respond (${reason})`,
   mail_response: ({ server, status }: Params) =>

@@ -175,6 +175,7 @@ export const tr: Texts = {
   mail_no_tls: ({ server }) => `${server} posta sunucusu TLS sunmuyor`,
   mail_credentials: ({ server, status }) =>
     `${server} posta sunucusu kullanıcıyı veya parolayı reddetti (${status})`,
+  mail_host: ({ server }) => `${server} posta sunucusunun adı çözümlenemiyor`,
   mail_connection: ({ server, reason }) => `${server} posta sunucusu yanıt vermiyor (${reason})`,
   mail_response: ({ server, status }) =>
     `${server} posta sunucusu bir e-postayı reddetti (${status})`,
