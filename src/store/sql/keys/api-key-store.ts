@@ -53,6 +53,9 @@ export function createApiKeyStore(
       }),
     rotate: (oldId, endsAt, replacement, leaked = null) =>
       db.transaction(async (tx) => {
+        // A feed that renames the account locks it before its keys.
+        const lock = `SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR KEY SHARE")}`
+        await tx.query(lock, [replacement.accountId])
         const replaced = await tx.query(
           `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
            WHERE id = $1 AND replaced_at IS NULL AND revoked_at IS NULL RETURNING id`,
