@@ -79,14 +79,21 @@ export async function issueKey(
   return issued
 }
 
-/** Secrets are bound to the account's name, which a feed may have changed. A later rename re-encrypts the key itself. */
+/**
+ * Secrets are bound to the account's name, which a feed may have changed. A later rename re-encrypts the key itself,
+ * except between the two calls of the store: the loop finds the next name.
+ */
 async function reencryptIfRenamed(
   { keys, keyCipher }: Needs<"keys" | "keyCipher">,
   { key, secret }: IssuedKey,
 ): Promise<void> {
-  const stored = await keys.find(key.id)
-  if (stored === null || stored.username === key.username) return
-  await keys.reencrypt(key.id, keyCipher.encrypt(secret, stored))
+  let { username } = key
+  for (;;) {
+    const stored = await keys.find(key.id)
+    if (stored === null || stored.username === username) return
+    await keys.reencrypt(key.id, keyCipher.encrypt(secret, stored))
+    username = stored.username
+  }
 }
 
 export function createKey(
