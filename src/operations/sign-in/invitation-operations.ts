@@ -19,8 +19,8 @@ import {
 } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"
 import { type Recording, recordAccountEvent, recordManyInvited } from "../record-event.ts"
-import { type SessionStart, type SignedIn, startSession, type Visit } from "./session-operations.ts"
-import { hashNewPassword, type Owners } from "./sign-in.ts"
+import type { SessionStart, SignedIn, Visit } from "./session-operations.ts"
+import { hashNewPassword, type Owners, startVerifiedSession } from "./sign-in.ts"
 
 export type Inviting = Needs<"invitations" | "tokens" | "now">
 
@@ -170,7 +170,7 @@ export async function startInvitedSession<Owner extends { id: number }>(
   from: Visit,
 ): Promise<SignedIn<Owner> | null> {
   const hasFactor = (await services.twoFactor.find(owner.id)) !== null
-  return hasFactor ? null : startSession(services, owner, hash, from)
+  return hasFactor ? null : startVerifiedSession(services, owner, "disabled", hash, from)
 }
 
 export type Encrypting = Needs<"emailCipher" | "now">

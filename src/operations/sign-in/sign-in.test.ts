@@ -156,6 +156,19 @@ describe("rejected", () => {
     expect(await rejectionOf(signIn({ ...small.services, sessions: late }, right))).toBe(wrong)
     expect(await sessions.list(small.ada.id)).toEqual([])
   })
+
+  test("two-factor authentication that was enabled just before the session was inserted", async () => {
+    const { sessions, twoFactor } = small.services
+    const late = {
+      ...sessions,
+      async insert(...session: Parameters<typeof sessions.insert>) {
+        await twoFactor.put(small.ada.id, "", new Uint8Array([1]), 0, [])
+        return sessions.insert(...session)
+      },
+    }
+    expect(await rejectionOf(signIn({ ...small.services, sessions: late }, right))).toBe(wrong)
+    expect(await sessions.list(small.ada.id)).toEqual([])
+  })
 })
 
 describe("throttled", () => {

@@ -81,13 +81,14 @@ async function signInAs<Owner extends { id: number }>(
         await pretendTwoFactor(services, { id: ownerId }, code)
         return null
       }
-      const isVerified = await verifyTwoFactorCode(services, named.owner, code).catch((error) => {
-        if (error instanceof SignInRejected) return false
+      const factor = await verifyTwoFactorCode(services, named.owner, code).catch((error) => {
+        if (error instanceof SignInRejected) return "wrong" as const
         throw error
       })
-      if (!isVerified) return null
+      if (factor === "wrong") return null
       // Not thrown here: correct credentials must not count as a failure.
-      return named.isSuspended ? "suspended" : startSession(services, named.owner, hash, attempt)
+      if (named.isSuspended) return "suspended"
+      return startVerifiedSession(services, named.owner, factor, hash, attempt)
     })
     if (result === "suspended") throw new DomainError("account_suspended")
     return result
@@ -147,31 +148,51 @@ export async function signInByLink(
   const account = await findLinked(services, accounts, token)
   if (account === null) return null
   const named = { id: account.id, name: account.username }
-  await requireTwoFactorCode(services, named, from.ipRange, code)
+  const factor = await requireTwoFactorCode(services, named, from.ipRange, code)
   const accountId = await signInLinks.use(tokens.digest(token), formatTimestamp(now()))
-  return accountId === null ? null : startSession(services, account, null, from)
+  return accountId === null ? null : startVerifiedSession(services, account, factor, null, from)
+}
+
+type VerifiedFactor = "correct" | "disabled"
+
+/** Null as for `startSession`, and if two-factor authentication was enabled meanwhile, which ends all other sessions. */
+export async function startVerifiedSession<Owner extends { id: number }>(
+  services: SessionStart & Needs<"twoFactor">,
+  owner: Owner,
+  factor: VerifiedFactor,
+  passwordHash: string | null,
+  from: Visit,
+): Promise<SignedIn<Owner> | null> {
+  const { sessions, twoFactor } = services
+  const signedIn = await startSession(services, owner, passwordHash, from)
+  if (signedIn === null || factor === "correct") return signedIn
+  if ((await twoFactor.find(owner.id)) === null) return signedIn
+  await sessions.end(owner.id, signedIn.session.id)
+  return null
 }
 
 export type TwoFactorServices = Needs<
   "twoFactor" | "twoFactorCipher" | "codeThrottle" | "onSignIn" | "now"
 >
 
-/** True without two-factor authentication and for a correct code, once. Throws SignInRejected if throttled. */
+/** A code is correct once. "disabled": without two-factor authentication. Throws SignInRejected if throttled. */
 export async function verifyTwoFactorCode(
   services: TwoFactorServices,
   { id }: Readonly<{ id: number }>,
   typed: string,
-): Promise<boolean> {
+): Promise<VerifiedFactor | "wrong"> {
   const { twoFactor, twoFactorCipher: cipher, codeThrottle } = services
   const encrypted = await twoFactor.find(id)
-  if (encrypted === null) return true
+  if (encrypted === null) return "disabled"
   const code = normalizeCode(typed)
-  if (code === "") return false
-  if (!isTotpForm(code)) return twoFactor.useRecoveryCode(id, cipher.recoveryDigest(code))
-  return codeThrottle.attempt(id, async () => {
-    const step = findStep(services, cipher.decrypt(encrypted, id), code)
-    return step !== null && twoFactor.useStep(id, step)
-  })
+  if (code === "") return "wrong"
+  const isCorrect = await (isTotpForm(code)
+    ? codeThrottle.attempt(id, async () => {
+        const step = findStep(services, cipher.decrypt(encrypted, id), code)
+        return step !== null && twoFactor.useStep(id, step)
+      })
+    : twoFactor.useRecoveryCode(id, cipher.recoveryDigest(code)))
+  return isCorrect ? "correct" : "wrong"
 }
 
 /** For a code without a password. Throws SignInRejected for a wrong code. */
@@ -180,9 +201,11 @@ export const requireTwoFactorCode = (
   { id, name }: Readonly<{ id: number; name: string }>,
   ipRange: string,
   typed: string,
-): Promise<void> =>
+): Promise<VerifiedFactor> =>
   reportRejectedSignIn(services, { name, ipRange }, async () => {
-    if (!(await verifyTwoFactorCode(services, { id }, typed))) throw new SignInRejected(0)
+    const factor = await verifyTwoFactorCode(services, { id }, typed)
+    if (factor === "wrong") throw new SignInRejected(0)
+    return factor
   })
 
 /** Reads the store as `verifyTwoFactorCode` does, so that a wrong password takes as long. Limits no sign-in. */

@@ -12,7 +12,12 @@ import {
   retryLockTimeouts,
   sharePostgres,
 } from "../../../tests/harness/stores/postgres-server.ts"
-import { authorTables, lockOwner, putPasswordAndEndSignIns } from "../sql/sign-in/sign-in-stores.ts"
+import {
+  authorTables,
+  createSignInStores,
+  lockOwner,
+  putPasswordAndEndSignIns,
+} from "../sql/sign-in/sign-in-stores.ts"
 import { openDatabase } from "./connection/database.ts"
 
 let server: PostgresServer
@@ -48,6 +53,29 @@ test("a sign-in that waits for a concurrent password change is rejected", async 
     return { inserting }
   })
   expect(await inserting).toBe(false)
+  expect(await store.sessions.list(ada)).toEqual([])
+  await Promise.all([store.close(), db.close()])
+})
+
+test("the activation of two-factor authentication waits for a concurrent sign-in, and ends its session", async () => {
+  const { store, db, ada, session } = await open()
+  const { putting } = await db.transaction(async (tx) => {
+    const { sessions } = createSignInStores(
+      { ...db, transaction: (work) => work(tx) },
+      authorTables,
+    )
+    await sessions.insert(new Uint8Array([1]), session, "the hash before")
+    const putting = retryLockTimeouts(async () => {
+      await store.twoFactor.put(ada, "", new Uint8Array([1]), 0, [])
+      return true
+    })
+    await until(async () => {
+      const blocked = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+      return blocked.length > 0 || (await store.twoFactor.find(ada)) !== null || undefined
+    })
+    return { putting }
+  })
+  await putting
   expect(await store.sessions.list(ada)).toEqual([])
   await Promise.all([store.close(), db.close()])
 })

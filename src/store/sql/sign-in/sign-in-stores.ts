@@ -205,7 +205,7 @@ export const createSignInLinkStore = (db: SqlDatabase): SignInLinkStore => ({
 })
 
 function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorStore {
-  const { twoFactor, recoveryCodes, ownerId: owner } = tables
+  const { owners, twoFactor, recoveryCodes, ownerId: owner } = tables
   const insertCode = `INSERT INTO ${recoveryCodes} VALUES ($1, $2)`
   const deleteOf = (table: string, ownerId: number) =>
     [`DELETE FROM ${table} WHERE ${owner} = $1`, [ownerId]] as const
@@ -214,6 +214,8 @@ function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorS
       db.findValue(`SELECT sealed AS value FROM ${twoFactor} WHERE ${owner} = $1`, [ownerId]),
     put: (ownerId, keptSessionId, encrypted, usedStep, recoveryDigests) =>
       db.writeAll(
+        // Waits for concurrent sign-ins, whose sessions are ended. Later ones find the secret.
+        [`SELECT 1 FROM ${owners} WHERE id = $1 ${db.lock("FOR UPDATE")}`, [ownerId]],
         [
           `INSERT INTO ${twoFactor} (${owner}, sealed, used_step) VALUES ($1, $2, $3)
            ON CONFLICT (${owner}) DO UPDATE SET sealed = excluded.sealed, used_step = excluded.used_step`,
