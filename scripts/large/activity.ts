@@ -1,4 +1,4 @@
-/** What happens on the large marketplace: keys, requests, sites, webhooks, imports, and changes by operators. */
+/** Activity of the large marketplace: keys, requests, sites, webhooks, imports, and changes by operators. */
 import { codeOf, type Marketplace, validationBody } from "../../bench/stores/marketplace.ts"
 import { addSampleRequests } from "../../src/demo/sample-keys.ts"
 import { shownCode } from "../../src/domain/catalog/purchase-code.ts"

@@ -48,7 +48,7 @@ export const commandGroups: Readonly<Record<string, readonly string[]>> = {
   Maintenance: ["backup", "restore", "move", "signing-key", "master-key"],
 }
 
-/** What commands of two words have in common; the overview lists their second words after it. */
+/** Summaries of the first words of commands; the overview lists the second words after them. */
 export const subjects: Readonly<Record<string, string>> = {
   account: "Manage accounts",
   key: "Manage API keys",

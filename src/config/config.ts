@@ -31,7 +31,7 @@ import {
 
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
-/** What only the demo and tests change. */
+/** Only the demo and tests change these. */
 type Fixed = Readonly<{
   /** The URL of the demo's receiver, which webhooks of authors may reach too. */
   webhookReceiver: string | null

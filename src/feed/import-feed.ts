@@ -137,8 +137,8 @@ export async function importStrictly(options: StrictImport) {
 }
 
 /**
- * Of the accepted records, `outdated` ones changed nothing, because the database has newer data, and `defaulted` ones
- * had invalid fields, which got defaults. `stopped` is set if too many deletions or revocations stopped the import;
+ * `outdated` and `defaulted` records are accepted ones: the first changed nothing, because the database has newer data,
+ * and the others had invalid fields, which got defaults. `stopped` is set if too many deletions or revocations stopped the import;
  * earlier batches were saved.
  */
 async function run(options: FeedImport, writer: FeedWriter) {

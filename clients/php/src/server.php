@@ -12,7 +12,7 @@ final class Verdict {
     public string $reason;
     /** Seconds from the header Retry-After; 0 without one. */
     public int $retryAfter;
-    /** Where the update can be downloaded for 15 minutes, without a key. Only after download(). */
+    /** URL of the update, valid for 15 minutes without a key. Only after download(). */
     public string $url = '';
     public ?SignedResponse $response;
 

@@ -75,7 +75,7 @@ trait WordPressUpdates {
         return make_clickable(esc_html($this->sentence('no_download') . ' ' . $this->productPage()));
     }
 
-    /** Where buyers find updates that the server does not offer. */
+    /** The page where buyers find updates that the server does not offer. */
     private function productPage(): string {
         $header = $this->file === null ? 'Theme URI' : 'Plugin URI';
         $headers = get_file_data($this->file ?? get_template_directory() . '/style.css', ['page' => $header]);

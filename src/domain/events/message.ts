@@ -81,7 +81,7 @@ export interface MessageStore {
   enqueue(event: NewEvent): Promise<void>
   /** Whether any message is pending, due or not. An idle sender calls it every second, so it must be cheap. */
   hasPending(): Promise<boolean>
-  /** Of enabled endpoints, a few each, oldest attempt first; not of suspended authors. `isWithFailing` is slow. */
+  /** A few messages of each enabled endpoint, oldest attempt first, without suspended authors. `isWithFailing` is slow. */
   listDue(nowMs: number, isWithFailing: boolean): Promise<readonly DueEndpoint[]>
   /**
    * Omits messages that another node leased or that were deleted. The item of a purchase is the current one. If the

@@ -258,7 +258,7 @@ export type FailureGroup = Readonly<{
   reason: Failure
   kind: FailureKind
   calls: number
-  /** Of all groups. */
+  /** The share of the calls of all groups. */
   share: number
   keys: number
   /** The last timestamp of the log, or the last day. */

@@ -29,7 +29,7 @@ export type View = Readonly<{
   texts: PageTexts
   /** The path of the page, marked in the navigation. */
   path: string
-  /** Who is signed in: an author in the workspace, an operator in the console. */
+  /** The signed-in person: an author in the workspace, an operator in the console. */
   author: Readonly<{ username: string; name: string }> | null
   operator: Pick<Operator, "name" | "role"> | null
   /** Part of every form; see page-app.ts. */

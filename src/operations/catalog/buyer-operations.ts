@@ -1,4 +1,4 @@
-/** What a buyer can see and change with a purchase code, without an API key. */
+/** A buyer sees and changes these with a purchase code, without an API key. */
 import { type PurchaseState, stateOfPurchase } from "../../domain/catalog/purchase.ts"
 import {
   countSlots,

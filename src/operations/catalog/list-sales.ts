@@ -86,7 +86,7 @@ export const listPurchases: KeyOperation<PurchaseListOptions, PurchasePage> = (
   return sales.listPurchases(accountId, filter, page)
 }
 
-/** Of a valid purchase, latest first. */
+/** The sites of a valid purchase, latest first. */
 export const listSites: KeyOperation<string, readonly PurchaseSite[]> = async (
   catalog,
   key,

@@ -32,7 +32,7 @@ export type Endpoint<Input, Result> = Readonly<{
   render(result: Result, opening: string): Body | Promise<Body>
 }>
 
-/** What the operations that only read have in common. */
+/** Common to the operations that only read. */
 export const readDefaults = {
   method: "GET",
   cacheControl: "private, no-cache",

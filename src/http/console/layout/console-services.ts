@@ -29,7 +29,7 @@ export type Warning = Readonly<{
 export type ConsoleHome = Readonly<{
   /** Yesterday and today. */
   days: readonly UsageDay[]
-  /** Of validations of this process since its start; null if there were none. */
+  /** Validations of this process since its start; null if there were none. */
   latencySecondsP99: number | null
   /** Since yesterday: after midnight, today has few requests. */
   busiest: readonly BusyAuthor[]

@@ -53,7 +53,7 @@ import {
 } from "../../pages/paths.ts"
 import { createSamples, SamplesBlock } from "../../pages/samples/samples.tsx"
 
-/** What a request did: it created or revealed a secret, or sent a name that is not valid. */
+/** The result of a form: a created or revealed secret, or an invalid name. */
 type Shown = Readonly<{
   secret?: string
   isCreated?: boolean
