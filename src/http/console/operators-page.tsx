@@ -298,7 +298,7 @@ function operatorColumns({ texts }: View, ownId: number): readonly Column<Listed
     stateColumn(columns.state, ({ hasPassword }) =>
       hasPassword ? ["good", authors.active] : ["plain", authors.invited],
     ),
-    stateColumn(twoFactor.title, ({ hasTwoFactor }) =>
+    stateColumn(twoFactor.short, ({ hasTwoFactor }) =>
       hasTwoFactor ? ["good", twoFactor.enabled] : ["warning", twoFactor.disabled],
     ),
     { head: texts.signIn.email, priority: 3, value: ({ email }) => email },

@@ -314,8 +314,8 @@ export const signingKeys = {
     next: text("Next", "Sonraki"),
     retired: text("Retired", "Eski"),
   },
-  since: text("Signs since", "İmzalamaya başladı"),
-  retired: text("Retired", "Kullanımdan kalktı"),
+  since: text("Signs since", "İmza başlangıcı"),
+  retired: text("Retired", "Kullanım sonu"),
   rotate: {
     title: text("Rotate the signing key?", "İmza anahtarı yenilensin mi?"),
     text: text(

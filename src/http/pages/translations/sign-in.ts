@@ -120,6 +120,7 @@ export const signIn = {
 /** Texts about two-factor authentication, for authors and operators. */
 export const twoFactor = {
   title: text("Two-factor authentication (2FA)", "İki adımlı doğrulama"),
+  short: text("2FA", "İki adımlı doğrulama"),
   enabled: text("Enabled", "Etkin"),
   disabled: text("Disabled", "Devre dışı"),
   disabledHint: text(
