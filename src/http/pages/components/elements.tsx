@@ -121,6 +121,15 @@ export const NamedLink = ({ name, ...attributes }: NamedLinkProps) => (
   </a>
 )
 
+/** A long URL wraps after a slash. */
+export const WrappedUrl = ({ url }: Readonly<{ url: string }>) =>
+  url.split(/(?<=[^/]\/)(?=[^/])/).map((part) => (
+    <>
+      {part}
+      <wbr />
+    </>
+  ))
+
 type PillProps = Readonly<{ tone: "good" | "warning" | "danger" | "plain"; children?: Child }>
 
 export const Pill = ({ tone, children }: PillProps) => (

@@ -27,7 +27,7 @@ import {
   TestEventsLimited,
 } from "../../../operations/events/endpoint-operations.ts"
 import { DataTable } from "../components/data-table.tsx"
-import { ButtonLink, isolateDirection } from "../components/elements.tsx"
+import { ButtonLink, isolateDirection, WrappedUrl } from "../components/elements.tsx"
 import { PostForm } from "../components/form-fields.tsx"
 import { addList, cutPage, FilterSelect } from "../components/list.tsx"
 import { ConfirmActions, type PasswordPrompt, passwordsOf } from "../components/passwords.tsx"
@@ -110,10 +110,15 @@ export function addWebhookRoutes(
         // A form may have another path; a change of language must open this page.
         view={{ ...view, path: ownPath(endpoint) }}
         title={shownUrl(url)}
+        heading={isOwner ? <WrappedUrl url={shownUrl(url)} /> : undefined}
         problem={problem}
         author={await findAuthor(endpoint)}
       >
-        {!isOwner && <h2>{shownUrl(url)}</h2>}
+        {!isOwner && (
+          <h2>
+            <WrappedUrl url={shownUrl(url)} />
+          </h2>
+        )}
         {problem !== undefined && (
           <p class="notice warning" role="alert">
             {problem}
