@@ -205,7 +205,9 @@ const Subject = ({ audit, event }: Readonly<{ audit: Texts; event: ListedAuditEv
   <>
     {event.subjectId !== "" && <SubjectLink {...event} />} {describeMany(audit, event)}{" "}
     {event.isByFeed !== undefined && (
-      <span class="hint">{audit.feedState(event.isByFeed, event.kind)}</span>
+      <span class="hint" title={audit.feedState(event.isByFeed, event.kind)}>
+        {audit.feedState(event.isByFeed, event.kind)}
+      </span>
     )}{" "}
     {event.note !== undefined && (
       <q title={event.note}>
