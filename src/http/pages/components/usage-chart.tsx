@@ -171,7 +171,7 @@ const Plot = <Group extends string>(props: PlotProps<Group>) => {
       {hasDates && (
         <svg class="dates" aria-hidden="true">
           {listLabels(periods).map(({ day, x }) => (
-            <text x={x} y="1em">
+            <text x={x} y="1em" text-anchor={isWide(periods) ? "middle" : undefined}>
               {day === today ? view.texts.overview.today : formatShort(day, view.locale)}
             </text>
           ))}
@@ -182,6 +182,9 @@ const Plot = <Group extends string>(props: PlotProps<Group>) => {
   )
 }
 
+/** The label of a wide bar is centered below it. */
+const isWide = (periods: readonly DayRange[]) => periods.length <= 14
+
 /**
  * Labels in steps of whole weeks back from the last day, as many as fit on a phone. The first days have no
  * room for one.
@@ -191,7 +194,8 @@ function listLabels(periods: readonly DayRange[]): readonly Readonly<{ day: stri
   return periods.flatMap(({ from: day }, index) => {
     const fromEnd = periods.length - 1 - index
     const isLabeled = fromEnd % step === 0 && (index + 1) / periods.length > 1 / 6
-    return isLabeled ? [{ day, x: `${(100 * (index + 1)) / periods.length}%` }] : []
+    const slots = isWide(periods) ? index + 0.5 : index + 1
+    return isLabeled ? [{ day, x: `${(100 * slots) / periods.length}%` }] : []
   })
 }
 
