@@ -351,7 +351,7 @@ const attemptColumns = (view: View): readonly Column<RecordedAttempt>[] => {
       isWide: true,
       value: () => null,
       cell: ({ response }) =>
-        response !== "" && (
+        response === "" ? null : (
           <details>
             <summary>
               <code>{truncate(response, summaryCharacters)}</code>
