@@ -241,7 +241,7 @@ export function addItemsRoutes(app: PageApp, services: ConsoleServices): void {
       const isHidden = state === undefined ? null : state === "hidden"
       const filter = { accountId: author?.id ?? null, isHidden, text }
       return {
-        columns: itemColumns(view),
+        columns: itemColumns(view, author !== null),
         async read(after, rowsMax) {
           const before = /^[1-9]\d{0,15}$/.test(after ?? "") ? Number(after) : null
           const items = await operatorLists.listItems(filter, before, rowsMax + 1)
@@ -298,7 +298,7 @@ export function addItemsRoutes(app: PageApp, services: ConsoleServices): void {
 
 const itemStates = ["visible", "hidden"] as const
 
-const itemColumns = (view: View): readonly Column<ListedItem>[] => {
+const itemColumns = (view: View, isOfOne: boolean): readonly Column<ListedItem>[] => {
   const { texts } = view
   return [
     {
@@ -310,6 +310,7 @@ const itemColumns = (view: View): readonly Column<ListedItem>[] => {
     { head: texts.items.id, kind: "code", priority: 2, value: ({ id }) => String(id) },
     {
       head: texts.authors.author,
+      ...(isOfOne && { on: "csv" }),
       value: ({ author }) => author,
       cell: ({ accountId, author }) => <NamedLink href={paths.author(accountId)} name={author} />,
     },
