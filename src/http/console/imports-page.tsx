@@ -66,7 +66,7 @@ export function addImportsRoutes(app: PageApp, { feed, pulls, now }: ConsoleServ
               </Panel>
             )}
             {syncs.length > 0 && (
-              <Panel id="syncs-title" title={imports.ways.pull}>
+              <Panel id="syncs-title" title={view.texts.home.checks.pulls}>
                 <DataTable view={view} columns={syncColumns(view, now())} rows={syncs} />
               </Panel>
             )}
@@ -155,7 +155,7 @@ const pendingColumns = (imports: Texts): readonly Column<PendingGroup>[] => [
 function syncColumns(view: View, now: Date): readonly Column<Pull>[] {
   const { columns, imports, problems } = view.texts
   return [
-    { head: imports.sync, value: ({ name }) => name },
+    { head: imports.ways.pull, value: ({ name }) => name },
     {
       head: imports.interval,
       priority: 3,

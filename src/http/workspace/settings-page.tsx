@@ -103,7 +103,7 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
             linkOf={({ subjectId }) => pathOfKey(subjectId)}
             columns={[
               {
-                head: view.texts.columns.key,
+                head: view.texts.columns.name,
                 isWide: true,
                 value: ({ subjectName }) => subjectName,
               },

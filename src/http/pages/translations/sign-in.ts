@@ -231,7 +231,7 @@ export const settings = {
       "No changes yet. Creating a key is the first.",
       "Anahtarlarınızla ilgili henüz bir işlem yapılmadı.",
     ),
-    what: text("What", "İşlem"),
+    what: text("Action", "İşlem"),
     from: text("From", "Nereden"),
     operator: text("your marketplace", "pazaryeriniz"),
     actions: {
