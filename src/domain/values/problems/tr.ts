@@ -167,7 +167,7 @@ export const tr: Texts = {
   endpoint_failing: "bütün denemeler beş gün boyunca başarısız oldu",
   endpoint_full: "bekleyen ileti sayısı sınırı aştı",
   endpoint_failed: ({ url, at }) =>
-    `yöneticilerin ${url} webhook'una teslimatlar ${at} tarihinden beri başarısız`,
+    `yöneticilerin ${url} webhook'una gönderiler ${at} tarihinden beri başarısız`,
   check_receiver: "Sunucusunu denetleyin: süre dolmadan 2xx yanıtı vermelidir.",
   endpoint_owner: "Sunucusu iletileri yeniden kabul edince sahibi onu etkinleştirebilir.",
   mail_certificate: ({ server, reason }) =>

@@ -86,7 +86,7 @@ export const authors = {
   suspendedByOperator: text("Suspended by an operator", "Bir yönetici askıya aldı"),
   lastSeen: text("Last active", "Son etkinlik"),
   tabs: text("Pages of this author", "Bu yazarın sayfaları"),
-  created: text("Created", "Oluşturuldu"),
+  created: text("Created", "Oluşturulma"),
   allEvents: text("All events", "Bütün kayıtlar"),
   links: {
     invite: filled(

@@ -7,7 +7,7 @@ export const keys = {
     "Name, last four characters or a whole key",
     "Ad, son dört karakter veya anahtarın tamamı",
   ),
-  searchAll: text("Name, ID or a whole key", "Ad, kimlik veya anahtarın tamamı"),
+  searchAll: text("Name, ID or a whole key", "Ad, ID veya anahtarın tamamı"),
   everyKind: text("All types", "Bütün türler"),
   states: {
     live: text("Valid keys", "Geçerli anahtarlar"),
@@ -167,7 +167,7 @@ export const keys = {
     rotate: text("Rotate", "Yenile"),
     revoke: text("Revoke", "İptal et"),
     id: text("Key ID", "Anahtar ID'si"),
-    copyId: text("Copy key ID", "Anahtar kimliğini kopyala"),
+    copyId: text("Copy key ID", "Anahtar ID'sini kopyala"),
   },
   rotate: {
     title: filled("Rotate “{name}”", "“{name}” anahtarını yenile"),

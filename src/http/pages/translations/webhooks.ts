@@ -27,7 +27,7 @@ export const webhooks = {
   allEvents: text("All events", "Bütün olaylar"),
   endpointStates: {
     active: text("Active", "Etkin"),
-    failing: text("Failing", "Başarısız"),
+    failing: text("Failing", "Hata veriyor"),
     disabled: text("Disabled", "Devre dışı"),
   },
   pending: text("Pending", "Bekleyen"),
@@ -56,7 +56,7 @@ export const webhooks = {
   attention: filled("The webhook {url} was disabled.", "{url} webhook'u devre dışı bırakıldı."),
   failing: filled<[url: string, when: string]>(
     "Deliveries to {url} have failed since {when}.",
-    "{url} adresine gönderimler {when} tarihinden beri başarısız.",
+    "{url} adresine gönderiler {when} tarihinden beri başarısız.",
   ),
   see: text("Show why", "Nedenini gör"),
   urlProblems: text(
