@@ -217,15 +217,25 @@ const EndpointSecret = ({ view, webhookPath, endpoint, secret }: EndpointProps) 
 export const pathOfDelivery = (webhookPath: string, id: string) =>
   `${webhookPath}/messages/${encodeURIComponent(id)}`
 
-export const deliveryColumns = (view: View, now: Date): readonly Column<Delivery>[] => {
+/** A disabled webhook retries nothing. */
+function shownStateOf(delivery: Delivery, isDisabled: boolean) {
+  const state = stateOfDelivery(delivery)
+  return isDisabled && state === "retrying" ? "pending" : state
+}
+
+export const deliveryColumns = (
+  view: View,
+  now: Date,
+  isDisabled: boolean,
+): readonly Column<Delivery>[] => {
   const texts = view.texts.webhooks
   return [
     { head: texts.event, value: ({ type }) => type },
     {
       head: view.texts.columns.state,
       isWide: true,
-      value: (delivery) => texts.states[stateOfDelivery(delivery)],
-      cell: (delivery) => <DeliveryState view={view} delivery={delivery} now={now} />,
+      value: (delivery) => texts.states[shownStateOf(delivery, isDisabled)],
+      cell: (delivery) => <DeliveryState {...{ view, delivery, now, isDisabled }} />,
     },
     { head: texts.response, value: ({ last }) => last && responseOf(view, last) },
     { head: texts.attempts, kind: "number", priority: 2, value: ({ attempts }) => attempts },
@@ -241,10 +251,11 @@ const deliveryTones = {
 } as const
 
 type DeliveryProps = Readonly<{ view: View; delivery: Delivery; now: Date }>
+type StateOfDeliveryProps = DeliveryProps & Readonly<{ isDisabled: boolean }>
 
-const DeliveryState = ({ view, delivery, now }: DeliveryProps) => {
+const DeliveryState = ({ view, delivery, now, isDisabled }: StateOfDeliveryProps) => {
   const texts = view.texts.webhooks
-  const state = stateOfDelivery(delivery)
+  const state = shownStateOf(delivery, isDisabled)
   const { attempts, nextAt } = delivery
   const sentence = (when: string) => texts.nextAttempt(attempts + 1, when)
   return (
@@ -307,7 +318,7 @@ export const DeliveryPage = (props: PageProps) => {
       >
         <h2>{texts.attempts}</h2>
         <p>
-          <DeliveryState view={view} delivery={delivery} now={now} />
+          <DeliveryState {...{ view, delivery, now, isDisabled }} />
           {isWaiting && (
             <>
               <span class="hint">{texts.waiting}</span>{" "}

@@ -157,7 +157,7 @@ export function addWebhookRoutes(
         type: filters.type || null,
       }
       return {
-        columns: deliveryColumns(view, now()),
+        columns: deliveryColumns(view, now(), endpoint.disabled !== null),
         async read(after, rowsMax) {
           const rows = await messages.list(endpoint.id, after, rowsMax + 1, filter)
           return cutPage(rows, rowsMax, ({ id }) => id)
