@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { openPool, type Workload } from "../load/load.ts"
 import { validationWorkload } from "../load/workloads.ts"
-import { pickFreePort, pinned, spawnPinned, stopProcess } from "../processes.ts"
+import { listTree, pickFreePort, pinned, spawnPinned } from "../processes.ts"
 import { dataFolder, environment, ownProgram } from "../program.ts"
 import type { Row } from "../report.ts"
 import { shuffle, spreadOf } from "../statistics.ts"
@@ -19,7 +19,9 @@ export const start: Part = {
       const child = spawnPinned(cores.others, command, settings)
       await firstResponse(port, workload)
       const ms = performance.now() - startedAt
-      await stopProcess(child)
+      // As Ctrl+C does: npx does not forward SIGINT.
+      for (const pid of listTree(child.pid)) process.kill(pid, "SIGINT")
+      await child.exited
       return ms
     }
     const run = async (command: readonly string[]) => {
