@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { openPool, type Workload } from "../load/load.ts"
+import { openPool, UnexpectedResponse, type Workload } from "../load/load.ts"
 import { validationWorkload } from "../load/workloads.ts"
 import { listTree, pickFreePort, pinned, spawnPinned } from "../processes.ts"
 import { dataFolder, environment, ownProgram } from "../program.ts"
@@ -89,12 +89,8 @@ async function firstResponse(port: number, workload: Workload): Promise<void> {
       pool.close()
       return
     } catch (error) {
-      // The server binds the port briefly to check that it is free, and resets connections made during that check.
-      const isNotListening =
-        error instanceof Error &&
-        "code" in error &&
-        (error.code === "ECONNREFUSED" || error.code === "ECONNRESET")
-      if (!isNotListening) throw error
+      // The server binds the port briefly to check that it is free, and closes connections made during that check.
+      if (error instanceof UnexpectedResponse) throw error
       await Bun.sleep(2)
     }
   }
