@@ -15,7 +15,7 @@ import {
   pinProcess,
 } from "../processes.ts"
 import { dataFolder, ownProgram } from "../program.ts"
-import { prepareStore, type Store, sizeOf } from "./bench-stores.ts"
+import { fillPageCache, prepareStore, type Store, sizeOf } from "./bench-stores.ts"
 import type { Marketplace } from "./marketplace.ts"
 
 export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>
@@ -71,6 +71,7 @@ async function startPostgres(cores: Cores, say: (text: string) => void) {
   }
   return {
     async prepareStore(market: Marketplace): Promise<Store> {
+      fillPageCache(cluster)
       const database = `bench_${sizeOf(market).replaceAll("-", "_")}`
       const settings = { DATABASE_URL: urlOf(database), PAZAR_MASTER_KEY: masterKey() }
       return prepareStore({
