@@ -66,7 +66,7 @@ export async function openBundledClient(version: "7.4" | "8.4"): Promise<PhpClie
 }
 
 const [major] = manifest.version.split(".")
-/** Of copies that are newer than this one, also where 100 is less than 2 as text. */
+/** Versions of newer copies. As text, 100 would be less than 2. */
 export const newerVersion = `${major}.100.0`
 export const newestVersion = `${major}.200.0`
 
