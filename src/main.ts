@@ -57,6 +57,7 @@ const context: CommandContext = {
     columns: isStdoutTerminal ? (process.stdout.columns ?? null) : null,
     hasColors: usesColors(isStdoutTerminal),
   },
+  isTyped: isTerminal(0) || isStderrTerminal,
   async write(text) {
     clearProgress()
     // Tables are already safe. All other output with text from a feed is JSON.

@@ -14,6 +14,7 @@ async function run(...args: readonly string[]) {
   const context: CommandContext = {
     env: {},
     terminal: { columns: null, hasColors: false },
+    isTyped: false,
     async write(text) {
       stdout += text
     },

@@ -14,10 +14,11 @@ import {
   lastBackupMetadataKey,
   type Store,
 } from "../domain/store.ts"
-import { type Message, message } from "../domain/values/problems/problem.ts"
+import { message } from "../domain/values/problems/problem.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { MailFailed, openMailTransport } from "../mail/transport.ts"
 import { listAutoDisabled } from "../operations/events/endpoint-operations.ts"
+import type { Incident } from "../operations/maintenance/send-alerts.ts"
 import { checkFailedBackup, checkLastBackup } from "./check-backups.ts"
 import { checkMachine, listConfigWarnings } from "./check-machine.ts"
 import {
@@ -126,47 +127,62 @@ export async function checkMailServer(
   }
 }
 
-/** Problems by a key that identifies the incident: a pull that becomes overdue again is another one. */
-export type Incidents = ReadonlyMap<string, readonly Message[]>
-
 export async function listIncidents(
   { feed, pulls, endpoints, metadata }: Pick<Store, "feed" | "pulls" | "endpoints" | "metadata">,
   now: Date,
-): Promise<ReadonlyMap<AlertKind, Incidents>> {
+): Promise<ReadonlyMap<AlertKind, readonly Incident[]>> {
   const runs = await feed.listTroubledRuns(now, runsMax)
+  const [stopped, others] = [runs.filter(isMassChange), runs.filter((run) => !isMassChange(run))]
   const failedBackup = await metadata.find(failedBackupMetadataKey)
   const disabled = listAutoDisabled(await endpoints.listAll())
-  return new Map<AlertKind, Incidents>([
-    ["import", toIncidents(runs.map((run) => [`${run.id}`, checkImportRun(run)]))],
+  return new Map<AlertKind, readonly Incident[]>([
+    [
+      "mass_change",
+      stopped.map((run) => {
+        const { id, via, source } = run
+        // A file or pull that is stopped again is the same incident; pushes are unrelated.
+        const key = via === "push" ? `${id}` : `${via} ${source}`
+        return { ...toIncident(key, checkImportRun(run)), limitedBy: `${via} ${source}` }
+      }),
+    ],
+    [
+      "import",
+      others
+        .filter((run) => !isSeen(run))
+        .map((run) => toIncident(`${run.id}`, checkImportRun(run))),
+    ],
     [
       "pull",
-      toIncidents(
-        (await pulls.list()).flatMap((pull) =>
-          checkPull(pull, now).map((finding) => [`${pull.name} ${pull.lastSuccessAt}`, finding]),
-        ),
+      (await pulls.list()).flatMap((pull) =>
+        checkPull(pull, now).map((each) => toIncident(`${pull.name} ${pull.lastSuccessAt}`, each)),
       ),
     ],
-    ["backup", toIncidents(checkFailedBackup(failedBackup).map((finding) => ["backup", finding]))],
+    ["backup", checkFailedBackup(failedBackup).map((finding) => toIncident("backup", finding))],
     [
       "webhook",
-      toIncidents(
-        disabled.map((endpoint) => [
-          `${endpoint.id} ${endpoint.disabled?.at}`,
-          describeDisabled(endpoint),
-        ]),
+      disabled.map((endpoint) =>
+        toIncident(`${endpoint.id} ${endpoint.disabled?.at}`, describeDisabled(endpoint)),
       ),
     ],
   ])
 }
 
-const toIncidents = (findings: readonly (readonly [key: string, finding: Finding])[]): Incidents =>
-  new Map(
-    findings.map(([key, { messages }]) => {
-      if (messages === undefined) throw new Error("an incident has no translated message")
-      const { detail, why, hint } = messages
-      return [key, [detail, why, hint].filter((each) => each !== null)]
-    }),
-  )
+/** A mass change needs a decision, and the source's data is outdated until then. */
+function isMassChange({ problem, outcome }: ImportRun): boolean {
+  const code = (problem ?? outcome?.removalProblem)?.code ?? ""
+  return ["too_many_deletes", "too_many_revokes", "too_many_missing"].includes(code)
+}
+
+/** Rejected lines, which a person who runs the command has seen. */
+const isSeen = ({ problem, outcome }: ImportRun) =>
+  outcome?.isByHand === true &&
+  (problem === null ? outcome.removalProblem === null : problem.code === "rejected_strictly")
+
+function toIncident(key: string, { messages }: Finding): Incident {
+  if (messages === undefined) throw new Error("an incident has no translated message")
+  const { detail, why, hint } = messages
+  return { key, limitedBy: "", messages: [detail, why, hint].filter((each) => each !== null) }
+}
 
 export async function readServerStatus({ feed, nodes, pulls, metadata }: Store, now: Date) {
   const nowMs = now.getTime()

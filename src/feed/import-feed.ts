@@ -44,6 +44,8 @@ export type FeedImport = FeedOrigin &
     fullSync: FullSyncOptions | null
     /** Up to this many rejected lines, the run counts as successful. Default: 0. */
     rejectedMax?: Allowance
+    /** Default: false. */
+    isByHand?: boolean
     /** How many records the feed may delete and revoke. Default: the standard limits. */
     limits?: MassLimits
     batchRecords: number
@@ -123,7 +125,8 @@ export async function importStrictly(options: StrictImport) {
   if (counts.rejected > 0 || removalProblem !== null || stopped !== null) {
     const none = { ...noCounts, rejected: counts.rejected }
     const { ahead, repeated } = validated
-    const nothing = { outdated: 0, defaulted: 0, needed: [], ...noRemarks, ahead, repeated }
+    const remarks = { ...noRemarks, isByHand: validated.isByHand, ahead, repeated }
+    const nothing = { outdated: 0, defaulted: 0, needed: [], ...remarks }
     return { ...validated, ...nothing, counts: none, isApplied: false }
   }
   const applied = await importFeed({
@@ -234,6 +237,7 @@ async function run(options: FeedImport, writer: FeedWriter) {
     counts: { accepted, adjusted, waiting, rejected, removed: sumOf(removed), revoked, restored },
     rejections: groups.summarize(),
     removalProblem,
+    isByHand: options.isByHand ?? false,
     isRefusalAllowed: isWithin(rejectedMax, rejected, accepted + waiting + rejected),
     stoppedAt: stopped === null ? null : writer.countAgainstLimits(),
     ahead: describeAhead(ahead),

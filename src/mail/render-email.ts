@@ -40,6 +40,10 @@ function contentOf(email: Email, site: string): Content {
   }
   if (email.kind === "alert") {
     const subjects: Readonly<Record<AlertKind, string>> = {
+      mass_change: text(
+        "too many deletions or revocations were stopped",
+        "çok sayıda silme veya iptal durduruldu",
+      ),
       import: text("an import failed", "bir içe aktarma başarısız oldu"),
       pull: text("a database sync is overdue", "bir veritabanı eşitlemesi gecikti"),
       backup: text("a backup failed", "yedek alınamadı"),

@@ -7,7 +7,8 @@ import type { Program } from "./program.ts"
 export function captureOutput() {
   const messages: string[] = []
   let written = ""
-  const context: Pick<CommandContext, "printStderr" | "showProgress" | "write"> = {
+  const context: Pick<CommandContext, "isTyped" | "printStderr" | "showProgress" | "write"> = {
+    isTyped: false,
     printStderr: (line) => messages.push(line),
     showProgress() {},
     async write(text) {

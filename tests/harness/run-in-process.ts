@@ -5,13 +5,17 @@ import type { Environment } from "../../src/config/settings.ts"
 import type { CommandResult } from "./run-pazar.ts"
 import { storeOf } from "./stores/test-stores.ts"
 
-export type InProcessOptions = Readonly<{ env?: Environment; input?: string | Uint8Array }>
+export type InProcessOptions = Readonly<{
+  env?: Environment
+  input?: string | Uint8Array
+  isTyped?: boolean
+}>
 
 /** Runs the command on the database of `folder`, which need not exist. */
 export async function runInProcess(
   folder: string,
   args: readonly string[],
-  { env = {}, input = "" }: InProcessOptions = {},
+  { env = {}, input = "", isTyped = false }: InProcessOptions = {},
 ): Promise<CommandResult> {
   let [stdout, stderr] = ["", ""]
   const isNeverCalled = () => {
@@ -21,6 +25,7 @@ export async function runInProcess(
   const status = await runCommandLine(args, {
     env: { ...inFolder, ...(await storeOf(folder)), ...env },
     terminal: { columns: null, hasColors: false },
+    isTyped,
     async write(text) {
       stdout += text
     },

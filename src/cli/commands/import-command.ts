@@ -55,7 +55,8 @@ export const commands: CommandActions<typeof imports> = {
         const where = `${name} was interrupted after line ${last.line}`
         context.printStderr(`an earlier import of ${where}; ${remedy}`)
       }
-      const input = { ...origin, sizeBytes, readBytes, describeLine: describeFileLine }
+      const { isTyped: isByHand } = context
+      const input = { ...origin, sizeBytes, readBytes, describeLine: describeFileLine, isByHand }
       const loading = loadFeed(app, context, input, options)
       return (await rejectWhenStopped(context, options, loading)).status
     } catch (error) {

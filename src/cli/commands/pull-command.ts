@@ -128,7 +128,7 @@ type PullRound = Readonly<{
   checkStopped(): void
 }>
 
-type RoundContext = Pick<CommandContext, "printStderr" | "showProgress" | "write">
+type RoundContext = Pick<CommandContext, "isTyped" | "printStderr" | "showProgress" | "write">
 
 export class Stopped extends Error {
   override name = "Stopped"
@@ -207,7 +207,7 @@ const lastSuccessKey = (name: string) => `pull: ${name}`
 function load(
   app: App,
   context: RoundContext,
-  { name, options, checkStopped }: PullRound,
+  { name, options, checkStopped, everySeconds }: PullRound,
   pull: PullReader,
 ): Promise<LoadResult> {
   const hasEnd = options.isFull
@@ -220,6 +220,7 @@ function load(
     readBytes: () => pull.readBytes({ hasEnd, onFirst, checkStopped }),
     describeLine: (line: number) => nameRow(pull, line),
     readAt: pull.readAt,
+    isByHand: everySeconds === null && context.isTyped,
   }
   return loadFeed(app, context, feed, options)
 }

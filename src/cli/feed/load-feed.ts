@@ -39,6 +39,7 @@ export type FeedInput = FeedOrigin &
     readBytes(): AsyncIterable<Uint8Array>
     describeLine: DescribeLine
     readAt?: Date
+    isByHand?: boolean
   }>
 
 /** `status` is 1 if more lines were rejected than allowed, or deletions failed. `problem` is null unless it failed. */
@@ -73,6 +74,7 @@ export async function loadFeed(
     secrets: app.feedSecrets,
     source,
     via,
+    isByHand: input.isByHand ?? false,
     batchRecords,
     chooseAsOf: (own: AsOf | undefined) => own ?? asOf ?? undefined,
     fullSync: isFull ? { asOf, onRetained } : null,

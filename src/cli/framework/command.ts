@@ -9,6 +9,8 @@ export type Terminal = Readonly<{ columns: number | null; hasColors: boolean }>
 export type CommandContext = Readonly<{
   env: Environment
   terminal: Terminal
+  /** Whether a person runs the command: standard input or standard error is a terminal. */
+  isTyped: boolean
   /** Writes to standard output without adding a line break. Waits while the reader is slow. */
   write(text: string): Promise<void>
   /** Writes one line to standard error, with control characters and line breaks replaced by U+FFFD. */

@@ -85,6 +85,8 @@ export type RunOutcome = Readonly<{
 export type RunRemarks = Readonly<{
   /** Whether `--max-refused` allows the rejected lines. */
   isRefusalAllowed: boolean
+  /** Whether a person runs the command and sees what it prints. */
+  isByHand: boolean
   /** Deletions and revocations when the run was stopped for too many changes; null if it was not. */
   stoppedAt: MassCounts | null
   /** Records with a timestamp ahead of the clock, and the largest difference. */
@@ -95,6 +97,7 @@ export type RunRemarks = Readonly<{
 
 export const noRemarks: RunRemarks = {
   isRefusalAllowed: false,
+  isByHand: false,
   stoppedAt: null,
   ahead: null,
   repeated: null,
@@ -239,7 +242,7 @@ export interface FeedStore {
   ): Promise<readonly ImportRun[]>
   /**
    * The latest run of each source, if it began within `troubledSeconds` and was interrupted, failed, rejected more
-   * lines than allowed or could not delete. Newest first.
+   * lines than allowed or could not delete; and for a day every stopped push, because pushes are unrelated. Newest first.
    */
   listTroubledRuns(now: Date, rowsMax: number): Promise<readonly ImportRun[]>
   /** Ends the run begun since `runBefore` with the problem, or records a run if none was begun. */

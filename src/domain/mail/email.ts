@@ -3,7 +3,7 @@ import type { Locale } from "../values/locale.ts"
 import type { Message } from "../values/problems/problem.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
-export const alertKinds = ["import", "pull", "backup", "webhook"] as const
+export const alertKinds = ["mass_change", "import", "pull", "backup", "webhook"] as const
 export type AlertKind = (typeof alertKinds)[number]
 
 export type LinkEmail = Readonly<{

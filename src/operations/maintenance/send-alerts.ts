@@ -1,4 +1,4 @@
-/** Alerts operators by e-mail: each incident once, and at most one e-mail an hour per kind, whatever the number of nodes. */
+/** Alerts operators by e-mail: each incident once, and at most one e-mail per hour and limit, whatever the number of nodes. */
 
 import { renderData } from "../../domain/events/event.ts"
 import type { MessageStore } from "../../domain/events/message.ts"
@@ -11,38 +11,55 @@ import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestam
 import type { Needs } from "../operation.ts"
 import { type Encrypting, encryptEmail } from "../sign-in/invitation-operations.ts"
 
-/** `signInFailures` counts e-mails per kind and hour. */
+/** `signInFailures` counts e-mails per hour. */
 export type Alerting = Encrypting &
   Needs<"emails" | "operators" | "metadata" | "signInFailures" | "tokens"> &
   Readonly<{ locale: Locale; consoleUrl: string }>
 
-/** `incidents` are the current ones, by a key that identifies them. */
+export type Incident = Readonly<{
+  /** Identifies the incident: a pull that becomes overdue again is another one. */
+  key: string
+  /** Incidents of a kind that share an e-mail per hour. */
+  limitedBy: string
+  messages: readonly Message[]
+}>
+
+/** `incidents` are the current ones. */
 export async function sendAlerts(
   services: Alerting,
   about: AlertKind,
-  incidents: ReadonlyMap<string, readonly Message[]>,
+  incidents: readonly Incident[],
 ): Promise<void> {
   const { emails, metadata, signInFailures, tokens, locale, consoleUrl, now } = services
-  const key = `alerted ${about}`
-  const known: readonly string[] = JSON.parse((await metadata.find(key)) ?? "[]")
-  const current = [...incidents.keys()]
-  const rememberCurrent = () => metadata.put(key, JSON.stringify(current))
-  const fresh = current.filter((each) => !known.includes(each))
+  const metadataKey = `alerted ${about}`
+  const readKnown = async (): Promise<readonly string[]> =>
+    JSON.parse((await metadata.find(metadataKey)) ?? "[]")
+  const known = await readKnown()
+  const fresh = incidents.filter(({ key }) => !known.includes(key))
+  async function remember(sent: readonly Incident[]): Promise<void> {
+    // Another node may have sent others. An incident that has ended and begins again is a new one.
+    const sentBefore = await readKnown()
+    const all = incidents.filter((each) => sentBefore.includes(each.key) || sent.includes(each))
+    await metadata.put(metadataKey, JSON.stringify(all.map(({ key }) => key)))
+  }
   if (fresh.length === 0) {
-    // An incident that has ended and begins again is a new one.
-    if (known.length > current.length) await rememberCurrent()
+    if (known.length > incidents.length) await remember([])
     return
   }
   const addresses = await listAddresses(services)
   if (addresses.length === 0) return
-  const limits = [{ bucket: tokens.digest(`alert ${about}`), failuresMax: 1 }]
-  const isLimited = (await signInFailures.take(limits, now().getTime(), hourWindowMs)) !== null
-  if (isLimited) return
-  const problems = fresh.flatMap((each) => incidents.get(each) ?? [])
+  const due: Incident[] = []
+  for (const [limitedBy, group] of Map.groupBy(fresh, (each) => each.limitedBy)) {
+    const limits = [{ bucket: tokens.digest(`alert ${about} ${limitedBy}`), failuresMax: 1 }]
+    const isLimited = (await signInFailures.take(limits, now().getTime(), hourWindowMs)) !== null
+    if (!isLimited) due.push(...group)
+  }
+  if (due.length === 0) return
+  const problems = due.flatMap(({ messages }) => messages)
   const alert = { kind: "alert", about, problems, url: consoleUrl, locale } as const
   const expiresAt = secondsAfter(now(), alertSeconds)
   await emails.insert(addresses.map((to) => encryptEmail(services, { ...alert, to }, expiresAt)))
-  await rememberCurrent()
+  await remember(due)
 }
 
 async function listAddresses({ operators }: Pick<Alerting, "operators">) {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { listIncidents } from "../../../src/doctor/quick-checks.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { sendAlerts } from "../../../src/operations/maintenance/send-alerts.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
-import { account } from "../../contracts/records.ts"
+import { account, type Line, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
@@ -28,6 +30,7 @@ import {
   signInOperator,
 } from "../../harness/test-operators.ts"
 
+const operatorToken = "operator-token-of-32-characters-or-more"
 const emailOf = (name: string) => `${name}@example.com`
 
 let mail: MailServer
@@ -40,6 +43,7 @@ beforeAll(async () => {
     ...smtpSettings(mail),
     PAZAR_SITE_NAME: "Çarşı",
     PAZAR_TRUSTED_PROXIES: "127.0.0.1",
+    PAZAR_OPERATOR_TOKEN: operatorToken,
   }
   program = await startProgram(settings, {}, undefined, () => now)
   const authors = ["ada", "bora", "cem", "elif"].map((name) =>
@@ -246,52 +250,100 @@ test("`account invite --send` queues e-mails and prints the other links", async 
   expect([without.status, without.stderr]).toEqual([1, expect.stringContaining("PAZAR_SMTP_URL")])
 })
 
+/** Checks as two nodes at the same time. Returns recipients and subjects of new e-mails. */
+async function alert() {
+  const { store, emailCipher } = program.app
+  const consoleUrl = `${program.url}/console`
+  const services = {
+    ...store,
+    emailCipher,
+    tokens,
+    now: () => now,
+    locale: "en",
+    consoleUrl,
+  } as const
+  const before = mail.received.length
+  for (const [about, incidents] of await listIncidents(store, now))
+    await Promise.all([1, 2].map(() => sendAlerts(services, about, incidents)))
+  await isEmpty()
+  const emails = mail.received.slice(before)
+  return emails.map((email) => `${email.to[0]} ${subjectOf(email)}`).toSorted()
+}
+const passHour = () => {
+  now = new Date(now.getTime() + 3_600_000)
+}
+const about = (subject: string) =>
+  ["deniz", "filiz"].map((name) => `${emailOf(name)} Çarşı: ${subject}`)
+
 test("operators get one e-mail per incident, and one per hour and kind", async () => {
   const { store } = program.app
   const fail = async (source: string) => {
     const runBefore = (await store.feed.listRuns(1))[0]?.id ?? 0
     const times = { startedAt: formatTimestamp(now), endedAt: formatTimestamp(now) }
     const problem = message("internal_error")
-    const run = {
-      source,
-      via: "file",
-      ...times,
-      problem,
-      outcome: null,
-      line: 0,
-      runBefore,
-    } as const
-    await store.feed.recordFailure(run)
+    const run = { source, via: "file", ...times, problem, outcome: null, line: 0 } as const
+    await store.feed.recordFailure({ ...run, runBefore })
   }
-  const services = {
-    ...store,
-    emailCipher: program.app.emailCipher,
-    tokens,
-    now: () => now,
-    locale: "en",
-    consoleUrl: `${program.url}/console`,
-  } as const
-  const check = async () => {
-    const before = mail.received.length
-    const incidents = (await listIncidents(store, now)).get("import") ?? new Map()
-    // Two nodes check at the same time.
-    await Promise.all([1, 2].map(() => sendAlerts(services, "import", incidents)))
-    await isEmpty()
-    return mail.received.slice(before).map((email) => [email.to[0], subjectOf(email)])
-  }
-  const subject = `Çarşı: an import failed`
-  const expected = ["deniz", "filiz"].map((name) => [emailOf(name), subject])
-  expect(await check()).toEqual([])
+  const expected = about("an import failed")
+  expect(await alert()).toEqual([])
   await fail("shop.ndjson")
-  expect((await check()).toSorted()).toEqual(expected)
+  expect(await alert()).toEqual(expected)
   expect(mail.received.at(-1)?.text).toContain("shop.ndjson failed")
   await fail("other.ndjson")
-  expect(await check()).toEqual([])
-  now = new Date(now.getTime() + 3_600_000)
-  expect((await check()).toSorted()).toEqual(expected)
+  expect(await alert()).toEqual([])
+  passHour()
+  expect(await alert()).toEqual(expected)
   expect(mail.received.at(-1)?.text).not.toContain("shop.ndjson")
-  now = new Date(now.getTime() + 3_600_000)
-  expect(await check()).toEqual([])
+  passHour()
+  expect(await alert()).toEqual([])
+})
+
+const importLines = async (name: string, lines: readonly Line[], ...args: readonly string[]) => {
+  const path = join(program.folder, name)
+  writeFileSync(path, toFeed(lines))
+  const isTyped = args.includes("typed")
+  const options = args.filter((each) => each !== "typed")
+  return (await runInProcess(program.folder, ["import", path, ...options], { isTyped })).status
+}
+async function push(lines: readonly Line[]): Promise<number> {
+  const headers = { Authorization: `Bearer ${operatorToken}` }
+  const body = toFeed(lines)
+  const path = "/operator/feed?max_deletes=0"
+  return (await fetch(`${program.url}${path}`, { method: "POST", headers, body })).status
+}
+const rejected = { type: "account" }
+const deletion = { type: "account", username: "none", deleted: true }
+
+test("a stopped mass change is mailed at once, whatever was mailed before", async () => {
+  passHour()
+  expect(await importLines("nightly.ndjson", [rejected])).toBe(1)
+  expect(await alert()).toEqual(about("an import failed"))
+  const stop = (name: string) => importLines(name, [deletion], "--max-deletes", "0")
+  expect(await stop("one.ndjson")).toBe(1)
+  expect(await alert()).toEqual(about("too many deletions or revocations were stopped"))
+  expect(mail.received.at(-1)?.text).toContain("--max-deletes")
+  expect(await stop("two.ndjson")).toBe(1)
+  expect(await alert()).toEqual(about("too many deletions or revocations were stopped"))
+  // The same incident until an import of this source succeeds.
+  expect(await stop("two.ndjson")).toBe(1)
+  passHour()
+  expect(await alert()).toEqual([])
+  passHour()
+  // Pushes are unrelated: one that succeeds does not end the incident of another.
+  expect(await push([deletion])).toBe(422)
+  expect(await push([account("ada", { email: emailOf("ada") })])).toBe(200)
+  expect(await alert()).toEqual(about("too many deletions or revocations were stopped"))
+})
+
+test("rejected lines are not mailed if they are allowed, or if a person sees them", async () => {
+  passHour()
+  passHour()
+  expect(await importLines("allowed.ndjson", [rejected], "--max-refused", "1")).toBe(0)
+  expect(await importLines("typed.ndjson", [rejected], "typed")).toBe(1)
+  expect(await importLines("strict.ndjson", [rejected], "--strict", "typed")).toBe(1)
+  expect(await alert()).toEqual([])
+  expect(await importLines("typed.ndjson", [rejected])).toBe(1)
+  expect(await alert()).toEqual(about("an import failed"))
 })
 
 test("no link, address or password is in the log or in the database", async () => {

@@ -190,6 +190,25 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       expect(await troubled()).toEqual([])
     })
 
+    test("a stopped push is listed for a day, whatever the next push does", async () => {
+      const now = new Date()
+      const push: FeedOrigin = { source: "a push", via: "push" }
+      const stoppedAt = { removed: { account: 1, item: 0, purchase: 0 }, revoked: 0 }
+      const problem = message("too_many_deletes")
+      for (const source of ["a push", "a file"]) {
+        const origin: FeedOrigin = source === "a push" ? push : file
+        const writer = await store.feed.openBatches(origin)
+        await writer.finish({ ...nothing, stoppedAt }, problem)
+        await finish(origin)
+      }
+      const troubled = async (hours: number) =>
+        (await store.feed.listTroubledRuns(new Date(now.getTime() + hours * 3_600_000), 10)).map(
+          ({ source, problem }) => [source, problem?.code],
+        )
+      expect(await troubled(23)).toEqual([["a push", "too_many_deletes"]])
+      expect(await troubled(25)).toEqual([])
+    })
+
     test("a failure ends the run that was started, or is recorded as a new run", async () => {
       const times = { startedAt: "2026-01-31T02:00:00Z", endedAt: "2026-01-31T02:01:00Z" }
       const failure = {

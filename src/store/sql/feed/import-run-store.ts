@@ -95,8 +95,8 @@ const parseMessage = (json: string | null): Message | null =>
 /** Fields without a column are stored as JSON in `refusals`. */
 function renderRest({ counts, rejections, removalProblem, ...rest }: RunOutcome): string {
   const { revoked, restored } = counts
-  const { isRefusalAllowed, stoppedAt, ahead, repeated } = rest
-  const remarks: RunRemarks = { isRefusalAllowed, stoppedAt, ahead, repeated }
+  const { isRefusalAllowed, isByHand, stoppedAt, ahead, repeated } = rest
+  const remarks: RunRemarks = { isRefusalAllowed, isByHand, stoppedAt, ahead, repeated }
   return JSON.stringify({ ...rejections, removalProblem, ...remarks, revoked, restored })
 }
 
@@ -123,6 +123,7 @@ type StoredGroup = RejectionGroup & Readonly<{ firstLine?: number; firstIdentity
 
 /** The patterns match field names only, because quotes inside JSON strings are escaped. */
 const hasRemovalProblem = `refusals LIKE '%"removalProblem":{%'`
+const isStopped = `refusals LIKE '%"stoppedAt":{%'`
 const isRefusalAllowed = `refusals LIKE '%"isRefusalAllowed":true%'`
 
 export function createImportRuns(db: SqlDatabase) {
@@ -151,8 +152,9 @@ export function createImportRuns(db: SqlDatabase) {
       ),
     listTroubledRuns: (now, rowsMax) =>
       select(
-        `WHERE id IN (SELECT max(id) FROM imports
-           WHERE finished_at IS NOT NULL OR started_at < $1 GROUP BY via, source)
+        `WHERE (id IN (SELECT max(id) FROM imports
+             WHERE finished_at IS NOT NULL OR started_at < $1 GROUP BY via, source)
+           OR (via = 'push' AND started_at > $1 AND ${isStopped}))
          AND started_at > $2 AND (finished_at IS NULL OR problem IS NOT NULL
            OR (rejected > 0 AND NOT ${isRefusalAllowed}) OR ${hasRemovalProblem})
          ORDER BY id DESC LIMIT $3`,
