@@ -177,9 +177,15 @@ const cases: readonly Case[] = [
     step: 5,
     series: {
       [`pazar_import_runs_total{${node},via="file",outcome="failed"}`]: "0x12 1x60",
-      [`pazar_import_runs_total{${node},via="pull",outcome="failed"}`]: "0+1x72",
     },
     labels: { via: "file" },
+    fires: { 50: false, 70: true, 200: false },
+  },
+  {
+    alert: "PazarImportFailed",
+    step: 5,
+    series: { [`pazar_import_runs_total{${node},via="pull",outcome="failed"}`]: "0x12 1x60" },
+    labels: { via: "pull" },
     fires: { 50: false, 70: true, 200: false },
   },
   {
