@@ -20,7 +20,6 @@ export function createDownloadEndpoint(links: DownloadLinks, currentBaseUrl: () 
     perform: createDownload(links),
     operation: "create_download",
     path: "/api/purchases/download",
-    isCrossOrigin: false,
     challenge: () => null,
     contentVersion: () => null,
     requestedPurchase: ({ purchase }) => requestedPurchaseOf(purchase),

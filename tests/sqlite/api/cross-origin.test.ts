@@ -19,6 +19,7 @@ afterAll(() => market.close())
 
 const code = String(sold.purchase_code)
 const { path } = purchaseValidation
+const downloadPath = "/api/purchases/download"
 const salePath = "/v3/market/author/sale"
 const keySetPath = "/.well-known/pazar-keys.json"
 const exposed =
@@ -29,8 +30,8 @@ const corsHeadersOf = ({ headers }: Response) =>
 const open = { "access-control-allow-origin": "*", "access-control-expose-headers": exposed }
 
 const origin = { Origin: "https://shop.example.com" }
-const validate = (key: string | null, parameters: Record<string, string>) =>
-  openapiFetch(`${market.url}${path}`, {
+const validate = (key: string | null, parameters: Record<string, string>, at: string = path) =>
+  openapiFetch(`${market.url}${at}`, {
     method: "POST",
     headers: { ...origin, ...(key === null ? {} : { "X-Api-Key": key }) },
     body: new URLSearchParams(parameters),
@@ -53,6 +54,7 @@ describe("OPTIONS", () => {
     [`${path}/`, "POST"],
     [`/${path}`, "POST"],
     ["/api/purchases/release", "POST"],
+    [downloadPath, "POST"],
     [salePath, "GET, HEAD"],
     [keySetPath, "GET, HEAD"],
   ])("204: %s", async (at, methods) => {
@@ -111,6 +113,18 @@ describe("readable by a web page:", () => {
     }
   })
 
+  test("200, 400, 404 and 401 of a download to a validation key", async () => {
+    for (const [key, parameters, status] of [
+      [market.keys.test, { purchase_code: "test-regular" }, 200],
+      [market.keys.validation, {}, 400],
+      [market.keys.validation, { purchase_code: "nobody" }, 404],
+      ["nobody", { purchase_code: code }, 401],
+    ] as const) {
+      const response = await validate(key, parameters, downloadPath)
+      expect([response.status, corsHeadersOf(response)]).toEqual([status, open])
+    }
+  })
+
   test("200: the key set", async () => {
     expect(corsHeadersOf(await openapiFetch(`${market.url}${keySetPath}`))).toEqual(open)
   })
@@ -120,7 +134,9 @@ describe("not readable by a web page:", () => {
   test("200, 400 and 404 to a secret or imported key", async () => {
     for (const key of [market.keys.secret, importedSecret]) {
       for (const parameters of [{ purchase_code: code }, {}, { purchase_code: "nobody" }]) {
-        expect(corsHeadersOf(await validate(key, parameters))).toEqual({})
+        for (const at of [path, downloadPath]) {
+          expect(corsHeadersOf(await validate(key, parameters, at))).toEqual({})
+        }
       }
     }
   })
