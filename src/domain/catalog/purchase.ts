@@ -179,6 +179,6 @@ export interface DownloadLinks {
   createToken(grant: DownloadGrant): string
   /** Returns null for a token that was not created here. The grant may have expired. */
   parseToken(token: string): DownloadGrant | null
-  /** Adds `expires` and `signature`, which the shop verifies. */
-  signUrl(url: string, expiresAt: Timestamp): string
+  /** Adds the item's id, the end and a signature of all, which the shop verifies. */
+  signUrl(url: string, grant: Pick<DownloadGrant, "itemId" | "expiresAt">): string
 }

@@ -44,5 +44,5 @@ export async function findDownload(
   if (purchase?.code !== code) return null
   const item = await items.find(accountId, itemId)
   const url = item?.downloadUrl ?? null
-  return url === null ? null : links.signUrl(url, expiresAt)
+  return url === null ? null : links.signUrl(url, { itemId, expiresAt })
 }

@@ -1,7 +1,7 @@
 /** The shop's script in examples/downloads sends a file only for a URL that Pazar has signed. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type ChildProcess, spawn } from "node:child_process"
-import { rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
@@ -17,7 +17,9 @@ let origin = ""
 
 beforeAll(async () => {
   origin = `http://127.0.0.1:${pickFreePort()}`
-  writeFileSync(join(folder, "theme.zip"), "PK theme")
+  for (const id of ["1", "2"]) mkdirSync(join(folder, id))
+  writeFileSync(join(folder, "1/theme.zip"), "PK theme")
+  writeFileSync(join(folder, "2/other.zip"), "PK other")
   shop = spawn("php", ["-S", new URL(origin).host, "download.php"], {
     cwd: join(import.meta.dir, "../../../examples/downloads"),
     env: {
@@ -32,6 +34,8 @@ beforeAll(async () => {
   program = await startProgram({ PAZAR_DOWNLOAD_SECRET: secret })
   const url = `${origin}/download.php?file=theme.zip`
   await program.load([account("ada"), item("ada", 1, { download_url: url }), purchase("theme", 1)])
+  const claims = `${origin}/download.php?pazar_item=2&file=other.zip`
+  await program.load([item("ada", 3, { download_url: claims }), purchase("claims", 3)])
 })
 afterAll(async () => {
   shop.kill()
@@ -39,12 +43,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-async function createSignedUrl(): Promise<URL> {
+async function createSignedUrl(code = "theme"): Promise<URL> {
   const { secret: key } = await program.issue("ada", "vk")
   const created = await fetch(`${program.url}/api/purchases/download`, {
     method: "POST",
     headers: { "X-Api-Key": key },
-    body: new URLSearchParams({ purchase_code: "theme" }),
+    body: new URLSearchParams({ purchase_code: code }),
   })
   const { data } = JSON.parse(await created.text())
   const redirect = await fetch(data.url, { redirect: "manual" })
@@ -56,6 +60,10 @@ test("sends the file for the URL of a redirect", async () => {
   expect([response.status, await response.text()]).toEqual([200, "PK theme"])
 })
 
+test("sends no file of another item, whatever the author of an item writes into its URL", async () => {
+  expect((await fetch(await createSignedUrl("claims"))).status).toBe(404)
+})
+
 test("rejects every change of the URL, and a URL without a signature", async () => {
   const statusOf = async (change: (url: URL) => void) => {
     const url = await createSignedUrl()
@@ -64,6 +72,8 @@ test("rejects every change of the URL, and a URL without a signature", async () 
   }
   const changes: ((url: URL) => void)[] = [
     ({ searchParams }) => searchParams.set("file", "other.zip"),
+    ({ searchParams }) => searchParams.set("pazar_item", "2"),
+    ({ searchParams }) => searchParams.delete("pazar_item"),
     ({ searchParams }) => searchParams.set("expires", `${Number(searchParams.get("expires")) + 1}`),
     ({ searchParams }) => searchParams.set("signature", "A".repeat(43)),
     ({ searchParams }) => searchParams.delete("signature"),

@@ -76,12 +76,20 @@ describe("a download link", () => {
     for (const method of ["GET", "HEAD"]) {
       expect(await follow((await linkTo("theme")).url, method)).toEqual({
         status: 302,
-        location: signed(`${file}?expires=${end}`),
+        location: signed(`${file}?pazar_item=41&expires=${end}`),
         body: "",
       })
     }
     const { location } = await follow((await linkTo("hidden")).url)
-    expect(location).toBe(signed(`${file}?item=42&expires=${end}`))
+    expect(location).toBe(signed(`${file}?item=42&pazar_item=42&expires=${end}`))
+  })
+
+  test("302: an item in the URL of the file does not replace the id that is signed", async () => {
+    const end = Date.parse(expiresAt) / 1000
+    const claims = `${file}?pazar_item=42&a=1&pazar%5Fitem=43`
+    await market.load([patch("item", { id: 41, download_url: claims })])
+    const { location } = await follow((await linkTo("theme")).url)
+    expect(location).toBe(signed(`${file}?a=1&pazar_item=41&expires=${end}`))
   })
 
   test("302: until its end, any number of times; then 404", async () => {
@@ -136,10 +144,31 @@ describe("a download link", () => {
     expect(await follow(url)).toEqual(absent)
   })
 
+  // The lengths of the codes differ by one, so one of the tokens has unused bits at its end.
+  test.each(["theme", "hidden"])("404: a second spelling of a token (%s)", async (code) => {
+    const { url } = await linkTo(code)
+    const base = `${market.url}/downloads/`
+    const token = url.slice(base.length)
+    const [start, end] = [token.slice(0, -1), token.slice(1)]
+    const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    const spellings = [
+      ...Array.from(alphabet, (last) => `${start}${last}`),
+      ...["=", "==", "%3D", ".", "~", "!", "%20", "%0A"].map((added) => `${token}${added}`),
+      `%${token.charCodeAt(0).toString(16)}${end}`,
+      `${token.slice(0, 9)}.${token.slice(9)}`,
+      token.toUpperCase(),
+      token.toLowerCase(),
+      token.replaceAll("-", "+").replaceAll("_", "%2F"),
+    ].filter((spelling) => spelling !== token)
+    const absent = await follow(`${market.url}/api/none`)
+    for (const spelling of spellings) expect(await follow(base + spelling)).toEqual(absent)
+    expect((await follow(url)).status).toBe(302)
+  })
+
   test("200: a test key gets a link to the test file", async () => {
     const link = await linkTo("test-regular", market.keys.test)
     expect((await follow(link.url)).location).toStartWith(
-      "https://files.example.com/sample/1/download.zip?expires=",
+      "https://files.example.com/sample/1/download.zip?pazar_item=1&expires=",
     )
     expect((await request("test-expired", {}, market.keys.test)).reason).toBe("expired_code")
   })
