@@ -124,6 +124,8 @@ export function openServer(options: ServerOptions): Listener {
   const server = Bun.serve({
     hostname: settings.host,
     port,
+    // Otherwise Bun prints the stack of each response that is aborted.
+    development: false,
     // Several threads listen on the port.
     reusePort: true,
     idleTimeout: idleSeconds,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { once } from "node:events"
 import { rmSync } from "node:fs"
+import { connect } from "node:net"
 import { listItems } from "../../../sdk/src/author.ts"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
@@ -38,11 +40,12 @@ async function load(input: string): Promise<void> {
   })
 }
 
-const createKey = async () => JSON.parse(await pazar("key", "create", "elif", "--json"))
+const createKey = async (username = "elif") =>
+  JSON.parse(await pazar("key", "create", username, "--json"))
 
-async function readReason(key: string) {
+async function readReason(key: string, url = server.url) {
   const path = `/api/account/details?api_key=${key}`
-  const { status, headers } = await retryingFetch(`${server.url}${path}`)
+  const { status, headers } = await retryingFetch(`${url}${path}`)
   return [status, headers.get("pazar-reason")]
 }
 
@@ -59,6 +62,26 @@ test("a revoked key is rejected", async () => {
   expect(await readReason(key)).toEqual([200, "ok"])
   await pazar("key", "revoke", id)
   await untilEqual(() => readReason(key), [401, "revoked_key"])
+})
+
+test("a list that ends early because its key is revoked leaves only JSON in the log", async () => {
+  const description = "x".repeat(40_000)
+  const items = Array.from({ length: 600 }, (_, index) => item("ada", index + 100, { description }))
+  await load(toFeed([account("ada"), ...items]))
+  const { id, key } = await createKey("ada")
+  const other = await startServer(folder, { PAZAR_THREADS: "1" })
+  const { hostname, port } = new URL(other.url)
+  const socket = connect(Number(port), hostname)
+  const closed = new Promise((resolve) => socket.on("error", () => {}).on("close", resolve))
+  socket.write(`GET /api/items/all?api_key=${key} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+  await once(socket, "readable")
+  await pazar("key", "revoke", id)
+  await untilEqual(() => readReason(key, other.url), [401, "revoked_key"])
+  socket.resume()
+  await closed
+  const { stderr } = await other.stop()
+  const lines = stderr.trimEnd().split("\n")
+  expect(lines.filter((line) => !line.startsWith('{"'))).toEqual([])
 })
 
 test("after a rotation without overlap the old key is rejected and the new one accepted", async () => {
