@@ -93,7 +93,7 @@ test.each<readonly [DayRange, string | null, readonly number[]]>([
   [week, null, [1, 2]],
   [{ from: "2026-06-30", to: "2026-06-30" }, null, [2]],
   [week, "key_test", [16]],
-])("the log is filtered by days and key: %p, %p", (range, keyId, calls) => {
+])("the log is filtered by days and key: %j, %j", (range, keyId, calls) => {
   const log = [
     entry({ calls: 1 }),
     entry({ calls: 2, firstAt: "2026-06-30T00:00:00Z" }),
@@ -116,6 +116,6 @@ test.each([
   [{}, { ok: 10, clientErrors: 10 }, 0.5],
   [{ ok: 99 }, { ok: 10, clientErrors: 5 }, null],
   [{ ok: 99 }, { ok: 10, invalidCodes: 90 }, null],
-])("errors after a week of %p: %p", (before, now, rate) => {
+])("errors after a week of %j: %j", (before, now, rate) => {
   expect(findErrorRise(risingDays(before, now))?.rate ?? null).toBe(rate)
 })

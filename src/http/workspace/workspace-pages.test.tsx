@@ -101,7 +101,7 @@ test("a purchase without sites has nothing to release", () => {
 test.each([
   [{ sites: 1, byLicense: {} }, en.sites.limit.over(14, 812, 1)],
   [{ sites: 1, byLicense: { Extended: 5 } }, en.sites.limit.over(14, 812, null)],
-])("the effect of a site limit is shown before it is saved: %p", (limits, sentence) => {
+])("the effect of a site limit is shown before it is saved: %j", (limits, sentence) => {
   const shown = { itemId: 7, limits, over: 14, purchases: 812 }
   const page = ConfirmLimitsPage({
     view: viewIn("en"),

@@ -28,7 +28,7 @@ test.each([
   [{ from: "2026-06-30", to: "2999-01-01" }, ["2026-06-30", "2026-06-30"]],
   [{ from: "1999-01-01", to: "2025-06-01" }, ["2025-05-27", "2025-06-01"]],
   [{ from: "2025-06-01", to: "2026-06-30" }, ["2025-06-01", "2026-06-30"]],
-])("a custom range is sorted, not in the future, and within the retention: %p", (query, days) => {
+])("a custom range is sorted, not in the future, and within the retention: %j", (query, days) => {
   expect(parse(query)).toEqual([...days, null])
 })
 
