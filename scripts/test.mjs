@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { installMissing } from "./install-missing.mjs"
+import { installMissing, installPhp } from "./install-missing.mjs"
 import { installTools } from "./install-tools.mjs"
 import { createTestsFolder } from "./tests-folder.mjs"
 
@@ -38,7 +38,8 @@ if (chosen.length === 0) {
 }
 
 installMissing({ isDevelopment: true })
-installTools({ isAll: isAll || chosen.some((file) => file.startsWith(inAll)) })
+if (chosen.some((file) => file.startsWith(inAll))) installPhp()
+if (isAll || !isNamed) installTools({ isAll })
 addPostgresUser()
 
 const folder = createTestsFolder()
@@ -61,7 +62,7 @@ const suite = (title, chosenFiles, env) => [
   { ...environment, ...env },
 ]
 const checks = [
-  ["format and lint", "biome", ["ci", "--error-on-warnings", "."]],
+  ["format and lint", "biome", ["ci", "--colors=off", "--error-on-warnings", "."]],
   ["types", "tsc", ["-p", "."]],
   ["dead code", "knip", []],
 ]

@@ -4,7 +4,6 @@
  */
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { loadPHPRuntime, PHP, type PHPLoaderModule } from "@php-wasm/universal"
 import { type CommandResult, plainEnvironment } from "../run-pazar.ts"
 
 type PhpOptions = Readonly<{ input?: string; env?: Record<string, string>; cwd?: string }>
@@ -30,14 +29,22 @@ export function runPhp(args: readonly string[], options: PhpOptions = {}): Promi
   })
 }
 
-type Loader = Readonly<{ getPHPLoaderModule(): Promise<PHPLoaderModule> }>
-
-const loaders = {
-  // @ts-expect-error The package has no types.
-  "7.4": (): Promise<Loader> => import("@php-wasm/node-7-4"),
-  // @ts-expect-error The package has no types.
-  "8.4": (): Promise<Loader> => import("@php-wasm/node-8-4"),
-}
+type Loader = Readonly<{ getPHPLoaderModule(): Promise<unknown> }>
+/** What is used of the package. Its types are missing until `npm test` needs it and installs it. */
+type Universal = Readonly<{
+  loadPHPRuntime(module: unknown, options: object): Promise<number>
+  PHP: new (
+    runtime: number,
+  ) => {
+    mkdir(path: string): void
+    writeFile(path: string, content: Uint8Array): void
+    onMessage(listener: (text: string) => Promise<string>): void
+    run(request: { code: string }): Promise<{ exitCode: number; text: string; errors: string }>
+    exit(): void
+  }
+}>
+const universal: string = "@php-wasm/universal"
+const loaders = { "7.4": "@php-wasm/node-7-4", "8.4": "@php-wasm/node-8-4" }
 
 export type BundledPhp = Readonly<{
   addFile(path: string, source: string): void
@@ -51,7 +58,8 @@ export async function openBundledPhp(
   version: keyof typeof loaders,
   onMessage: (text: string) => Promise<string>,
 ): Promise<BundledPhp> {
-  const { getPHPLoaderModule } = await loaders[version]()
+  const { loadPHPRuntime, PHP }: Universal = await import(universal)
+  const { getPHPLoaderModule }: Loader = await import(loaders[version])
   const php = new PHP(await loadPHPRuntime(await getPHPLoaderModule(), {}))
   php.onMessage(onMessage)
   return {
