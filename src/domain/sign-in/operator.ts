@@ -16,7 +16,13 @@ export type Operator = Readonly<{
 export type NewOperator = Omit<Operator, "id">
 
 export type ListedOperator = Operator &
-  Readonly<{ hasPassword: boolean; hasTwoFactor: boolean; lastSeenAt: Timestamp | null }>
+  Readonly<{
+    hasPassword: boolean
+    hasTwoFactor: boolean
+    lastSeenAt: Timestamp | null
+    /** Whether the operator has left alerts turned on. */
+    hasAlerts: boolean
+  }>
 
 export interface OperatorStore {
   /** Without an operator the console does not exist. */
@@ -29,11 +35,16 @@ export interface OperatorStore {
   insert(operator: NewOperator): Promise<number | null>
   /** Ends links that were sent to another address. */
   putEmail(id: number, email: string | null): Promise<void>
+  putAlerts(id: number, hasAlerts: boolean): Promise<void>
   /** Returns false and changes nothing if no admin would remain. */
   putRole(id: number, role: OperatorRole): Promise<boolean>
   /** In one transaction with everything of the operator. Returns false and deletes nothing if no admin would remain. */
   remove(id: number): Promise<boolean>
 }
+
+/** Alerts contain paths and URLs of others. A viewer and an invited person who has not accepted get none. */
+export const mayGetAlerts = ({ role, hasPassword }: Pick<ListedOperator, "role" | "hasPassword">) =>
+  role !== "viewer" && hasPassword
 
 const nameForm = /^[\p{L}\p{N}._@-]{1,64}$/u
 

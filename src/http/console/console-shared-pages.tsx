@@ -1,5 +1,6 @@
 /** Pages that the workspace also has. */
 
+import { type ListedOperator, mayGetAlerts } from "../../domain/sign-in/operator.ts"
 import { foldLetters } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
@@ -10,8 +11,9 @@ import { operatorsIn, signInOperator } from "../../operations/sign-in/sign-in.ts
 import * as search from "../pages/app/search-page.tsx"
 import * as security from "../pages/app/security-page.tsx"
 import * as signIn from "../pages/app/sign-in-page.tsx"
-import { displayName } from "../pages/components/elements.tsx"
-import type { PageApp, PageContext } from "../pages/page-context.ts"
+import { displayName, Panel, Pill } from "../pages/components/elements.tsx"
+import { PostForm, QuietButton } from "../pages/components/form-fields.tsx"
+import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import {
   ConsolePage,
   ConsolePublicPage,
@@ -108,7 +110,8 @@ function showGone(c: PageContext) {
   return c.html(page, 404)
 }
 
-export const addSecurityRoutes = (app: PageApp, services: ConsoleServices): void =>
+export function addSecurityRoutes(app: PageApp, services: ConsoleServices): void {
+  const { operators } = services
   security.addSecurityRoutes(app, services, {
     ...consoleArea,
     path: paths.security,
@@ -116,6 +119,10 @@ export const addSecurityRoutes = (app: PageApp, services: ConsoleServices): void
     owners: operatorsIn(services.operators),
     ownerOf: (c) => c.var.operator,
     isTwoFactorRequired: services.twoFactorPolicy.isRequired,
+    async renderMore(view, { id: ownId }) {
+      const listed = (await operators.list()).find(({ id }) => id === ownId)
+      return listed && mayGetAlerts(listed) ? <AlertPanel view={view} operator={listed} /> : null
+    },
     record: (c, action) =>
       recordEvent(
         { ...services, actor: c.var.actor },
@@ -123,3 +130,34 @@ export const addSecurityRoutes = (app: PageApp, services: ConsoleServices): void
         c.var.operator.name,
       ),
   })
+  app.post(alertsPath, async (c) => {
+    const hasAlerts = c.var.form.text("alerts") === "on"
+    await operators.putAlerts(c.var.operator.id, hasAlerts)
+    return c.redirect(`${paths.security}?done=alerts_${hasAlerts ? "on" : "off"}`, 303)
+  })
+}
+
+const alertsPath = `${paths.security}/alerts`
+
+type AlertPanelProps = Readonly<{ view: View; operator: ListedOperator }>
+
+const AlertPanel = ({ view, operator: { email, hasAlerts } }: AlertPanelProps) => {
+  const { settings, twoFactor } = view.texts
+  const texts = settings.security.alerts
+  const [tone, state] = hasAlerts
+    ? (["good", twoFactor.enabled] as const)
+    : (["plain", twoFactor.disabled] as const)
+  return (
+    <Panel id="alerts-title" title={texts.title}>
+      <p>
+        <Pill tone={tone}>{state}</Pill> {email === null ? texts.noAddress : <bdi>{email}</bdi>}
+      </p>
+      <p class="hint">{texts.text}</p>
+      <PostForm view={view} action={alertsPath}>
+        <QuietButton name="alerts" value={hasAlerts ? "off" : "on"}>
+          {hasAlerts ? texts.turnOff : texts.turnOn}
+        </QuietButton>
+      </PostForm>
+    </Panel>
+  )
+}

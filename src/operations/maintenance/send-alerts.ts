@@ -4,6 +4,7 @@ import { renderData } from "../../domain/events/event.ts"
 import type { MessageStore } from "../../domain/events/message.ts"
 import { dueMsOf, isOverdue, type PullStore } from "../../domain/feed/feed-store.ts"
 import { type AlertKind, alertSeconds } from "../../domain/mail/email.ts"
+import { mayGetAlerts } from "../../domain/sign-in/operator.ts"
 import { hourWindowMs } from "../../domain/sign-in/sign-in-failures.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Message } from "../../domain/values/problems/problem.ts"
@@ -63,8 +64,8 @@ export async function sendAlerts(
 }
 
 async function listAddresses({ operators }: Pick<Alerting, "operators">) {
-  const all = (await operators.list()).flatMap(({ email }) => email ?? [])
-  return [...new Set(all)]
+  const receivers = (await operators.list()).filter((each) => each.hasAlerts && mayGetAlerts(each))
+  return [...new Set(receivers.flatMap(({ email }) => email ?? []))]
 }
 
 type OverduePullServices = Readonly<{

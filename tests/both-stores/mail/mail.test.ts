@@ -210,9 +210,14 @@ test("the console sends an invitation to an operator", async () => {
   const missing = await change(path, { name: "filiz", send: "1" })
   expect([missing.status, missing.text.includes(texts.signIn.noEmail)]).toEqual([422, true])
   const arriving = mail.next(to("filiz@example.com"))
-  const form = { name: "filiz", email: "filiz@example.com", send: "1" }
+  const form = { name: "filiz", email: "filiz@example.com", role: "support", send: "1" }
   expect((await change(path, form)).location).toBe("/console/operators?done=link_sent")
   expect((await accept(pathIn(await arriving))).location).toBe("/console?done=welcome")
+  const viewer = { name: "hakan", email: "hakan@example.com", role: "viewer" }
+  const link = /\/console\/invite\/[\w-]+/.exec((await change(path, viewer)).text)?.[0] ?? ""
+  expect((await accept(link)).location).toBe("/console?done=welcome")
+  const pending = { name: "pelin", email: "pelin@example.com", role: "admin" }
+  expect((await change(path, pending)).status).toBe(200)
 })
 
 test("`account invite --send` queues e-mails and prints the other links", async () => {
@@ -272,6 +277,7 @@ async function alert() {
 const passHour = () => {
   now = new Date(now.getTime() + 3_600_000)
 }
+/** Not to a viewer or to who has not accepted the invitation. */
 const about = (subject: string) =>
   ["deniz", "filiz"].map((name) => `${emailOf(name)} Çarşı: ${subject}`)
 
@@ -333,6 +339,19 @@ test("a stopped mass change is mailed at once, whatever was mailed before", asyn
   expect(await push([deletion])).toBe(422)
   expect(await push([account("ada", { email: emailOf("ada") })])).toBe(200)
   expect(await alert()).toEqual(about("too many deletions or revocations were stopped"))
+})
+
+test("each operator can turn alerts off and on again", async () => {
+  const path = "/console/security"
+  const turn = (alerts: "on" | "off") => deniz.submit(`${path}/alerts`, { alerts }, path)
+  passHour()
+  expect((await turn("off")).location).toBe(`${path}?done=alerts_off`)
+  expect(await importLines("nightly.ndjson", [rejected])).toBe(1)
+  expect(await alert()).toEqual(about("an import failed").slice(1))
+  passHour()
+  expect((await turn("on")).location).toBe(`${path}?done=alerts_on`)
+  expect(await importLines("nightly.ndjson", [rejected])).toBe(1)
+  expect(await alert()).toEqual(about("an import failed"))
 })
 
 test("rejected lines are not mailed if they are allowed, or if a person sees them", async () => {

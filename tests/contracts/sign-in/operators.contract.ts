@@ -88,6 +88,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
       const session = { id: "one", ownerId: ada, ...times, ipRange: "192.0.2.0/24", device: "" }
       await store.operatorSignIn.sessions.insert(new Uint8Array([1]), session, "$hash")
       await store.operatorSignIn.twoFactor.put(cem, "", new Uint8Array([1]), 0, [])
+      await store.operators.putAlerts(cem, false)
       expect(await store.operators.list()).toEqual([
         {
           id: ada,
@@ -98,6 +99,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
           hasPassword: true,
           hasTwoFactor: false,
           lastSeenAt: "2026-06-02T08:00:00Z",
+          hasAlerts: true,
         },
         {
           id: cem,
@@ -108,6 +110,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
           hasPassword: false,
           hasTwoFactor: true,
           lastSeenAt: null,
+          hasAlerts: false,
         },
       ])
     })

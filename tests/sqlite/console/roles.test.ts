@@ -43,6 +43,7 @@ const routes: Readonly<Record<(typeof operatorRoles)[number], readonly string[]>
     "POST /console/security/second-factor/confirm",
     "POST /console/security/second-factor/off",
     "POST /console/security/sessions/:id",
+    "POST /console/security/alerts",
   ],
   support: [
     ...["GET /console/authors/:id/invite", "POST /console/authors/:id/invite"],

@@ -1,5 +1,5 @@
 /** The security page of an author or operator: password, two-factor authentication and sessions. */
-import type { FC } from "hono/jsx"
+import type { Child, FC } from "hono/jsx"
 import { encode } from "uqr"
 import { isConfirmed, isOpen, type Session } from "../../../domain/sign-in/session.ts"
 import { isTotpSecret, totpUri } from "../../../domain/sign-in/two-factor.ts"
@@ -43,6 +43,8 @@ type SecurityArea<Owner extends { id: number }> = Readonly<{
   owners: Pick<Owners<Owner>, "namesOf">
   ownerOf(c: PageContext): Owner
   isTwoFactorRequired(): Promise<boolean>
+  /** Shown above the sessions. */
+  renderMore?(view: View, owner: Owner): Promise<Child>
   record(
     c: PageContext,
     action: "password" | "second_factor_on" | "second_factor_off",
@@ -125,6 +127,7 @@ export function addSecurityRoutes<Owner extends { id: number }>(
             </>
           )}
         </Panel>
+        {await area.renderMore?.(view, ownerOf(c))}
         <SessionTable
           view={view}
           path={`${path}/sessions`}

@@ -121,6 +121,8 @@ export const notices = {
     "Parolanız belirlendi ve giriş yaptınız.",
   ),
   operator_invited: text("The link was created.", "Bağlantı oluşturuldu."),
+  alerts_on: text("You receive alerts from now on.", "Bundan sonra uyarı e-postası alacaksınız."),
+  alerts_off: text("You no longer receive alerts.", "Artık uyarı e-postası almayacaksınız."),
   operator_email: text("The e-mail address was saved.", "E-posta adresi kaydedildi."),
   operator_role: text("The role was changed.", "Rol değiştirildi."),
   link_sent: text("The link is on its way by e-mail.", "Bağlantı e-postayla gönderiliyor."),

@@ -209,6 +209,19 @@ export const settings = {
       "Hesabınızda parola yok. Parola belirlemek için pazaryerinizden yeniden giriş yapın ve beş dakika içinde bu sayfaya dönün.",
     ),
     signOut: text("Sign out", "Oturumu kapat"),
+    alerts: {
+      title: text("Alerts by e-mail", "Uyarı e-postaları"),
+      text: text(
+        "Stopped mass changes, failed imports, overdue database syncs, failed backups and disabled webhooks.",
+        "Durdurulan toplu değişiklikler, başarısız içe aktarmalar, geciken veritabanı eşitlemeleri, alınamayan yedekler ve devre dışı bırakılan webhook'lar.",
+      ),
+      noAddress: text(
+        "You have no e-mail address. An admin can add it under Operators.",
+        "E-posta adresiniz yok. Tam yetkili bir yönetici, Yöneticiler sayfasında ekleyebilir.",
+      ),
+      turnOn: text("Turn on", "Etkinleştir"),
+      turnOff: text("Turn off", "Devre dışı bırak"),
+    },
     signOutAll: text("Sign out everywhere", "Her yerden çıkış yap"),
     signOutAllHint: text(
       "Signs out all sessions, including this one.",

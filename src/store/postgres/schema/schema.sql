@@ -230,7 +230,8 @@ CREATE TABLE operators (
   name       text COLLATE "C" NOT NULL CHECK (name <> ''),
   created_at text COLLATE "C" NOT NULL,
   email      text COLLATE "C",
-  role       text COLLATE "C" NOT NULL DEFAULT 'admin' CHECK (role IN ('admin', 'support', 'viewer'))
+  role       text COLLATE "C" NOT NULL DEFAULT 'admin' CHECK (role IN ('admin', 'support', 'viewer')),
+  alerts     boolean NOT NULL DEFAULT true
 );
 CREATE UNIQUE INDEX operators_by_name ON operators (lower(name));
 

@@ -34,7 +34,8 @@ export function createOperatorStore(db: SqlDatabase): OperatorStore {
            EXISTS (SELECT 1 FROM operator_second_factors f WHERE f.operator_id = o.id)
              AS "hasTwoFactor",
            (SELECT max(last_seen_at) FROM operator_sessions s WHERE s.operator_id = o.id)
-             AS "lastSeenAt"
+             AS "lastSeenAt",
+           alerts AS "hasAlerts"
          FROM operators o ORDER BY lower(name)`,
       ),
     insert: ({ name, createdAt, email, role }) =>
@@ -52,6 +53,8 @@ export function createOperatorStore(db: SqlDatabase): OperatorStore {
         ],
         ["UPDATE operators SET email = $2 WHERE id = $1", [id, email]],
       ),
+    putAlerts: (id, hasAlerts) =>
+      db.write("UPDATE operators SET alerts = $2 WHERE id = $1", [id, hasAlerts]),
     putRole: (id, role) =>
       unlessLastAdmin(role === "admin" ? null : id, (query) =>
         query("UPDATE operators SET role = $2 WHERE id = $1", [id, role]),

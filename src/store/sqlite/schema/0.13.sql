@@ -48,6 +48,7 @@ WHERE refusals IS NOT NULL;
 ALTER TABLE operators ADD COLUMN email TEXT;
 ALTER TABLE operators ADD COLUMN role TEXT NOT NULL DEFAULT 'admin'
   CHECK (role IN ('admin', 'support', 'viewer'));
+ALTER TABLE operators ADD COLUMN alerts INTEGER NOT NULL DEFAULT 1 CHECK (alerts IN (0, 1));
 CREATE TABLE emails (
   id         TEXT PRIMARY KEY,
   sealed     BLOB NOT NULL,

@@ -226,7 +226,8 @@ CREATE TABLE operators (
   name       TEXT NOT NULL COLLATE NOCASE UNIQUE CHECK (name <> ''),
   created_at TEXT NOT NULL,
   email      TEXT,
-  role       TEXT NOT NULL DEFAULT 'admin' CHECK (role IN ('admin', 'support', 'viewer'))
+  role       TEXT NOT NULL DEFAULT 'admin' CHECK (role IN ('admin', 'support', 'viewer')),
+  alerts     INTEGER NOT NULL DEFAULT 1 CHECK (alerts IN (0, 1))
 ) STRICT;
 
 CREATE TABLE operator_passwords (
