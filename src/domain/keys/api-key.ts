@@ -31,7 +31,8 @@ export type ApiKey = Readonly<{
   revokedAt: Timestamp | null
 }>
 
-export type FoundKey = ApiKey & Readonly<{ isAccountSuspended: boolean }>
+export type FoundKey = ApiKey &
+  Readonly<{ replacedAt: Timestamp | null; isLeaked: boolean; isAccountSuspended: boolean }>
 
 /** The key exists and is not accepted. The log names it; the response does not reveal its owner. */
 export class KeyRejected extends DomainError {
@@ -72,7 +73,7 @@ export interface ApiKeyStore {
   insert(key: StoredKey): Promise<boolean>
   rename(id: string, name: string): Promise<void>
   reencrypt(id: string, encrypted: Uint8Array): Promise<void>
-  /** An earlier revocation stays. `leaked` is enqueued in the same transaction, here and in `rotate`. */
+  /** An earlier revocation stays. With `leaked`, which is enqueued, the key is marked, here and in `rotate`. */
   revoke(id: string, at: Timestamp, leaked?: NewEvent | null): Promise<void>
   /** In one transaction: inserts the replacement and ends the old key. False if it was rotated or revoked before. */
   rotate(
@@ -252,6 +253,16 @@ export const productOperations: readonly Operation[] = [
 export const mayPerform = ({ kind }: ApiKey, operation: Operation): boolean =>
   kind !== "vk" || productOperations.includes(operation)
 
+/** The update that contains the new key must reach products with the old one. */
+export const mayDownloadAfterEnd = (
+  { kind, revokedAt, replacedAt, isLeaked }: FoundKey,
+  operation: Operation | null,
+): boolean =>
+  operation === "create_download" &&
+  kind === "vk" &&
+  (revokedAt !== null || replacedAt !== null) &&
+  !isLeaked
+
 /** Secret keys belong on servers. Browsers cannot read responses to them, so shipped keys fail early. */
 export const serverKinds: readonly KeyKind[] = ["sk", "imported"]
 export const belongsOnServer = ({ kind }: Pick<ApiKey, "kind">) => serverKinds.includes(kind)
@@ -271,6 +282,8 @@ export const publicTestKey: FoundKey = {
   isSiteRequired: false,
   expiresAt: null,
   revokedAt: null,
+  replacedAt: null,
+  isLeaked: false,
   isAccountSuspended: false,
 }
 

@@ -28,6 +28,8 @@ const key: FoundKey = {
   isSiteRequired: false,
   expiresAt: null,
   revokedAt: null,
+  replacedAt: null,
+  isLeaked: false,
   isAccountSuspended: false,
 }
 

@@ -46,7 +46,7 @@ export async function handleApiRequest<Input, Result>(
     const { locale, isLocaleNegotiated } = variant
     variant = { locale, isLocaleNegotiated, keyHeaders }
 
-    key = await authenticate(api, secret, caller)
+    key = await authenticate(api, secret, caller, endpoint.operation)
     if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
     api.limits.admit(endpoint.operation, key, caller)
 

@@ -12,6 +12,8 @@ const key: FoundKey = {
   isSiteRequired: false,
   expiresAt: null,
   revokedAt: null,
+  replacedAt: null,
+  isLeaked: false,
   isAccountSuspended: false,
 }
 const revoked = { ...key, revokedAt: "2026-01-01T00:00:00Z" }

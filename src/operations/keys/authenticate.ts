@@ -1,4 +1,10 @@
-import { type ApiKey, type FoundKey, KeyRejected } from "../../domain/keys/api-key.ts"
+import {
+  type ApiKey,
+  type FoundKey,
+  KeyRejected,
+  mayDownloadAfterEnd,
+  type Operation,
+} from "../../domain/keys/api-key.ts"
 import type { Caller, RateLimits } from "../../domain/limits/request-limits.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
@@ -19,12 +25,13 @@ export async function authenticate(
   authentication: Authentication,
   secret: string | null,
   caller: Caller,
+  operation: Operation | null = null,
 ): Promise<ApiKey> {
   if (secret === null) throw new DomainError("missing_key")
   const { findCachedKey, limits, now } = authentication
   const key = findCachedKey(secret)
-  if (key === null) return lookUp(authentication, secret, caller)
-  const rejection = findRejection(key, now)
+  if (key === null) return lookUp(authentication, secret, caller, operation)
+  const rejection = findRejection(key, now, operation)
   if (rejection === null) return key
   limits.countInvalid(caller)
   throw rejection
@@ -34,12 +41,15 @@ async function lookUp(
   { lookUpKey, findStaleKey, limits, now }: Authentication,
   secret: string,
   caller: Caller,
+  operation: Operation | null,
 ): Promise<ApiKey> {
   // A key that was valid is always looked up: neighbors with wrong keys must not lock it out.
   const earlier = findStaleKey(secret)
-  if (earlier === null || findRejection(earlier, now) !== null) limits.admitLookup(caller)
+  if (earlier === null || findRejection(earlier, now, operation) !== null)
+    limits.admitLookup(caller)
   const key = await lookUpKey(secret)
-  const rejection = key === null ? new DomainError("unknown_key") : findRejection(key, now)
+  const rejection =
+    key === null ? new DomainError("unknown_key") : findRejection(key, now, operation)
   if (key === null || rejection !== null) {
     limits.countInvalid(caller)
     throw rejection
@@ -47,10 +57,16 @@ async function lookUp(
   return key
 }
 
-function findRejection(key: FoundKey, now: () => Date): KeyRejected | null {
-  if (key.revokedAt !== null) return new KeyRejected("revoked_key", key)
-  if (key.expiresAt !== null && key.expiresAt <= formatTimestamp(now())) {
-    return new KeyRejected("expired_key", key)
+function findRejection(
+  key: FoundKey,
+  now: () => Date,
+  operation: Operation | null,
+): KeyRejected | null {
+  if (!mayDownloadAfterEnd(key, operation)) {
+    if (key.revokedAt !== null) return new KeyRejected("revoked_key", key)
+    if (key.expiresAt !== null && key.expiresAt <= formatTimestamp(now())) {
+      return new KeyRejected("expired_key", key)
+    }
   }
   return key.isAccountSuspended ? new KeyRejected("account_suspended", key) : null
 }

@@ -16,6 +16,8 @@ const key = (id: string, changes: Partial<FoundKey> = {}): FoundKey => ({
   isSiteRequired: false,
   expiresAt: null,
   revokedAt: null,
+  replacedAt: null,
+  isLeaked: false,
   isAccountSuspended: false,
   ...changes,
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { issueKey, revokeKey, rotateKey } from "../../../src/operations/keys/key-operations.ts"
 import { item, purchase } from "../../contracts/records.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type ApiResponse, readApiResponse } from "./api-request.ts"
@@ -220,6 +222,80 @@ test("404: beyond the site limit of the purchase, which wins over that of the it
   await request("unlimited", { site: "a.com" })
   expect((await request("unlimited", { site: "b.com" })).reason).toBe("site_limit")
   await sites.putLimits(41, { sites: null, byLicense: {} })
+})
+
+describe("a validation key that has ended", () => {
+  const services = () => market.app.keyServices(commandLine)
+  const shipped = (itemIds: readonly number[] | null = null) => market.issue("ada", "vk", itemIds)
+  const rotated = async (isLeaked: boolean, itemIds: readonly number[] | null = null) => {
+    const { key, secret } = await shipped(itemIds)
+    await rotateKey(services(), key, "0", { isLeaked })
+    return secret
+  }
+  const revokedKey = async (isLeaked: boolean) => {
+    const { key, secret } = await shipped()
+    await revokeKey(services(), key, isLeaked)
+    return secret
+  }
+  const reasonOf = async (key: string, code = "theme") => (await request(code, {}, key)).reason
+
+  test("200: rotated or revoked, it still brings the update with the new key", async () => {
+    for (const key of [await rotated(false), await rotated(false, [41]), await revokedKey(false)]) {
+      const { url } = await linkTo("theme", key)
+      expect((await follow(url)).status).toBe(302)
+    }
+  })
+
+  test("404: for unknown codes, and for items and accounts that are not its own", async () => {
+    expect(await reasonOf(await rotated(false, [42]))).toBe("unknown_code")
+    expect(await reasonOf(await revokedKey(false), String(bobs.purchase_code))).toBe("unknown_code")
+    expect(await reasonOf(await revokedKey(false), String(revoked.purchase_code))).toBe(
+      "revoked_code",
+    )
+  })
+
+  test("401: for everything else", async () => {
+    const key = await rotated(false)
+    for (const at of ["validation", "release"]) {
+      const response = await openapiFetch(`${market.url}/api/purchases/${at}`, {
+        method: "POST",
+        headers: { "X-Api-Key": key },
+        body: new URLSearchParams({ purchase_code: "theme", site: "a.com" }),
+      })
+      expect([response.status, response.headers.get("pazar-reason")]).toEqual([401, "expired_key"])
+    }
+    const sale = await fetch(`${market.url}/v3/market/author/sale?code=theme`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+    expect(sale.status).toBe(401)
+  })
+
+  test("401: reported as leaked, past its own expiry, and any other kind of key", async () => {
+    expect(await reasonOf(await rotated(true))).toBe("expired_key")
+    expect(await reasonOf(await revokedKey(true))).toBe("revoked_key")
+    const { key, secret } = await shipped()
+    await rotateKey(services(), key, "7d")
+    const stored = await market.app.store.keys.find(key.id)
+    if (stored !== null) await revokeKey(services(), stored, true)
+    expect(await reasonOf(secret)).toBe("revoked_key")
+    expect(await reasonOf(market.inactiveKeys.revoked)).toBe("revoked_key")
+    expect(await reasonOf(market.inactiveKeys.expired)).toBe("expired_key")
+    const options = { kind: "vk", name: "Trial", itemIds: null } as const
+    const trial = await issueKey(
+      services(),
+      { id: key.accountId, username: "ada" },
+      { ...options, expiresAt: "2026-06-30T12:00:01Z" },
+    )
+    nowMs += 2_000
+    expect(await reasonOf(trial.secret)).toBe("expired_key")
+  })
+
+  test("403: of a suspended account", async () => {
+    const key = await revokedKey(false)
+    await market.load([patch("account", { username: "ada", suspended: true })])
+    expect(await reasonOf(key)).toBe("account_suspended")
+    await market.load([patch("account", { username: "ada", suspended: false })])
+  })
 })
 
 test("400: without a code; 405: GET", async () => {

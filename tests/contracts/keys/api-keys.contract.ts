@@ -33,6 +33,8 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
         isSiteRequired,
         expiresAt,
         revokedAt,
+        replacedAt: null,
+        isLeaked: false,
         isAccountSuspended: false,
       })
       const stored = await store.keys.find("key_1")

@@ -43,6 +43,7 @@ const values: Readonly<Record<string, (row: number) => Cell>> = {
   suspended: (row) => row - 1,
   revoked: (row) => row - 1,
   requires_site: (row) => row - 1,
+  leaked: (row) => row - 1,
   by_operator: (row) => row - 1,
   feed_suspended: () => 1,
   feed_revoked: () => 0,

@@ -28,6 +28,7 @@ CREATE INDEX audit_events_by_actor ON audit_events (actor_kind, actor_name, id);
 
 ALTER TABLE api_keys ADD COLUMN last_used_at text COLLATE "C";
 ALTER TABLE api_keys ADD COLUMN requires_site boolean NOT NULL DEFAULT false;
+ALTER TABLE api_keys ADD COLUMN leaked boolean NOT NULL DEFAULT false;
 UPDATE api_keys SET last_used_at = seen.last_used_at
 FROM (SELECT key_id, max(last_used_at) AS last_used_at FROM key_sightings GROUP BY 1) seen
 WHERE id = seen.key_id;

@@ -105,7 +105,8 @@ CREATE TABLE api_keys (
   replaced_at  text COLLATE "C",
   replaced_by  text,
   last_used_at text COLLATE "C",
-  requires_site boolean NOT NULL DEFAULT false
+  requires_site boolean NOT NULL DEFAULT false,
+  leaked        boolean NOT NULL DEFAULT false
 );
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
 

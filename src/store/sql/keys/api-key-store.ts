@@ -57,9 +57,9 @@ export function createApiKeyStore(
         const lock = `SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR KEY SHARE")}`
         await tx.query(lock, [replacement.accountId])
         const replaced = await tx.query(
-          `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4
+          `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4, leaked = $5
            WHERE id = $1 AND replaced_at IS NULL AND revoked_at IS NULL RETURNING id`,
-          [oldId, endsAt, replacement.createdAt, replacement.id],
+          [oldId, endsAt, replacement.createdAt, replacement.id, leaked !== null],
         )
         if (replaced.length === 0) return false
         await insertKey(tx, replacement)
@@ -71,8 +71,11 @@ export function createApiKeyStore(
       db.write("UPDATE api_keys SET sealed = $2 WHERE id = $1", [id, encrypted]),
     revoke: (id, at, leaked = null) =>
       db.transaction(async (tx) => {
-        const update = "UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1"
-        await tx.query(update, [id, at])
+        await tx.query(
+          `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2), leaked = leaked OR $3
+           WHERE id = $1`,
+          [id, at, leaked !== null],
+        )
         if (leaked !== null) await writeEvents(tx, [leaked])
       }),
   }
@@ -84,7 +87,7 @@ const keyColumns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "it
   k.requires_site AS "isSiteRequired", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
 
 export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
-    a.suspended AS "isAccountSuspended"
+    k.replaced_at AS "replacedAt", k.leaked AS "isLeaked", a.suspended AS "isAccountSuspended"
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
 export type FoundKeyRow = KeyRow<FoundKey> & { lookup: Uint8Array }

@@ -93,11 +93,12 @@ CREATE TABLE new_api_keys (
   replaced_at  TEXT,
   replaced_by  TEXT,
   last_used_at TEXT,
-  requires_site INTEGER NOT NULL DEFAULT 0 CHECK (requires_site IN (0, 1))
+  requires_site INTEGER NOT NULL DEFAULT 0 CHECK (requires_site IN (0, 1)),
+  leaked        INTEGER NOT NULL DEFAULT 0 CHECK (leaked IN (0, 1))
 ) STRICT;
 INSERT INTO new_api_keys
 SELECT id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, rowid, replaced_at,
-  replaced_by, (SELECT max(last_used_at) FROM key_sightings WHERE key_id = id), 0
+  replaced_by, (SELECT max(last_used_at) FROM key_sightings WHERE key_id = id), 0, 0
 FROM api_keys;
 DROP TABLE api_keys;
 ALTER TABLE new_api_keys RENAME TO api_keys;

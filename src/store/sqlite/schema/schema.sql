@@ -101,7 +101,8 @@ CREATE TABLE api_keys (
   replaced_at  TEXT,
   replaced_by  TEXT,
   last_used_at TEXT,
-  requires_site INTEGER NOT NULL DEFAULT 0 CHECK (requires_site IN (0, 1))
+  requires_site INTEGER NOT NULL DEFAULT 0 CHECK (requires_site IN (0, 1)),
+  leaked        INTEGER NOT NULL DEFAULT 0 CHECK (leaked IN (0, 1))
 ) STRICT;
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
 
