@@ -181,16 +181,18 @@ export function createPazar(options: PazarOptions): Pazar {
   }
 
   async function importReceipt(line: string): Promise<Result & Readonly<{ code: string }>> {
-    const response = parseReceipt(line)
-    const code = normalizeCode(response?.code ?? "")
-    const errorCode = response === null ? "invalid_response" : await findErrorCode(code)
+    const receipt = parseReceipt(line)
+    const code = normalizeCode(receipt?.response.code ?? "")
+    const errorCode = receipt === null ? "invalid_response" : await findErrorCode(code)
     const reject = async (reason: string) => ({ ...(await createErrorResult(reason)), code })
-    if (response === null || errorCode !== null) return reject(errorCode ?? "")
+    if (receipt === null || errorCode !== null) return reject(errorCode ?? "")
+    const { response } = receipt
     if (trusted === null) return reject("unsigned")
     const { isWritten, found } = await stateStore.update<StoredRecord | string>(async (stored) => {
       const record = await loadRecord(stored, code)
       // The nonce proves that the receipt is new, whatever the local clock says.
       if (stored.nonce !== response.nonce) return [null, "replayed"]
+      await trusted.addEndorsed(receipt.keys)
       const verified = await verifyResponse(verification, response, foldCode(code))
       if (typeof verified === "string") return [null, verified]
       const { state } = verified.verdict

@@ -8,18 +8,20 @@ import { hideEd25519 } from "./ed25519.ts"
 import {
   createMemoryStore,
   day,
+  encodeReceipt,
   errorBody,
   type FakeServer,
   openProduct,
   plain,
   purchase,
+  receiptFields,
   respondValid,
   serverMs,
   signedResponse,
   startFakeServer,
   validBody,
 } from "./fake-server.ts"
-import { createSigner, type Signer } from "./signer.ts"
+import { createSigner, jwk, type Signer } from "./signer.ts"
 
 const code = "CODE-11"
 const site = "shop.example.com"
@@ -73,13 +75,14 @@ function signFor(signedSite: string, request: object) {
   return { ...unsigned, signatureInput, signature: headers.get("signature"), ...request }
 }
 
+type Endorsed = Readonly<{ key: string; by: string | null; for?: string }>
 type Row = Readonly<{
   name: string
   request?: Product
   edit?: Readonly<Record<string, string | number | readonly [string, string]>>
   isCopy?: boolean
   read?: Product
-  endorsed?: readonly Readonly<{ key: string; by: string; for: string }>[]
+  endorsed?: readonly Endorsed[]
 }>
 type Product = Readonly<{
   code?: string
@@ -137,12 +140,13 @@ async function forgeRow({ request = {}, edit = {}, isCopy, read = {}, endorsed =
   }
   const { options, code: typed } = productOf(read)
   const record = { code: typed.toLowerCase(), site: options.site ?? "", valid: response }
-  const endorsedKeys = endorsed.map(({ key, by, for: other }) => ({
-    x: signerOf(key).x,
-    endorsed: [signerOf(by).endorse(signerOf(other).kid)],
-  }))
-  return JSON.stringify({ records: [record], endorsedKeys })
+  return JSON.stringify({ records: [record], endorsedKeys: endorsed.map(renderEndorsed) })
 }
+
+const renderEndorsed = ({ key, by, for: other = "" }: Endorsed) => ({
+  x: signerOf(key).x,
+  endorsed: by === null ? [] : [signerOf(by).endorse(signerOf(other).kid)],
+})
 
 // `as`: the entries of the file have different fields.
 test.each(attackTable.rows as unknown as readonly Row[])("a store with $name", async (row) => {
@@ -158,6 +162,40 @@ test.each(attackTable.rows as unknown as readonly Row[])("a store with $name", a
     expect(isInactive(result)).toBe(true)
   }
 })
+
+type ReceiptRow = Readonly<{
+  name: string
+  signed: string
+  keys: readonly Endorsed[]
+  before?: number
+}>
+test.each(attackTable.receipts as readonly ReceiptRow[])(
+  "a receipt with $name",
+  async ({ signed, keys, before = 0 }) => {
+    const store = createMemoryStore()
+    const { options, code: typed } = productOf({})
+    const pazar = createPazar({ ...options, store })
+    const url = new URL(await pazar.activationUrl())
+    const fields = Object.fromEntries(new URLSearchParams(url.hash.slice(1)))
+    const form = { ...fields, api_key: fields.key ?? "", purchase_code: typed }
+    const sold = { ...purchase, item: { ...purchase.item, id: 7 } }
+    const response = signedResponse(signerOf(signed), form, { body: validBody(sold) })
+    const strangers = Array.from({ length: before + 1 }, () => createSigner())
+    const junk = strangers.slice(1).map((one, index) => jwk(one, strangers[index] ?? one))
+    const list = [...junk, ...keys.map(renderEndorsed)]
+    const line = encodeReceipt({
+      ...fields,
+      ...(await receiptFields(response)),
+      code: typed,
+      keys: list,
+    })
+    const stored = store.text()
+    const result = await pazar.importReceipt(line)
+    expect(result).toMatchObject({ state: "unknown", reason: "unknown_signer" })
+    expect(isInactive(result)).toBe(true)
+    expect(store.text()).toBe(stored)
+  },
+)
 
 const attacks: readonly Attack[] = [
   {

@@ -7,11 +7,13 @@ import { createPazar, type PazarOptions, type Release } from "../src/index.ts"
 import {
   createMemoryStore,
   day,
+  encodeReceipt,
   type FakeServer,
   item,
   type MemoryStore,
   openProduct,
   plain,
+  receiptFields,
   respondInvalid,
   respondValid,
   serverMs,
@@ -249,15 +251,9 @@ describe("offline activation", () => {
     signer = server.signer,
   ): Promise<string> {
     const form = { api_key: key, purchase_code: code, nonce, ...(site && { site }) }
-    const response = signedResponse(signer, form, changes)
-    const names = ["pazar-reason", "signature-input", "signature"]
-    const headers = Object.fromEntries(names.map((name) => [name, response.headers.get(name)]))
-    const { status } = response
-    const body = await response.text()
-    return encode({ status, body, headers, nonce, key, code, ...(site && { site }) })
+    const fields = await receiptFields(signedResponse(signer, form, changes))
+    return encodeReceipt({ ...fields, nonce, key, code, ...(site && { site }) })
   }
-  const encode = (fields: object) =>
-    `pazar1.${Buffer.from(JSON.stringify(fields)).toString("base64url")}`
 
   test("the URL has key, nonce and site in its fragment, and the same nonce until it is used", async () => {
     const store = createMemoryStore()
@@ -388,8 +384,8 @@ describe("offline activation", () => {
 
   test.each([
     ...["", "pazar1.", "pazar1.AAAA", "pazar2.e30", `pazar1.${"A".repeat(300_001)}`],
-    ...[encode([]), encode({}), encode({ headers: {} }), encode({ headers: { signature: {} } })],
-    encode({ nonce: {}, code: 1, body: [], headers: [], status: "x" }),
+    ...[[], {}, { headers: {} }, { headers: { signature: {} } }].map(encodeReceipt),
+    encodeReceipt({ nonce: {}, code: 1, body: [], headers: [], status: "x" }),
   ])("%p is not a receipt", async (line) => {
     const store = createMemoryStore()
     await readActivationUrl(store)

@@ -85,6 +85,15 @@ export const respondInvalid =
 export const plain = (status: number, body: string, headers: Record<string, string> = {}) =>
   new Response(body, { status, headers })
 
+/** The fields of a receipt that come from the response. */
+export async function receiptFields(response: Response) {
+  const names = ["pazar-reason", "signature-input", "signature"]
+  const headers = Object.fromEntries(names.map((name) => [name, response.headers.get(name)]))
+  return { status: response.status, body: await response.text(), headers }
+}
+export const encodeReceipt = (fields: unknown) =>
+  `pazar1.${Buffer.from(JSON.stringify(fields)).toString("base64url")}`
+
 export type FakeServer = Readonly<{
   url: string
   signer: Signer

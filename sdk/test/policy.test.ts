@@ -7,12 +7,14 @@ import { isTestSite, normalizeSite } from "../src/normalize.ts"
 import { hideEd25519 } from "./ed25519.ts"
 import {
   createMemoryStore,
+  encodeReceipt,
   type FakeServer,
   type MemoryStore,
   plain,
   purchase,
   type RequestForm,
   type Respond,
+  receiptFields,
   serverMs,
   signedResponse,
   startFakeServer,
@@ -128,6 +130,17 @@ function respondTo(
   })
 }
 
+/** Does what the activation page does with its URL and a code. */
+async function readReceipt(activationUrl: string, code: string): Promise<string> {
+  const { origin, hash } = new URL(activationUrl)
+  const { key = "", ...rest } = Object.fromEntries(new URLSearchParams(hash.slice(1)))
+  const body = new URLSearchParams({ api_key: key, purchase_code: code, ...rest })
+  const response = await fetch(`${origin}/api/purchases/validation`, { method: "POST", body })
+  const keySet = await fetch(`${origin}/.well-known/pazar-keys.json`)
+  const { keys }: { keys: unknown } = JSON.parse(await keySet.text())
+  return encodeReceipt({ ...(await receiptFields(response)), key, code, ...rest, keys })
+}
+
 /** Runs the steps of a row on one store, each with a new client. */
 async function run({ steps, ...row }: Omit<Row, "name">) {
   const store = createMemoryStore()
@@ -198,6 +211,7 @@ async function runStep(
     reclaim: () => pazar.reclaim(code),
     release: () => pazar.release(code, step.releaseSite),
     download: () => pazar.download(code),
+    import: async () => pazar.importReceipt(await readReceipt(await pazar.activationUrl(), code)),
   }
   const restore = step.canVerify === false ? hideEd25519() : () => {}
   const result = await calls[step.call]?.()

@@ -101,7 +101,7 @@ final class Client {
         ] + $fields);
         return $response === null
             ? new Result($this->options->keys !== [], '', 'invalid_response')
-            : $this->errorResult($response->code) ?? $this->import($response);
+            : $this->errorResult($response->code) ?? $this->import($response, $fields['keys'] ?? null);
     }
 
     /** URL of the page where buyers see the sites of a code and free slots. */
@@ -203,21 +203,24 @@ final class Client {
         $record->next = $now + (self::FIRST_PAUSES[$record->failures] ?? $later);
     }
 
-    private function import(SignedResponse $response): Result {
+    /** $keys: an untrusted list that leads from a pinned key to the signer. */
+    private function import(SignedResponse $response, $keys): Result {
         $result = new Result($this->options->keys !== [], $response->code, 'not_checked');
-        $isWritten = $this->change(function (Records $records) use ($response, &$result): bool {
-            [$state, $reason] = $response->verdict($this->options->items) ?? ['unknown', ''];
-            $errorCode = $this->options->keys === [] ? 'unsigned' : $this->verifier->errorCode($response, $records->keys);
-            if ($errorCode !== null || $response->status !== 200 || $response->nonce !== $records->nonce) {
-                $result = new Result($this->options->keys !== [], $response->code, $errorCode ?? 'replayed');
+        $isWritten = $this->change(function (Records $records) use ($response, $keys, &$result): bool {
+            $verdict = $response->verdict($this->options->items);
+            $errorCode = $this->options->keys === [] ? 'unsigned' : ($response->nonce === $records->nonce ? null : 'replayed');
+            $records->keys = $errorCode === null ? $this->verifier->follow($records->keys, $keys) : [];
+            $errorCode = $errorCode ?? ($verdict === null ? 'invalid_response' : $this->verifier->errorCode($response, $records->keys));
+            if ($errorCode !== null) {
+                $result = new Result($this->options->keys !== [], $response->code, $errorCode);
                 return false;
             }
             $record = $this->findVerified($records, $response->code);
-            $this->apply(new Verdict($state, $reason, 0, $response), $record);
+            $this->apply(new Verdict($verdict[0], $verdict[1], 0, $response), $record);
             [$result, $records->nonce] = [Result::fromRecord($response->code, $record, $this->options), ''];
             $result->source = 'receipt';
             $records->put($response->code, $this->options->site, $record);
-            return $state === 'valid';
+            return $verdict[0] === 'valid';
         }) !== null;
         return $isWritten || !$result->isValid() ? $result : new Result($this->options->keys !== [], $response->code, 'not_checked');
     }

@@ -3,8 +3,11 @@ import type { Page } from "playwright-core"
 import { createPazar, type PazarOptions } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
+import { rotateSigningKey } from "../../../src/operations/keys/signing-key-operations.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { copyBy } from "../../harness/browser/copy-button.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
@@ -209,3 +212,45 @@ test("without JavaScript the page says that it needs JavaScript", async () => {
   expect(await shown.allTextContents()).toEqual([dictionaries.en.activation.outcomes.no_script])
   expect(await page.locator("main form:visible, #receipt:visible").count()).toBe(0)
 })
+
+test("after three rotations of the signing key, products of the first one are activated", async () => {
+  for (let rotation = 0; rotation < 3; rotation++) {
+    await rotateSigningKey(visits.program.app.signingKeyServices(commandLine))
+  }
+  const [current] = await readKeySet(visits.url)
+  await until(async () => (await readSigner()) === current?.kid || undefined)
+  const keys = pinned.slice(0, 2)
+
+  const store = createMemoryStore()
+  const php = openInstalledClient()
+  const options = { base_url: visits.url, key, items: [7], keys, site }
+  const steps = [{ call: "activationUrl" }, { call: "readStore" }]
+  const [link, text] = await php.run({ options, steps })
+  const lines = []
+  for (const url of [await open({ store, keys }).activationUrl(), String(link)]) {
+    const page = await visitEmpty()
+    await page.goto(url)
+    await enter(page, "CODE–7")
+    await untilShown(page, "ok")
+    lines.push(await lineOf(page))
+  }
+  const [first = "", second] = lines
+  expect(await open({ store, keys }).importReceipt(first)).toMatchObject({ state: "valid" })
+  expect(await open({ store, keys }).cached("CODE–7")).toMatchObject({ state: "valid" })
+  const [, ...results] = await php.run({
+    options,
+    steps: [
+      { call: "writeStore", arguments: [text] },
+      { call: "importReceipt", arguments: [second] },
+      { call: "cached", arguments: ["CODE–7"] },
+    ],
+  })
+  await php.close()
+  expect(results).toMatchObject([{ state: "valid" }, { state: "valid" }])
+})
+
+async function readSigner(): Promise<string | undefined> {
+  const body = new URLSearchParams({ api_key: key, purchase_code: "CODE–7", nonce })
+  const response = await fetch(`${visits.url}/api/purchases/validation`, { method: "POST", body })
+  return /keyid="([^"]+)"/.exec(response.headers.get("signature-input") ?? "")?.[1]
+}

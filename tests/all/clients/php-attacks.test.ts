@@ -7,6 +7,8 @@ import fc from "fast-check"
 import attackTable from "../../../clients/attacks.json"
 import { propertyRuns } from "../../harness/full-test-run.ts"
 import {
+  createSigningKey,
+  endorse,
   type Script,
   type ScriptedPazar,
   type ScriptedResponse,
@@ -90,14 +92,26 @@ const storeWith = (valid: Response, host = site, typed = code, more: Fields = {}
 type Forge = (client: PhpClient) => Promise<string>
 type Attack = Readonly<{ attack: string; forge: Forge; options?: Fields; code?: string }>
 
+type Endorsed = Readonly<{ key: string; by: string | null; for?: string }>
 type Row = Readonly<{
   name: string
   request?: Fields
   edit?: Readonly<Record<string, string | number | readonly [string, string]>>
   isCopy?: boolean
   read?: Fields
-  endorsed?: readonly Readonly<{ key: string; by: string; for: string }>[]
+  endorsed?: readonly Endorsed[]
 }>
+type ReceiptRow = Readonly<{
+  name: string
+  signed: string
+  keys: readonly Endorsed[]
+  before?: number
+}>
+
+const renderEndorsed = ({ key: name, by, for: other = "" }: Endorsed) => ({
+  x: pazar.pin(name),
+  endorsed: by === null ? [] : [pazar.endorse(by, other)],
+})
 
 /** The options of a product in the table of attacks. */
 function productOf({ response = {}, pinned = "a", items = [7], ...fields }: Fields) {
@@ -126,12 +140,8 @@ async function forgeRow({ request = {}, edit = {}, isCopy, read = {}, endorsed =
     if (Array.isArray(to)) expect(before).toContain(to[0])
     response[name] = Array.isArray(to) ? before.replace(to[0], to[1]) : to
   }
-  const keys = endorsed.map(({ key: name, by, for: other }) => ({
-    x: pazar.pin(name),
-    endorsed: [pazar.endorse(by, other)],
-  }))
   const { options, code: typed } = productOf(read)
-  return storeWith(response, options.site, typed, { keys })
+  return storeWith(response, options.site, typed, { keys: endorsed.map(renderEndorsed) })
 }
 
 const attacks: readonly Attack[] = [
@@ -211,6 +221,37 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
       expect.objectContaining({ ...blind, reason: "unreachable" }),
     ])
   })
+
+  test.each(attackTable.receipts as readonly ReceiptRow[])(
+    "a receipt with $name",
+    async ({ signed, keys, before = 0 }) => {
+      const { options, code: typed } = productOf({})
+      const steps = [{ call: "activationUrl", options }, readStore]
+      const [url, text] = await client.run({ steps })
+      const fields = Object.fromEntries(new URLSearchParams(new URL(String(url)).hash.slice(1)))
+      const response = await fetch(`${script({ signed })}/api/purchases/validation`, {
+        method: "POST",
+        headers: { "X-Api-Key": key },
+        body: new URLSearchParams({ ...fields, purchase_code: typed }),
+      })
+      const headers = Object.fromEntries(response.headers)
+      const { status } = response
+      const strangers = Array.from({ length: before + 1 }, createSigningKey)
+      const junk = strangers
+        .slice(1)
+        .map((one, index) => ({ x: one.x, endorsed: [endorse(strangers[index] ?? one, one)] }))
+      const list = [...junk, ...keys.map(renderEndorsed)]
+      const receipt = { ...fields, status, body: await response.text(), headers, code: typed }
+      const json = JSON.stringify({ ...receipt, keys: list })
+      const line = `pazar1.${Buffer.from(json).toString("base64url")}`
+      const paste = { call: "importReceipt", arguments: [line], options }
+      const [, result, stored] = await client.run({
+        steps: [write(String(text)), paste, readStore],
+      })
+      expect(result).toMatchObject({ ...nothing, isSupported: false, reason: "unknown_signer" })
+      expect(stored).toBe(String(text))
+    },
+  )
 
   test.each(attacks)("$attack", async ({ forge, options = {}, code: typed = code }) => {
     const steps = [

@@ -95,7 +95,7 @@ function planRow(row: Row) {
 async function runRow(client: PhpClient, row: Row): Promise<void> {
   const plan = planRow(row)
   const results = await client.run({ steps: plan.map(({ call }) => call) })
-  const seen = plan.map(({ id, at, expected }, index) => {
+  const seen = plan.map(({ call, id, at, expected }, index) => {
     const result = results[index] as Readonly<Record<string, unknown>>
     const { supportedUntil: until } = result
     const formTo = (operation: string) => {
@@ -107,7 +107,7 @@ async function runRow(client: PhpClient, row: Row): Promise<void> {
     const all: Readonly<Record<string, unknown>> = {
       ...result,
       reason: result.reason || undefined,
-      requests: pazar.forms(id).length,
+      requests: call.call === "import" ? 0 : pazar.forms(id).length,
       supportedFor: typeof until === "number" ? until - at : null,
       releaseForm: formTo("release"),
       downloadForm: formTo("download"),

@@ -357,7 +357,11 @@ describe("offline activation", () => {
     ["another code", (fields) => lineOf(fields, { for: { code: "other" } }), forged],
     ["a test key", (fields) => lineOf(fields, { for: { tag: "pazar-test" } }), forged],
     ["nobody", (fields) => lineOf(fields, { signed: false }), unknown("invalid_response")],
-    ["an invalid code", (fields) => lineOf(fields, { reason: "site_limit" }), unknown("replayed")],
+    [
+      "an invalid code",
+      (fields) => lineOf(fields, { reason: "site_limit" }),
+      invalid("site_limit"),
+    ],
     ["another item", (fields) => lineOf(fields, { item: 8 }), invalid("other_item")],
   ])("a receipt of %s activates nothing", async (_, makeLine, expected) => {
     const { fields, restore } = await begin()

@@ -178,7 +178,27 @@ function runStep(array $step, array $options, MemoryStore $store)
             : $verifier->errorCode(Pazar\SignedResponse::parse($arguments[0]), []);
     }
     $client = new Pazar\Client($options);
+    if ($call === 'import') {
+        return $client->importReceipt(readReceipt($http, $client->activationUrl(), $arguments[0]));
+    }
     return $call === 'dump' ? (string) preg_replace('/[^ -~]/', '', print_r($client, true)) : $client->$call(...$arguments);
+}
+
+/** Does what the activation page does with its URL and a code. */
+function readReceipt(Pazar\Http $http, string $url, string $code): string
+{
+    [$base, $fragment] = explode('/activate#', $url);
+    parse_str($fragment, $fields);
+    $form = http_build_query(['purchase_code' => $code, 'api_key' => $fields['key']] + $fields);
+    $response = $http->send("$base/api/purchases/validation", ['X-Api-Key' => $fields['key']], $form, 60, 262144);
+    $keySet = $http->send("$base/.well-known/pazar-keys.json", [], null, 60, 262144)->json();
+    $headers = [];
+    foreach (['pazar-reason', 'signature-input', 'signature'] as $name) {
+        $headers[$name] = $response->header($name);
+    }
+    $receipt = ['status' => $response->status, 'body' => $response->body, 'headers' => $headers, 'code' => $code] + $fields;
+    $json = json_encode($receipt + ['keys' => $keySet['keys']]);
+    return 'pazar1.' . rtrim(strtr(base64_encode($json), '+/', '-_'), '=');
 }
 
 /** Increments the number in the store unless another process is faster, and returns the number of successes. */

@@ -49,7 +49,11 @@ async function requestReceipt() {
   if (status === 404) return rejections.includes(reason) ? reason : "unknown"
   // A busy server does not sign its response.
   if (headers.signature === null) return "unknown"
-  const receipt = { status, body: await response.text(), headers, nonce, key, code, ...siteField }
+  // A product that pins keys from before rotations follows their endorsements.
+  const keySet = await fetch("/.well-known/pazar-keys.json", { cache: "no-cache" })
+  const keys = (await keySet.json()).keys.map(({ x, endorsed }) => ({ x, endorsed }))
+  const body = await response.text()
+  const receipt = { status, body, headers, nonce, key, code, ...siteField, keys }
   const bytes = new TextEncoder().encode(JSON.stringify(receipt))
   const encoded = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
   const line = `pazar1.${encoded.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`
