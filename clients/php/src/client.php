@@ -92,11 +92,9 @@ final class Client {
         $headers = $fields['headers'] ?? null;
         $response = !is_array($headers) || !is_string($fields['code'] ?? null) ? null : SignedResponse::parse([
             'reason' => $headers['pazar-reason'] ?? null,
-            'input' => $headers['signature-input'] ?? null,
-            'signature' => $headers['signature'] ?? null,
+            'input' => $headers['signature-input'] ?? null, 'signature' => $headers['signature'] ?? null,
             'key' => $this->options->isValidationKey() ? $this->options->key : '',
-            'code' => Code::clean($fields['code']),
-            'site' => $this->options->site,
+            'code' => Code::clean($fields['code']), 'site' => $this->options->site,
             'created' => 0, 'expires' => 0,
         ] + $fields);
         return $response === null

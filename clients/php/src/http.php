@@ -41,12 +41,12 @@ final class Response {
 
     /** The error code of a response without a verdict: the server's, or one derived from the status. */
     public function failure(): string {
-        $reason = $this->header('pazar-reason');
-        $isVerdict = $reason === 'ok' || in_array($reason, SignedResponse::INVALID_REASONS, true);
-        if (!$isVerdict && preg_match('/^[a-z_]{1,40}$/D', $reason) === 1) {
-            return $reason;
+        if ($this->status >= 500 || $this->status === 429) {
+            return $this->status === 429 ? 'rate_limited' : 'unavailable';
         }
-        return $this->status === 429 ? 'rate_limited' : ($this->status >= 500 ? 'unavailable' : 'invalid_response');
+        $reason = $this->header('pazar-reason');
+        $isError = $this->status >= 400 && !in_array($reason, SignedResponse::INVALID_REASONS, true);
+        return $isError && preg_match('/^[a-z_]{1,40}$/D', $reason) === 1 ? $reason : 'invalid_response';
     }
 
     public function retryAfter(): int {

@@ -80,11 +80,8 @@ final class Server {
         $http = $this->send("$baseUrl/api/purchases/validation", array_filter($form, 'strlen'));
         $now = $this->options->now();
         $response = SignedResponse::parse($sent + [
-            'status' => $http->status,
-            'body' => $http->body,
-            'reason' => $http->header('pazar-reason'),
-            'input' => $http->header('signature-input'),
-            'signature' => $http->header('signature'),
+            'status' => $http->status, 'body' => $http->body, 'reason' => $http->header('pazar-reason'),
+            'input' => $http->header('signature-input'), 'signature' => $http->header('signature'),
             'key' => $this->options->isValidationKey() ? $this->options->key : '',
             'created' => $now, 'expires' => $now + $this->options->grace,
         ]);

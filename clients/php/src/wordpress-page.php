@@ -9,7 +9,7 @@ trait WordPressPage {
     private static array $help = [
         'missing_key' => 'key_rejected', 'unknown_key' => 'key_rejected', 'revoked_key' => 'key_rejected', 'expired_key' => 'key_rejected',
         'key_not_allowed' => 'key_rejected', 'account_suspended' => 'key_rejected', 'unsigned' => 'not_trusted', 'forged' => 'not_trusted',
-        'unknown_signer' => 'not_trusted', 'replayed' => 'not_trusted', 'invalid_response' => 'not_trusted',
+        'replayed' => 'not_trusted', 'invalid_response' => 'not_trusted',
     ];
 
     private function showPage(): void {
@@ -96,7 +96,7 @@ trait WordPressPage {
     private function import(): string {
         $result = $this->client->importReceipt(self::readField('receipt'));
         if (!$result->isValid()) {
-            return 'not_imported';
+            return $result->reason === 'unknown_signer' ? 'unknown_signer' : 'not_imported';
         }
         update_option($this->name . '_code', $result->code, false);
         $this->finishCheck($result);
@@ -130,6 +130,7 @@ trait WordPressPage {
             'too_many_releases' => __('Too many sites were changed in the last 30 days. Please contact the author of the product.', 'pazar'),
             'not_reclaimed' => __('No other site was activated after this one. Please free the slot of another site.', 'pazar'),
             'not_imported' => __('This receipt is not valid for this site. Please open the URL again and copy the whole receipt.', 'pazar'),
+            'unknown_signer' => $this->sentence('unknown_signer'),
         ];
     }
 
@@ -142,7 +143,7 @@ trait WordPressPage {
             return $result->isActive() ? 'site_limit_grace' : $result->reason;
         }
         $help = self::$help[$result->reason] ?? '';
-        $isClear = $help === 'key_rejected' || in_array($result->reason, ['test_key', 'cannot_verify', 'not_checked'], true);
+        $isClear = $help === 'key_rejected' || in_array($result->reason, ['test_key', 'cannot_verify', 'not_checked', 'unknown_signer'], true);
         return $result->isActive() && !$isClear ? 'unconfirmed' : $result->reason;
     }
 
@@ -160,6 +161,8 @@ trait WordPressPage {
             'not_checked' => __('The purchase code has not been validated yet. This happens automatically.', 'pazar'),
             'unreachable' => __('The license server cannot be reached at the moment. The purchase code will be validated automatically.', 'pazar'),
             'not_trusted' => __('The response did not come from the license server. Please check the firewall or the proxy of this site, and update %s.', 'pazar'),
+            'unknown_signer' => __('The response was signed with a key that this version of %s does not know. Please update %s.', 'pazar'),
+            'rate_limited' => __('Too many wrong purchase codes were sent from the address of this server. The purchase code will be validated automatically.', 'pazar'),
             'unconfirmed' => __('The license server has not confirmed the purchase for some time. %s keeps working. The purchase code will be validated automatically.', 'pazar'),
             'key_rejected' => __('The license server does not accept the key of %s. Please update the product, or contact its author.', 'pazar'),
             'test_key' => __('%s has a test key, which works on test sites only. Please contact its author.', 'pazar'),
@@ -201,6 +204,8 @@ final class WordPressTurkish {
         'The purchase code has not been validated yet. This happens automatically.' => 'Satın alma kodu henüz doğrulanmadı. Doğrulama otomatik yapılır.',
         'The license server cannot be reached at the moment. The purchase code will be validated automatically.' => 'Lisans sunucusuna şu anda ulaşılamıyor. Satın alma kodu otomatik olarak doğrulanacak.',
         'The response did not come from the license server. Please check the firewall or the proxy of this site, and update %s.' => 'Yanıt lisans sunucusundan gelmedi. Lütfen bu sitenin güvenlik duvarını ya da vekil sunucusunu kontrol edin ve %s ürününü güncelleyin.',
+        'The response was signed with a key that this version of %s does not know. Please update %s.' => 'Yanıt, %s ürününün bu sürümünün tanımadığı bir anahtarla imzalanmış. Lütfen %s ürününü güncelleyin.',
+        'Too many wrong purchase codes were sent from the address of this server. The purchase code will be validated automatically.' => 'Bu sunucunun adresinden çok fazla yanlış satın alma kodu gönderildi. Satın alma kodu otomatik olarak doğrulanacak.',
         'The license server has not confirmed the purchase for some time. %s keeps working. The purchase code will be validated automatically.' => 'Lisans sunucusu satın almayı bir süredir doğrulamadı. %s çalışmaya devam ediyor. Satın alma kodu otomatik olarak doğrulanacak.',
         'The license server does not accept the key of %s. Please update the product, or contact its author.' => 'Lisans sunucusu %s ürününün anahtarını kabul etmiyor. Lütfen ürünü güncelleyin ya da yazarına danışın.',
         '%s has a test key, which works on test sites only. Please contact its author.' => '%s yalnızca test sitelerinde çalışan bir test anahtarı içeriyor. Lütfen ürünün yazarına danışın.',

@@ -291,9 +291,21 @@ const statuses: readonly Readonly<{
   },
   {
     status: "a false server",
-    server: () => at({ signed: "stranger" }),
+    server: () => at({ for: { code: "another" } }),
     english: /did not come from/,
     turkish: /gelmedi/,
+  },
+  {
+    status: "a signer that this version of the product does not know",
+    server: () => at({ signed: "stranger" }),
+    english: /this version of Acme/,
+    turkish: /bu sürümünün tanımadığı/,
+  },
+  {
+    status: "wrong codes of others from the same address",
+    server: () => at({ status: 429, reason: "rate_limited" }),
+    english: /wrong purchase codes.*address/,
+    turkish: /yanlış satın alma kodu/,
   },
   {
     status: "a key that was revoked",
@@ -548,10 +560,10 @@ describe("at the site limit", () => {
 describe("without a connection", () => {
   const linkIn = (html = "") => /href="([^"]+\/activate#[^"]+)"/.exec(html)?.[1]
 
-  async function lineOf(link = ""): Promise<string> {
+  async function lineOf(link = "", server = at()): Promise<string> {
     const { hash } = new URL(link.replaceAll("&#038;", "&"))
     const { key = "", nonce, ...rest } = Object.fromEntries(new URLSearchParams(hash.slice(1)))
-    const response = await fetch(`${at()}/api/purchases/validation`, {
+    const response = await fetch(`${server}/api/purchases/validation`, {
       method: "POST",
       headers: { "X-Api-Key": key },
       body: new URLSearchParams({ purchase_code: "good", nonce: nonce ?? "", ...rest }),
@@ -589,6 +601,17 @@ describe("without a connection", () => {
     })
     expect([linkIn(fresh?.html), later?.isActive]).toEqual([undefined, true])
     expect(linkIn(later?.html)).not.toBe(link)
+  })
+
+  test("a receipt by a signer that the product does not know asks for an update", async () => {
+    const [, tried] = await visit([{ ...save, server: away }, page])
+    const receipt = await lineOf(linkIn(tried?.html), at({ signed: "stranger" }))
+    const [rejected, shown] = await visit([
+      { ...form("import", { receipt }), user: "admin", server: away, rows: tried?.rows ?? {} },
+      { ...page, query: { pazar_message: "unknown_signer" } },
+    ])
+    expect(rejected?.redirect).toBe(`${settings}&pazar_message=unknown_signer`)
+    expect(shown?.html).toContain("this version of Acme")
   })
 
   test.each([
