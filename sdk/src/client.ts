@@ -120,7 +120,9 @@ export function createPazar(options: PazarOptions): Pazar {
     const { purchase, atMs, ageMs, ...rest } = evaluation
     const isValid = rest.state === "valid"
     const supportedUntil = purchase?.supported_until ? new Date(purchase.supported_until) : null
-    const storedSource = isValid && ageMs >= dayMs ? "receipt" : "cache"
+    // Without an `invalid` response, the last valid one says that the subscription ended.
+    const isReceipt = isValid ? ageMs >= dayMs : rest.state === "invalid" && !record.invalid
+    const storedSource = isReceipt ? "receipt" : "cache"
     return {
       ...rest,
       purchase: isValid ? purchase : null,

@@ -68,6 +68,11 @@ export async function evaluateRecord(
     const reason = record.failure || "not_checked"
     return { state: "unknown", reason, isActive: false, mayUpdate: false, purchase, atMs, ageMs }
   }
+  // Signed, so it counts without the server. A renewed purchase is valid again after the next response.
+  if (atMs >= valid.endsAtMs) {
+    const reason = "expired_code"
+    return { state: "invalid", reason, isActive: false, mayUpdate: false, purchase, atMs, ageMs }
+  }
   const isValid = ageMs < graceMs && atMs < valid.expiresAtMs
   const [state, reason] = isValid
     ? (["valid", ""] as const)

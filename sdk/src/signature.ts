@@ -15,7 +15,12 @@ export type SignedResponse = Readonly<{
 /** The parameters of a validation exactly as sent. `site` is empty if the request has none. */
 export type SignedRequest = Readonly<{ key: string; code: string; site: string }>
 
-export type SigningTimes = Readonly<{ createdAtMs: number; expiresAtMs: number }>
+export type SigningTimes = Readonly<{
+  createdAtMs: number
+  expiresAtMs: number
+  /** When the purchase ends; Infinity if it does not. */
+  endsAtMs: number
+}>
 
 const input =
   /^pazar=(\("@status" "unencoded-digest" "pazar-reason" "pazar-question"\);created=(\d{1,11});expires=(\d{1,11});nonce="([\w-]{16,128})";keyid="([\w-]{43})";alg="ed25519";tag="([a-z-]+)")$/
@@ -47,7 +52,20 @@ export async function verifySignature(
     `"@signature-params": ${parameters}`,
   ]
   if (!(await verifyText(signer, sig, base.join("\n")))) return "forged"
-  return { createdAtMs: Number(created) * 1000, expiresAtMs: Number(expires) * 1000 }
+  const createdAtMs = Number(created) * 1000
+  const expiresAtMs = Number(expires) * 1000
+  return { createdAtMs, expiresAtMs, endsAtMs: findEnd(createdAtMs, expiresAtMs) }
+}
+
+/**
+ * The lifetime in seconds says when the purchase ends. Odd: at `expires`. Otherwise the seconds above whole days are twice
+ * the days until its end; 0 if it does not end.
+ */
+function findEnd(createdAtMs: number, expiresAtMs: number): number {
+  const seconds = (expiresAtMs - createdAtMs) / 1000
+  if (seconds % 2 !== 0) return expiresAtMs
+  const days = Math.floor((seconds % 86_400) / 2)
+  return days === 0 ? Infinity : createdAtMs + days * 86_400_000
 }
 
 const digest = async (text: string) => `sha-256=:${encodeBase64(await hashText(text))}:`

@@ -1,5 +1,10 @@
 import { foldCode } from "./normalize.ts"
-import { type SignedRequest, type SignedResponse, verifySignature } from "./signature.ts"
+import {
+  type SignedRequest,
+  type SignedResponse,
+  type SigningTimes,
+  verifySignature,
+} from "./signature.ts"
 import type { TrustedKeys } from "./trusted-keys.ts"
 import { parseVerdict, type Verdict } from "./verdict.ts"
 
@@ -23,11 +28,7 @@ export type StoredResponse = SignedResponse &
     receivedAtMs?: number
   }>
 
-export type VerifiedResponse = Readonly<{
-  verdict: Verdict
-  createdAtMs: number
-  expiresAtMs: number
-}>
+export type VerifiedResponse = SigningTimes & Readonly<{ verdict: Verdict }>
 
 /** Rejects whitespace: line feeds separate the fields of the signed text, and one inside the key would shift them. */
 export const isValidationKey = (key: string) => /^pzr_vk_\S+$/.test(key)
@@ -44,7 +45,8 @@ export async function verifyResponse(
   const isCode = foldCode(response.code) === code && !response.code.includes("\n")
   if (!isCode || !sites.includes(site)) return "forged"
   if (trusted === null) {
-    return { verdict, createdAtMs: response.receivedAtMs ?? 0, expiresAtMs: Infinity }
+    const createdAtMs = response.receivedAtMs ?? 0
+    return { verdict, createdAtMs, expiresAtMs: Infinity, endsAtMs: Infinity }
   }
   // Responses to an earlier validation key stay valid after an update: `items` prevents codes of other authors.
   if (key !== ownKey && (items === null || !isValidationKey(key))) return "forged"

@@ -43,7 +43,7 @@ describe.each(vector.answers)("the response $status of the test vector", (vector
     const request = { key, code: purchase_code, site }
     const verify = (other: Partial<typeof request>, tag = "pazar-validation") =>
       verifySignature(response, { ...request, ...other }, { tag, trusted })
-    expect(await verify({})).toEqual({
+    expect(await verify({})).toMatchObject({
       createdAtMs: createdAt * 1000,
       expiresAtMs: expiresAt * 1000,
     })

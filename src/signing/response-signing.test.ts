@@ -78,6 +78,52 @@ test.each([
   expect(input).toContain(`;created=${created};expires=${created + seconds};`)
 })
 
+/** `created` and `expires` of a 200 whose purchase ends some seconds after `created`. */
+function timesOf(validFor: number, receiptDays = 14): readonly number[] {
+  const sign = createSignResponse(signer, { nonce, question }, "vk", { now, receiptDays })
+  const until = new Date((created + validFor) * 1000).toISOString().replace(".000", "")
+  const input = sign(200, "ok", "{}", until)?.["Signature-Input"] ?? ""
+  return (/created=(\d+);expires=(\d+)/.exec(input) ?? []).slice(1).map(Number)
+}
+const [hour, day] = [3_600, 86_400]
+
+test.each([
+  ["1 second", 1, [created, created + 1]],
+  ["2 seconds", 2, [created - 1, created + 2]],
+  ["3 days", 3 * day, [created - 1, created + 3 * day]],
+  ["14 days", 14 * day, [created - 1, created + 14 * day]],
+  ["14 days and 30 seconds", 14 * day + 30, [created - 1, created + 14 * day + 30]],
+  ["14 days and 31 seconds", 14 * day + 31, [created, created + 14 * day + 30]],
+  ["15 days and an hour", 15 * day + hour, [created, created + 14 * day + 32]],
+  ["a year", 365 * day, [created, created + 14 * day + 730]],
+  ["43,199 days", 43_199 * day, [created, created + 14 * day + 86_398]],
+  ["43,200 days", 43_200 * day, [created, created + 14 * day]],
+] as const)(
+  "a purchase that ends in %s: `expires`, odd or even, says when",
+  (_, validFor, times) => {
+    expect(timesOf(validFor)).toEqual([...times])
+  },
+)
+
+test("clients read the end of any purchase from the lifetime", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.integer({ min: 1, max: 200 * day }), fc.integer({ min: 1, max: 43_000 * day })),
+      fc.integer({ min: 1, max: 90 }),
+      (validFor, receiptDays) => {
+        const [from = 0, expires = 0] = timesOf(validFor, receiptDays)
+        const lifetime = expires - from
+        const days = Math.floor((lifetime % day) / 2)
+        const end = lifetime % 2 === 1 ? expires : from + days * day
+        expect(created - from).toBeWithin(0, 2)
+        expect(expires).toBeLessThanOrEqual(created + validFor)
+        expect(end - created - validFor).toBeWithin(0, lifetime % 2 === 1 ? 1 : day)
+      },
+    ),
+    { numRuns: propertyRuns(500) },
+  )
+})
+
 test.each([304, 400, 401, 403, 405, 413, 429, 500, 503])("%d is not signed", (status) => {
   expect(sign(status, "unavailable", "{}")).toBeNull()
 })

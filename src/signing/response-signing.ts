@@ -104,11 +104,29 @@ export function createSignResponse(
     if (status !== 200 && status !== 404) return null
     const lifetime = status === 200 ? receiptDays * daySeconds : invalidResponseSeconds
     const created = Math.floor(now().getTime() / 1000)
-    const end = validUntil === null ? Number.POSITIVE_INFINITY : Date.parse(validUntil) / 1000
-    const expires = Math.min(created + lifetime, end)
-    const parameters = { created, expires, tag: tagOf(kind) }
+    const times =
+      validUntil === null
+        ? { created, expires: created + lifetime }
+        : encodeEnd(created, lifetime, Date.parse(validUntil) / 1000)
+    const parameters = { ...times, tag: tagOf(kind) }
     return signResponse(signer, challenge, { status, reason, body }, parameters)
   }
+}
+
+/** More days than this could not be told from a purchase without an end. */
+const daysMax = daySeconds / 2 - 1
+
+/**
+ * The times of a response about a purchase that ends. No field of the signature is free, so the lifetime says when: an
+ * odd one ends with the purchase, and the seconds above whole days are twice the days until the end (0017).
+ */
+function encodeEnd(created: number, lifetime: number, end: number) {
+  const days = Math.ceil((end - created) / daySeconds)
+  if (days > daysMax) return { created, expires: created + lifetime }
+  const expires = created + lifetime + 2 * days
+  return end <= expires
+    ? { created: created - ((end - created) % 2 === 0 ? 1 : 0), expires: end }
+    : { created, expires }
 }
 
 /** Uses node:crypto because it is synchronous and needs less CPU than WebCrypto. */

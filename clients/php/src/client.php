@@ -77,9 +77,7 @@ final class Client {
         if (!$isPublic || $this->options->keys === [] || $this->options->errorCode() !== null) {
             return '';
         }
-        $setNonce = static function (Records $records): void {
-            $records->nonce = $records->nonce ?: bin2hex(random_bytes(16));
-        };
+        $setNonce = static fn (Records $records): string => $records->nonce = $records->nonce ?: bin2hex(random_bytes(16));
         $records = $this->read()->nonce === '' ? $this->change($setNonce) : $this->read();
         $fields = ['key' => $this->options->key, 'nonce' => $records->nonce ?? '', 'site' => $this->options->site];
         return $records === null ? '' : $this->pageUrl('activate', $fields);

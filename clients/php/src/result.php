@@ -48,6 +48,11 @@ final class Result {
             $result->reason = $record->failure ?: 'not_checked';
             return $result;
         }
+        if ($result->isVerified && $time >= $valid->ends()) {
+            [$result->state, $result->reason, $result->source] = ['invalid', 'expired_code', 'receipt'];
+            $result->retryAfter = $record->failure === '' ? 0 : $result->retryAfter;
+            return $result;
+        }
         [$result->isActive, $result->mayUpdate, $purchase] = [true, true, $valid->purchase()];
         $result->item = $purchase['item'];
         $until = $purchase['supported_until'] ?? null;

@@ -46,7 +46,8 @@ final class Server {
         return $this->firstKnown(function (string $baseUrl) use ($operation, $form, $done): Verdict {
             $http = $this->send("$baseUrl/api/purchases/$operation", array_filter($form, 'strlen'));
             [$reason, $verdict] = [$http->header('pazar-reason'), new Verdict($done)];
-            $url = (string) ($http->json()['data']['url'] ?? '');
+            $url = $http->json()['data']['url'] ?? '';
+            $url = is_string($url) ? $url : '';
             $verdict->url = strpos($url, '/') === 0 ? $baseUrl . $url : $url;
             if ($http->status === 200 && $reason === 'ok' && ($url !== '' || $done !== 'ready')) {
                 return $verdict;
@@ -89,23 +90,13 @@ final class Server {
         if ($verdict === null) {
             return new Verdict('unknown', $http->failure(), $http->retryAfter());
         }
-        $errorCode = $this->verify($baseUrl, $response);
-        return $errorCode === null ? new Verdict($verdict[0], $verdict[1], 0, $response) : new Verdict('unknown', $errorCode);
-    }
-
-    /** Fetches the key set if the signer is unknown: a pinned key may have endorsed it. */
-    private function verify(string $baseUrl, SignedResponse $response): ?string {
-        $errorCode = $this->verifier->errorCode($response, $this->followed);
-        if ($errorCode !== 'unknown_signer') {
-            return $errorCode;
-        }
-        try {
+        // A pinned key may have endorsed an unknown signer.
+        if ($this->verifier->errorCode($response, $this->followed) === 'unknown_signer') {
             $keySet = $this->send("$baseUrl/.well-known/pazar-keys.json", null)->json();
-        } catch (TransportFailure $failure) {
-            return $errorCode;
+            $this->followed = $this->verifier->follow($this->followed, $keySet['keys'] ?? null);
         }
-        $this->followed = $this->verifier->follow($this->followed, $keySet['keys'] ?? null);
-        return $this->verifier->errorCode($response, $this->followed);
+        $errorCode = $this->verifier->errorCode($response, $this->followed);
+        return $errorCode === null ? new Verdict($verdict[0], $verdict[1], 0, $response) : new Verdict('unknown', $errorCode);
     }
 
     private function send(string $url, ?array $form): Response {

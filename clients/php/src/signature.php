@@ -46,15 +46,12 @@ final class SignedResponse {
         . ';created=(?<created>\d{1,12});expires=(?<expires>\d{1,12});nonce="(?<nonce>[\w-]{16,128})"'
         . ';keyid="(?<keyid>[\w-]{43})";alg="ed25519";tag="(?<tag>[a-z-]{1,40})")$/D';
 
-    public int $status;
-    public string $body;
-    public string $reason;
+    public int $status, $created, $expires;
+    public string $body, $reason, $nonce;
     /** The header fields Signature-Input and Signature; empty if the response is not signed. */
     public string $input, $signature;
-    public string $nonce;
     /** Key, code and site of the request. The key is empty unless it is a validation key: other keys are not stored. */
     public string $key, $code, $site;
-    public int $created, $expires;
 
     /** Returns null if an untrusted field is missing or has the wrong type. */
     public static function parse($fields): ?self {
@@ -86,6 +83,13 @@ final class SignedResponse {
     public function purchase(): ?array {
         $purchase = json_decode($this->body, true)['data']['purchase'] ?? null;
         return is_numeric($purchase['item']['id'] ?? null) ? $purchase : null;
+    }
+
+    /** When the purchase ends, as the lifetime says. Odd: at $expires. Else the seconds above whole days are twice the days left. */
+    public function ends(): float {
+        $lifetime = $this->expires - $this->created;
+        $days = intdiv($lifetime % 86400, 2);
+        return $lifetime % 2 !== 0 ? $this->expires : ($days === 0 ? INF : $this->created + $days * 86400.0);
     }
 
     /** The parameters of the signature; null if Signature-Input does not have Pazar's format. */
@@ -127,27 +131,24 @@ final class Verifier {
         $request = [$response->key === '' ? $this->options->key : $response->key, $response->code];
         // Responses to an earlier key of the product stay valid; only `items` excludes the keys of other authors.
         $isOwn = $this->options->items !== [] || in_array($response->key, ['', $this->options->key], true);
-        if (!$isOwn || $parameters === null || !$isSignature || strpos(implode($request), "\n") !== false) {
+        $isTag = ($parameters['tag'] ?? '') === ($this->options->isTestKey() ? 'pazar-test' : 'pazar-validation');
+        if (!$isOwn || !$isTag || !$isSignature || strpos(implode($request), "\n") !== false) {
             return 'forged';
+        }
+        if ($parameters['nonce'] !== $response->nonce) {
+            return 'replayed';
         }
         $name = $parameters['keyid'];
         $key = $this->pinned[$name] ?? self::decode($this->reach($followed)[$name]['x'] ?? '');
-        if ($key === '') {
-            return 'unknown_signer';
-        }
         $question = implode("\n", $response->site === '' ? $request : [...$request, $response->site]);
         $base = $response->signatureBase($question, $parameters['text']);
-        $tag = $this->options->isTestKey() ? 'pazar-test' : 'pazar-validation';
-        if ($parameters['tag'] !== $tag || !Ed25519::verify((string) base64_decode($found[1], true), $base, $key)) {
-            return 'forged';
-        }
-        return $parameters['nonce'] === $response->nonce ? null : 'replayed';
+        $isGenuine = $key !== '' && Ed25519::verify((string) base64_decode($found[1], true), $base, $key);
+        return $key === '' ? 'unknown_signer' : ($isGenuine ? null : 'forged');
     }
 
     /** Returns the endorsed keys to store. Stored keys are kept, because the server may no longer publish their endorsers. */
     public function follow(array $stored, $listed): array {
-        $reached = $this->reach(array_merge($stored, self::listKeys($listed)));
-        return array_slice(array_values($reached), 0, self::KEYS_MAX);
+        return array_slice(array_values($this->reach(array_merge($stored, self::listKeys($listed)))), 0, self::KEYS_MAX);
     }
 
     /** Returns the well-formed keys of an untrusted key set with their endorsements. */

@@ -93,7 +93,7 @@ export const renderQuestion = (key: string, code: string, site: string | null) =
 /** The signature headers by name. */
 export type Signature = Readonly<Record<string, string>>
 
-/** Null for a response that is not signed. `body` has no content coding. A 200 expires at `validUntil` at the latest. */
+/** Null for a response that is not signed. `body` has no content coding. A 200 expires at `validUntil` at the latest, and says when that is. */
 export type SignResponse = (
   status: number,
   reason: Reason,

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { createPazar, type Fetch } from "../../../sdk/src/index.ts"
+import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import { purchase } from "../../contracts/records.ts"
+import { readKeySet } from "../../harness/http/key-set.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type ApiResponse, readApiResponse } from "./api-request.ts"
 import { errorBody, languages, purchaseValidation } from "./contract-messages.ts"
@@ -45,23 +48,53 @@ test("200: a purchase is valid until its end, with the body of any other purchas
   expect((await validate("subscription")).status).toBe(200)
 })
 
-test("200: a signed response expires at the end of the purchase", async () => {
+const lifetimeOf = ({ headers }: ApiResponse) => {
+  const input = headers["signature-input"] ?? ""
+  const [, created, expires] = /created=(\d+);expires=(\d+)/.exec(input) ?? []
+  return [Number(created), Number(expires)]
+}
+
+test("200: a signed response expires at the end of the purchase, after an odd number of seconds", async () => {
   before()
   const nonce = "0123456789abcdef"
-  const lifetimeOf = ({ headers }: ApiResponse) => {
-    const [, created, expires] =
-      /created=(\d+);expires=(\d+)/.exec(headers["signature-input"] ?? "") ?? []
-    return [Number(created), Number(expires)]
-  }
   const started = Math.floor(start / 1000)
   for (const parameters of [{ nonce }, { nonce, site: "shop.com" }]) {
-    expect(lifetimeOf(await validate("subscription", parameters))).toEqual([
-      started,
-      Date.parse(end) / 1000,
-    ])
+    const lifetime = lifetimeOf(await validate("subscription", parameters))
+    expect(lifetime).toEqual([started - 1, Date.parse(end) / 1000])
   }
-  await market.load([purchase("later", 11, { valid_until: "2027-01-01T00:00:00Z" })])
-  expect(lifetimeOf(await validate("later", { nonce }))).toEqual([started, started + 14 * 86_400])
+})
+
+test("200: the client ends with the signed end of a purchase, and never without one", async () => {
+  before()
+  await market.load([
+    purchase("later", 11, { valid_until: "2027-01-01T00:00:00Z" }),
+    purchase("endless", 11),
+  ])
+  const [current, next] = await readKeySet(market.url)
+  const keys = [current?.x ?? "", next?.x ?? ""]
+  const store = createMemoryStore()
+  const open = (now: number, fetch?: Fetch) =>
+    createPazar({
+      ...{ baseUrl: market.url, key: market.keys.validation, items: [11], keys, store },
+      now: () => now,
+      ...(fetch && { fetch }),
+    })
+  const blocked: Fetch = () => Promise.reject(new Error("blocked"))
+  const statesAt = async (time: string) => {
+    const pazar = open(Date.parse(time), blocked)
+    const results = ["subscription", "later", "endless"].map((code) => pazar.cached(code))
+    return (await Promise.all(results)).map(({ isActive, reason }) => `${isActive} ${reason}`)
+  }
+  for (const code of ["subscription", "later", "endless"]) {
+    expect(await open(start).check(code)).toMatchObject({ state: "valid", source: "server" })
+  }
+  expect(await statesAt("2026-06-30T23:59:58Z")).toEqual(["true ", "true ", "true "])
+  const ended = "false expired_code"
+  const offline = "true receipt_expired"
+  expect(await statesAt("2026-07-01T00:00:02Z")).toEqual([ended, "true ", "true "])
+  expect(await statesAt("2026-12-31T23:59:58Z")).toEqual([ended, offline, offline])
+  expect(await statesAt("2027-01-02T00:00:00Z")).toEqual([ended, ended, offline])
+  expect(await statesAt("2046-01-01T00:00:00Z")).toEqual([ended, ended, offline])
 })
 
 test.each(languages)("404: an expired code has the body of an invalid one (%s)", async (lang) => {
