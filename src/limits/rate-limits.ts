@@ -13,10 +13,13 @@ import {
   failuresWindowMs,
   invalidKeyRate,
   listCost,
+  proberRate,
   type Rate,
   RateLimited,
   type RateLimits,
   readRate,
+  rejectedSiteMs,
+  rejectedSitesRate,
   unlimited,
 } from "../domain/limits/request-limits.ts"
 import { createBoundedMap } from "../domain/values/bounded-map.ts"
@@ -36,11 +39,15 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
   const failures: Rate = { burst: failuresMax, intervalMs: failuresWindowMs / failuresMax }
   const unusedAt = createBoundedMap<number>(namesPerGenerationMax)
 
-  function check(name: string, { burst, intervalMs }: Rate, cost = 1): void {
+  function waitMsOf(name: string, { burst, intervalMs }: Rate, cost: number): number {
     const at = unusedAt.find(name)
-    if (at === undefined) return
+    if (at === undefined) return 0
     const waitMs = at - nowMs() - (burst - cost) * intervalMs
-    if (waitMs > slackMs) throw new RateLimited(Math.ceil(waitMs / 1000))
+    return waitMs > slackMs ? waitMs : 0
+  }
+  function check(name: string, rate: Rate, cost = 1): void {
+    const waitMs = waitMsOf(name, rate, cost)
+    if (waitMs > 0) throw new RateLimited(Math.ceil(waitMs / 1000))
   }
   function take(name: string, rate: Rate, cost = 1): number {
     check(name, rate, cost)
@@ -62,6 +69,10 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
     // The latest time of all addresses of the key. Most validations can be admitted without resolving their address.
     unusedAt.set(key.id, Math.max(unusedAt.find(key.id) ?? 0, at))
   }
+  const rejectedName = (code: string) => `sites ${code}`
+  const proberName = (code: string, caller: Caller) =>
+    `prober ${clientOf(caller.address())} ${code}`
+  const isSpent = (name: string, rate: Rate) => waitMsOf(name, rate, 1) > 0
   const buyerName = (caller: Caller) => `buyer ${ipRangeOf(caller.address())}`
   const invalidName = (caller: Caller) => `invalid ${ipRangeOf(caller.address())}`
 
@@ -80,6 +91,18 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
       if (!countsFailures(operation) || key.kind === "tk") return
       if (reason === "unknown_code") countFailure(key, caller)
       else checkFailures(key, caller)
+    },
+    countRejectedSite(code, site, caller) {
+      const siteName = `site ${code}\n${site}`
+      if ((unusedAt.find(siteName) ?? 0) > nowMs()) return
+      const prober = proberName(code, caller)
+      if (!isSpent(prober, proberRate)) take(prober, proberRate)
+      take(rejectedName(code), rejectedSitesRate)
+      unusedAt.set(siteName, nowMs() + rejectedSiteMs)
+    },
+    admitSite(code, caller) {
+      if (isSpent(rejectedName(code), rejectedSitesRate))
+        check(proberName(code, caller), proberRate)
     },
     admitLookup: (caller) => check(invalidName(caller), invalidKeyRate),
     countInvalid(caller) {

@@ -1,6 +1,9 @@
 /** Rate limits and the limit of requests in flight. Each thread has its own counts. */
 import type { ApiKey, Operation } from "../keys/api-key.ts"
 import { DomainError, type Reason } from "../values/error.ts"
+import type { Caller } from "../values/ip-range.ts"
+
+export type { Caller }
 
 /** Allows `burst` requests immediately, then one per `intervalMs`. */
 export type Rate = Readonly<{ burst: number; intervalMs: number }>
@@ -12,6 +15,12 @@ export const failuresWindowMs = 600_000
 export const readRate: Rate = { burst: 50, intervalMs: 100 }
 export const listCost = 10
 export const invalidKeyRate: Rate = { burst: 40, intervalMs: 50 }
+const dayMs = 86_400_000
+/** New sites of a purchase that are rejected. */
+export const rejectedSitesRate: Rate = { burst: 20, intervalMs: dayMs / 20 }
+/** Those of one address, before active sites of the purchase are withheld from it: buyers share addresses with others. */
+export const proberRate: Rate = { burst: 5, intervalMs: dayMs / 5 }
+export const rejectedSiteMs = dayMs
 
 export class RateLimited extends DomainError {
   readonly retryAfterSeconds: number
@@ -21,9 +30,6 @@ export class RateLimited extends DomainError {
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
-
-/** Resolves the IP address on demand: most requests do not need it. */
-export type Caller = Readonly<{ address(): string }>
 
 /** Every method may throw RateLimited. */
 export interface RateLimits {
@@ -36,6 +42,13 @@ export interface RateLimits {
   countInvalid(caller: Caller): void
   /** Called before and after the look-up of a code that a buyer entered. */
   admitBuyer(caller: Caller): void
+  /** Called before a rejected site of a purchase is reported. The same site counts once a day. */
+  countRejectedSite(code: string, site: string, caller: Caller): void
+  /**
+   * Called before an active site of a purchase is confirmed or released. Throws if the purchase has no rejected sites left
+   * and the caller sent several of them: a right guess must look like a wrong one, but not to other callers.
+   */
+  admitSite(code: string, caller: Caller): void
   /** Called before a buyer's unknown code is rejected, and before a buyer releases a site. */
   countBuyer(caller: Caller): void
 }
@@ -48,6 +61,8 @@ export const unlimited: RateLimits = {
   countInvalid() {},
   admitBuyer() {},
   countBuyer() {},
+  countRejectedSite() {},
+  admitSite() {},
 }
 
 /** A request is in flight after its body was read until its response is created. */

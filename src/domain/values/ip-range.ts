@@ -1,5 +1,8 @@
 import { isIP } from "node:net"
 
+/** Resolves the IP address on demand: most requests do not need it. */
+export type Caller = Readonly<{ address(): string }>
+
 export type IpRange = Readonly<{ address: string; bits: number; family: "ipv4" | "ipv6" }>
 
 /** Reads CIDR notation such as `192.0.2.16/28`, or a single address. Returns null for other text. */
