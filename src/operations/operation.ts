@@ -1,10 +1,10 @@
 import type { Catalog } from "../domain/catalog/catalog.ts"
-import type { SiteIds, SiteSlots } from "../domain/catalog/site.ts"
+import type { ReleaserIds, SiteIds, SiteSlots } from "../domain/catalog/site.ts"
 import type { EndpointCipher, FindHostProblem } from "../domain/events/endpoint.ts"
 import type { EventCipher } from "../domain/events/event.ts"
 import type { ApiKey, KeyCipher } from "../domain/keys/api-key.ts"
 import type { SigningKeyMaker } from "../domain/keys/signing-key.ts"
-import type { RateLimits } from "../domain/limits/request-limits.ts"
+import type { Caller, RateLimits } from "../domain/limits/request-limits.ts"
 import type { EmailCipher } from "../domain/mail/email.ts"
 import type { Actor, AuditStore } from "../domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../domain/sign-in/password.ts"
@@ -21,6 +21,7 @@ type Services = Omit<Store, "audit"> &
     limits: RateLimits
     slots: SiteSlots
     siteIdOf: SiteIds
+    releaserOf: ReleaserIds
     tokens: TokenMaker
     hasher: PasswordHasher
     throttle: SignInThrottle
@@ -45,4 +46,5 @@ export type KeyOperation<Input, Result> = (
   catalog: Catalog,
   key: ApiKey,
   input: Input,
+  caller: Caller,
 ) => Promise<Result>

@@ -7,7 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto"
-import type { SiteIds } from "../domain/catalog/site.ts"
+import type { ReleaserIds, SiteIds } from "../domain/catalog/site.ts"
 import type { EndpointCipher } from "../domain/events/endpoint.ts"
 import type { EventCipher } from "../domain/events/event.ts"
 import {
@@ -141,6 +141,11 @@ export function isSameCanary(one: string, other: string): boolean {
 export function createSiteIds(master: MasterKey | MasterKeys): SiteIds {
   const idKey = subKey(keysOf(master).current, "site id")
   return ({ code, site }) => deriveId(idKey, `${code}\n${site}`)
+}
+
+export function createReleaserIds(master: MasterKey | MasterKeys): ReleaserIds {
+  const idKey = subKey(keysOf(master).current, "site release")
+  return (code, text) => deriveId(idKey, `${code}\n${text}`)
 }
 
 export const createSigningKeyCipher = (master: MasterKey | MasterKeys): SigningKeyCipher =>

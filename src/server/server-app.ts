@@ -20,7 +20,7 @@ import { createInFlight } from "../limits/in-flight.ts"
 import { createRateLimits } from "../limits/rate-limits.ts"
 import type { Log } from "../log/log.ts"
 import { createSiteSlots } from "../operations/catalog/site-operations.ts"
-import { createKeyCipher, createSigningKeyCipher } from "../secrets/ciphers.ts"
+import { createKeyCipher, createReleaserIds, createSigningKeyCipher } from "../secrets/ciphers.ts"
 import { createDownloadLinks } from "../secrets/download-links.ts"
 import { createKeyCache, type KeyCache } from "../secrets/keys/key-cache.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
@@ -127,13 +127,14 @@ function createApi(
   { flush: writeSites }: Pick<UsageCounter, "flush">,
 ): ApiServices {
   const { store, now } = app
+  const releaserOf = createReleaserIds(app.masterKeys)
   return {
     catalog: {
       accounts: store.accounts,
       items: store.items,
       purchases: store.purchases,
       sales: store.sales,
-      sites: createSiteSlots({ sites: store.sites, writeSites, now }),
+      sites: createSiteSlots({ sites: store.sites, limits, releaserOf, writeSites, now }),
       now,
     },
     testCatalog: createTestCatalog(store.metadata, now),

@@ -26,7 +26,7 @@ import {
 import type { Log } from "../log/log.ts"
 import type { BuyerServices } from "../operations/catalog/buyer-operations.ts"
 import { recordOperatorSignIn } from "../operations/record-event.ts"
-import { createSiteIds } from "../secrets/ciphers.ts"
+import { createReleaserIds, createSiteIds } from "../secrets/ciphers.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import { createTwoFactorCipher } from "../secrets/sign-in/two-factor-cipher.ts"
@@ -79,8 +79,8 @@ export function createPages(
     (pages, services) => {
       addDocsRoutes(pages, services)
       addActivateRoutes(pages)
-      const siteIdOf = createSiteIds(masterKeys)
-      addLicenseRoutes(pages, { ...buyers, operatorReads, sites, siteIdOf, now })
+      const [siteIdOf, releaserOf] = [createSiteIds(masterKeys), createReleaserIds(masterKeys)]
+      addLicenseRoutes(pages, { ...buyers, operatorReads, sites, siteIdOf, releaserOf, now })
     },
   )
   const digest = (text: string) => tokens.digest(`operator ${text}`)

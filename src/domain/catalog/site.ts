@@ -1,6 +1,7 @@
 /** Sites: the hosts where purchase codes are used. */
 
 import { UserError } from "../values/error.ts"
+import type { Caller } from "../values/ip-range.ts"
 import { createSchema, hasAtMost, invalid } from "../values/schema.ts"
 import { trimWhitespace } from "../values/text.ts"
 import { daysBefore, type Timestamp } from "../values/time/timestamp.ts"
@@ -112,8 +113,8 @@ export type PurchaseSite = Readonly<{
   isTest: boolean
 }>
 
-/** Released sites are kept so that the first site can reclaim its slot. `order` numbers the sites of a purchase. */
-export type KnownSite = PurchaseSite & Readonly<{ order: number; isReleased: boolean }>
+/** `order` numbers the sites of a purchase. */
+export type KnownSite = PurchaseSite & Readonly<{ order: number }>
 
 /** Returns an opaque id. It is valid for this purchase only. */
 export type SiteIds = (of: ValidatedSite) => string
@@ -131,17 +132,21 @@ export type SiteLimits = Readonly<{
 
 export const noLimits: SiteLimits = { sites: null, byLicense: {} }
 export const siteLimitMax = 10_000
+/** Test sites of a purchase with a site limit, within `slotDays`. */
+export const testSitesMaxOf = (limit: number) => Math.max(10, 5 * limit)
 /** Recorded sites of a purchase, unless its site limit is higher. */
 export const sitesMax = 200
-export const sitesMaxOf = (limit: number) => Math.max(sitesMax, limit)
+export const sitesMaxOf = (limit: number) => Math.max(sitesMax, limit + testSitesMaxOf(limit))
 /** Per purchase and day, unless a site limit is lower: somebody who knows a code cannot fill its list in one day. */
 export const newSitesEachDay = 20
 /** A site loses its slot if it is not seen for this long. */
 export const slotDays = 30
 /** A site is deleted if it is not seen for this long. */
 export const siteDays = 400
-/** Per purchase within `slotDays`, for requests with an API key. */
+/** Per purchase and IP range within `slotDays`, for everybody who knows the code. */
 export const releasesMax = 5
+/** Per purchase and site within `slotDays`. */
+export const reclaimsMax = 2
 
 /** An exact license type wins over one that differs in case. */
 export function limitFor({ sites, byLicense }: SiteLimits, licenseType: string): number | null {
@@ -196,8 +201,6 @@ const usesSlot = ({ isTest, lastDay }: PurchaseSite, at: Timestamp) =>
 export const countSlots = (active: readonly PurchaseSite[], at: Timestamp) =>
   active.filter((each) => usesSlot(each, at)).length
 
-export const isActive = ({ isReleased }: KnownSite) => !isReleased
-
 /** The newest site with a slot that was first seen after `site`. */
 export function findNewerSite(
   known: readonly KnownSite[],
@@ -208,18 +211,11 @@ export function findNewerSite(
   if (own === undefined || own.isTest) return null
   return (
     known
-      .filter((each) => isActive(each) && usesSlot(each, at) && compareAge(each, own) > 0)
+      .filter((each) => usesSlot(each, at) && compareAge(each, own) > 0)
       .toSorted(compareAge)
       .at(-1) ?? null
   )
 }
-
-/** Without a slot, although a newer site has one: these can reclaim theirs while the purchase is full. */
-export const listDisplaced = (known: readonly KnownSite[], at: Timestamp): readonly KnownSite[] =>
-  known.filter(
-    (each) =>
-      !(isActive(each) && usesSlot(each, at)) && findNewerSite(known, each.site, at) !== null,
-  )
 
 const compareAge = (one: KnownSite, other: KnownSite) =>
   one.firstDay === other.firstDay
@@ -238,27 +234,20 @@ export function findRoom(
 ): readonly string[] | null {
   if (known.length < sitesMaxOf(limit) || known.some((each) => each.site === site)) return []
   const [oldest] = known
-    .filter((each) => each.isReleased || !usesSlot(each, at))
+    .filter((each) => !usesSlot(each, at))
     .toSorted((one, other) => (one.lastDay < other.lastDay ? -1 : 1))
   return oldest === undefined ? null : [oldest.site]
-}
-
-/** Whether a released site may have its slot back. */
-export function isRestorable(
-  known: readonly KnownSite[],
-  site: string,
-  limit: number | null,
-  at: Timestamp,
-): boolean {
-  const own = known.find((each) => each.site === site)
-  if (own === undefined || isActive(own)) return false
-  // A site that was not seen for long has no slot to restore.
-  return limit === null || !usesSlot(own, at) || countSlots(known.filter(isActive), at) < limit
 }
 
 export type Release =
   | Readonly<{ kind: "released" | "absent" }>
   | Readonly<{ kind: "too_many"; retryAfterSeconds: number }>
+
+/** At most `max` releases of a purchase within `slotDays` by the same `releaser`. */
+export type ReleaseQuota = Readonly<{ releaser: string; max: number }>
+
+/** Returns a digest of an IP range or a site. It reveals neither, and differs between purchases. */
+export type ReleaserIds = (code: string, text: string) => string
 
 /** A purchase in use on several sites. Only sites that use a slot count. */
 export type WidelyUsedCode = Readonly<{
@@ -271,22 +260,25 @@ export type WidelyUsedCode = Readonly<{
 }>
 
 export interface SiteStore {
-  /** Latest first. Includes test sites and sites not seen for `slotDays`; omits released ones. */
+  /** Latest first. Includes test sites and sites not seen for `slotDays`. */
   list(code: string): Promise<readonly PurchaseSite[]>
-  /** The same with released sites. */
   listKnown(code: string): Promise<readonly KnownSite[]>
-  /** Releases within `slotDays` that count. */
-  countReleases(code: string, at: Timestamp): Promise<number>
-  /** Whether the site has a slot now. Concurrent calls on all nodes never exceed `limit`; the result is durable. */
+  /** Counted releases within `slotDays`. */
+  countReleases(code: string, releaser: string, at: Timestamp): Promise<number>
+  /**
+   * Whether the site may be used now: it has a slot, or is one of `testSitesMaxOf` test sites. Concurrent calls on all
+   * nodes never exceed `limit`; the result is durable.
+   */
   claim(code: string, site: string, limit: number, at: Timestamp): Promise<boolean>
   /** Records existing purchases only: at most `sitesMax` sites each, and `newSitesEachDay` new ones. */
   recordSeen(at: Timestamp, validated: readonly ValidatedSite[]): Promise<void>
-  /** At most `releasesMax` releases per purchase within `slotDays`; null neither counts nor limits. */
-  release(code: string, site: string, releasesMax: number | null, at: Timestamp): Promise<Release>
-  /** Undoes a release if a slot of `limit` is free (null: unlimited). Released test sites are forgotten. */
-  restore(code: string, site: string, limit: number | null, at: Timestamp): Promise<boolean>
-  /** Releases the site that `findNewerSite` returns, without counting it. */
-  reclaim(code: string, site: string, at: Timestamp): Promise<Release>
+  /**
+   * Forgets the site and its age. A null quota neither counts nor limits. With a quota a test site stays: it has no slot,
+   * and must count among the test sites of the purchase.
+   */
+  release(code: string, site: string, quota: ReleaseQuota | null, at: Timestamp): Promise<Release>
+  /** Releases the site that `findNewerSite` returns. */
+  reclaim(code: string, site: string, quota: ReleaseQuota, at: Timestamp): Promise<Release>
   findLimits(itemId: number): Promise<SiteLimits>
   /** Returns false if the item does not exist. */
   putLimits(itemId: number, limits: SiteLimits): Promise<boolean>
@@ -302,13 +294,13 @@ export interface SiteStore {
   deleteExpired(at: Timestamp, after: string | null, rowsMax: number): Promise<string | null>
 }
 
-/** Site slots as API requests use them; test data has its own implementation. */
+/** Site slots for everybody who knows a code; test data has its own implementation. Every method may throw RateLimited. */
 export interface SiteSlots {
   /** Returns whether a valid purchase may be used on this site. */
-  activate(purchase: LimitedPurchase, site: string): Promise<boolean>
-  release(code: string, site: string): Promise<Release>
+  activate(purchase: LimitedPurchase, site: string, caller: Caller): Promise<boolean>
+  release(code: string, site: string, caller: Caller): Promise<Release>
   /** Releases the newest site that was first seen after this one. */
-  reclaim(code: string, site: string): Promise<Release>
+  reclaim(code: string, site: string, caller: Caller): Promise<Release>
   /** Like `SiteStore.list`. */
   list(code: string): Promise<readonly PurchaseSite[]>
 }

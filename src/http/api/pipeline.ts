@@ -54,7 +54,7 @@ export async function handleApiRequest<Input, Result>(
     const challenge = endpoint.challenge(parameters, credentials)
     if (challenge !== null) sign = await api.prepareSigning(challenge, key.kind)
     const catalog = key.kind === "tk" ? api.testCatalog : api.catalog
-    const result = await endpoint.perform(catalog, key, input)
+    const result = await endpoint.perform(catalog, key, input, caller)
 
     const requested = endpoint.requestedPurchase(result)
     const purchase = key.kind === "tk" ? null : requested

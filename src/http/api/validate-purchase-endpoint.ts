@@ -4,7 +4,7 @@ import {
   siteLimitOf,
 } from "../../domain/catalog/purchase.ts"
 import { checkPastedCode } from "../../domain/catalog/purchase-code.ts"
-import { isTestSite, parseSite } from "../../domain/catalog/site.ts"
+import { parseSite } from "../../domain/catalog/site.ts"
 import { type Challenge, renderQuestion } from "../../domain/keys/signing-key.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
@@ -43,9 +43,8 @@ export const findSite = (request: Parameters): string | null =>
 export function requestedPurchaseOf(purchase: PurchaseOnSite): RequestedPurchase {
   const { code, itemId, validUntil, site, siteLastDay } = purchase
   if (site === null) return purchase
-  const isClaimed = siteLimitOf(purchase) !== null && !isTestSite(site)
-  // A site that uses a slot has already been recorded.
-  return isClaimed
+  // With a site limit, the site has already been recorded.
+  return siteLimitOf(purchase) !== null
     ? purchase
     : { code, itemId, validUntil, seenSite: { code, site, lastDay: siteLastDay } }
 }

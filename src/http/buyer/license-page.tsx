@@ -15,6 +15,7 @@ import {
   changeBoughtSite,
   findBoughtPurchase,
   readBoughtSites,
+  type SiteChange,
   siteChanges,
 } from "../../operations/catalog/buyer-operations.ts"
 import { asset } from "../pages/assets.ts"
@@ -59,7 +60,7 @@ export function addLicenseRoutes(app: PageApp, services: BuyerServices): void {
     if (purchase === null) return null
     const state = boughtStateOf(purchase, formatTimestamp(services.now()))
     const readSites = async () =>
-      state === "valid" ? await readBoughtSites(services, purchase) : null
+      state === "valid" ? await readBoughtSites(services, purchase, caller) : null
     const show = async (status: 200 | 409 | 429, warning?: string, notice?: string) => {
       const view = { ...c.var.view, ...(notice && { notice }) }
       const bought = { purchase, state, sites: await readSites() }
@@ -78,9 +79,10 @@ export function addLicenseRoutes(app: PageApp, services: BuyerServices): void {
     const id = form.text(isConfirmed ? "site" : change)
     const { license: texts } = c.var.view.texts
     const site = (await readSites())?.sites.find((each) => each.id === id)
-    if (site?.change !== change) return show(409, texts.absent)
-    if (!isConfirmed) return c.html(<ConfirmPage view={c.var.view} code={code} site={site} />)
-    const result = await changeBoughtSite(services, caller, purchase, site)
+    if (!site?.changes.includes(change)) return show(409, texts.absent)
+    if (!isConfirmed)
+      return c.html(<ConfirmPage view={c.var.view} code={code} site={site} change={change} />)
+    const result = await changeBoughtSite(services, caller, purchase, site, change)
     if (result.kind === "too_many") {
       const freeAt = secondsAfter(services.now(), result.retryAfterSeconds)
       c.header("Retry-After", String(Math.ceil(result.retryAfterSeconds)))
@@ -168,7 +170,6 @@ const Sites = ({ view, code, ...read }: CodeFormProps & BoughtSites) => {
   const { sites: texts, license } = view.texts
   const { sites, count, used, limit, releasesLeft } = read
   const inUse = limit === null ? texts.used(used) : texts.usedOf(used, limit)
-  const states = { ...texts.states, released: license.sites.released }
   return (
     <Panel id="sites" title={texts.title}>
       <p>{sites.length === 0 ? license.sites.none : inUse}</p>
@@ -181,14 +182,16 @@ const Sites = ({ view, code, ...read }: CodeFormProps & BoughtSites) => {
             columns={siteColumns<BoughtSite>(
               view,
               ({ site }) => maskSite(site),
-              ({ state }) => states[state],
+              ({ state }) => texts.states[state],
             )}
-            menuOf={({ id, site, change }) => (
-              <QuietButton name={change} value={id}>
-                {license.sites.change[change]}
-                <span class="visually-hidden"> {maskSite(site)}</span>
-              </QuietButton>
-            )}
+            menuOf={({ id, site, changes }) =>
+              changes.map((change) => (
+                <QuietButton name={change} value={id}>
+                  {license.sites.change[change]}
+                  <span class="visually-hidden"> {maskSite(site)}</span>
+                </QuietButton>
+              ))
+            }
           />
           <p class="hint">
             {count > sites.length && `${license.sites.latest(sites.length)} `}
@@ -200,11 +203,11 @@ const Sites = ({ view, code, ...read }: CodeFormProps & BoughtSites) => {
   )
 }
 
-type ConfirmProps = CodeFormProps & Readonly<{ site: BoughtSite }>
+type ConfirmProps = CodeFormProps & Readonly<{ site: BoughtSite; change: SiteChange }>
 
-const ConfirmPage = ({ view, code, site }: ConfirmProps) => {
+const ConfirmPage = ({ view, code, site, change }: ConfirmProps) => {
   const { license: texts, words } = view.texts
-  const { change, id, losing, state } = site
+  const { id, losing, state } = site
   const title = texts.confirm[change].title(nameOf(site))
   return (
     <PublicPage view={view} title={title}>

@@ -1,5 +1,6 @@
 import { raw } from "hono/html"
 import { publicTestKey, publicTestSecret } from "../../domain/keys/api-key.ts"
+import type { Caller } from "../../domain/limits/request-limits.ts"
 import { validatePurchase } from "../../operations/catalog/purchase-operations.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
 import { ButtonLink, renderApiResponse } from "../pages/components/elements.tsx"
@@ -21,10 +22,10 @@ export function addLandingRoutes(
 ): void {
   const { path } = validatePurchaseEndpoint
 
-  async function readResponse(settings: SampleSettings): Promise<string> {
+  async function readResponse(settings: SampleSettings, caller: Caller): Promise<string> {
     const code = findSampleRequest(path, settings)?.form?.purchase_code ?? ""
     const parameters = { code, site: null }
-    const found = await validatePurchase(testCatalog, publicTestKey, parameters)
+    const found = await validatePurchase(testCatalog, publicTestKey, parameters, caller)
     const json = await renderApiResponse(validatePurchaseEndpoint, found, settings.locale)
     return JSON.stringify(JSON.parse(json), null, 2)
   }
@@ -33,7 +34,7 @@ export function addLandingRoutes(
     const { view } = c.var
     const settings = { baseUrl, secret: publicTestSecret, locale: view.locale }
     const samples = createSamples(path, settings)
-    const json = await readResponse(settings)
+    const json = await readResponse(settings, { address: () => c.env.address })
     return c.html(<LandingPage view={view} samples={samples} response={json} />)
   })
 }

@@ -4,20 +4,20 @@ import {
   countSlots,
   findNewerSite,
   isSlotHeld,
-  listDisplaced,
   type PurchaseSite,
   type Release,
   releasesMax,
 } from "../../domain/catalog/site.ts"
 import type { Caller } from "../../domain/limits/request-limits.ts"
 import type { FoundPurchase } from "../../domain/usage/operator-reads.ts"
+import { ipRangeOf } from "../../domain/values/ip-range.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"
 import { findPurchaseOfAny } from "./purchase-operations.ts"
 import { readUsedSites } from "./site-operations.ts"
 
 export type BuyerServices = Needs<
-  "operatorReads" | "sites" | "slots" | "limits" | "siteIdOf" | "now"
+  "operatorReads" | "sites" | "slots" | "limits" | "siteIdOf" | "releaserOf" | "now"
 >
 
 /** Returns null for an unknown code. Unknown codes count against the IP range; throws RateLimited. */
@@ -43,14 +43,15 @@ export function boughtStateOf(purchase: FoundPurchase, at: Timestamp): BoughtSta
 }
 
 /** A displaced site reclaims its slot, which releases a newer one; see `SiteSlots`. */
-export const siteChanges = ["release", "reclaim"] as const
+export const siteChanges = ["reclaim", "release"] as const
+export type SiteChange = (typeof siteChanges)[number]
 
 export type BoughtSite = PurchaseSite &
   Readonly<{
     id: string
-    state: "active" | "unused" | "test" | "released"
-    change: (typeof siteChanges)[number]
-    /** The site that loses its slot. */
+    state: "active" | "unused" | "test"
+    changes: readonly SiteChange[]
+    /** The site that loses its slot if this one reclaims its own. */
     losing: string
   }>
 
@@ -68,40 +69,38 @@ const sitesShownMax = 200
 /** Not by name: somebody who uses the code on made-up sites could find out between which of them a masked one is. */
 const sortKeyOf = ({ isTest, lastDay, id }: BoughtSite) => `${isTest ? 0 : 1}${lastDay}${id}`
 
-/** Latest first, test sites last. While all slots are used, a displaced site can reclaim its slot, even if it was released. */
+/** Latest first, test sites last. While all slots are used, a displaced site can reclaim its slot. */
 export async function readBoughtSites(
-  { sites: store, siteIdOf, now }: BuyerServices,
+  { sites: store, siteIdOf, releaserOf, now }: BuyerServices,
   purchase: FoundPurchase,
+  caller: Caller,
 ): Promise<BoughtSites> {
   const { code } = purchase
-  const { sites: active, limit, at } = await readUsedSites({ sites: store, now }, purchase)
-  const used = countSlots(active, at)
+  const { sites, limit, at } = await readUsedSites({ sites: store, now }, purchase)
+  const used = countSlots(sites, at)
   const isFull = limit !== null && used >= limit
   const known = isFull ? await store.listKnown(code) : []
-  const displaced = listDisplaced(known, at)
-  const isDisplaced = ({ site }: PurchaseSite) => displaced.some((each) => each.site === site)
-  const toSite = (each: PurchaseSite, state: BoughtSite["state"]): BoughtSite => {
-    const newer = isDisplaced(each) ? findNewerSite(known, each.site, at) : null
+  const toBoughtSite = (each: PurchaseSite): BoughtSite => {
+    const state = each.isTest ? "test" : isSlotHeld(each.lastDay, at) ? "active" : "unused"
+    const newer = state === "unused" ? findNewerSite(known, each.site, at) : null
     return {
       ...each,
       id: siteIdOf({ code, site: each.site }),
       state,
-      change: newer === null ? "release" : "reclaim",
+      changes: siteChanges.filter((change) =>
+        change === "release" ? state !== "test" : newer !== null,
+      ),
       losing: newer?.site ?? each.site,
     }
   }
-  const stateOf = ({ isTest, lastDay }: PurchaseSite) =>
-    isTest ? "test" : isSlotHeld(lastDay, at) ? "active" : "unused"
-  const shown = [
-    ...active.map((each) => toSite(each, stateOf(each))),
-    ...displaced.filter((each) => each.isReleased).map((each) => toSite(each, "released")),
-  ]
-  const releases = await store.countReleases(code, at)
+  const releaser = releaserOf(code, ipRangeOf(caller.address()))
+  const releases = await store.countReleases(code, releaser, at)
   return {
-    sites: shown
+    sites: sites
+      .map(toBoughtSite)
       .toSorted((one, other) => (sortKeyOf(one) > sortKeyOf(other) ? -1 : 1))
       .slice(0, sitesShownMax),
-    count: shown.length,
+    count: sites.length,
     used,
     limit,
     releasesLeft: Math.max(0, releasesMax - releases),
@@ -113,8 +112,9 @@ export async function changeBoughtSite(
   { slots, limits }: BuyerServices,
   caller: Caller,
   { code }: FoundPurchase,
-  { site, change }: BoughtSite,
+  { site }: BoughtSite,
+  change: SiteChange,
 ): Promise<Release> {
   limits.countBuyer(caller)
-  return slots[change](code, site)
+  return slots[change](code, site, caller)
 }

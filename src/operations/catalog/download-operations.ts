@@ -17,8 +17,8 @@ export type Download = DownloadGrant & Readonly<{ version: string; purchase: Pur
 /** Admits the site like a validation. */
 export const createDownload =
   ({ isEnabled }: Pick<DownloadLinks, "isEnabled">): KeyOperation<CodeOnSite, Download> =>
-  async (catalog, key, input) => {
-    const purchase = await validatePurchase(catalog, key, input)
+  async (catalog, key, input, caller) => {
+    const purchase = await validatePurchase(catalog, key, input, caller)
     const { accountId, code, itemId } = purchase
     const item = await catalog.items.find(key.kind === "tk" ? 0 : key.accountId, itemId)
     const hasDownload = item !== null && item.downloadUrl !== null

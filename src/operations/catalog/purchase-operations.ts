@@ -23,11 +23,12 @@ export const validatePurchase: KeyOperation<CodeOnSite, PurchaseOnSite> = async 
   catalog,
   key,
   { code, site },
+  caller,
 ) => {
   if (key.isSiteRequired && site === null) throw new DomainError("missing_parameter")
   const matching = await catalog.purchases.listByCode(key.accountId, code, site)
   const purchase = requireValid(matching, catalog, key, code)
-  if (site === null || (await catalog.sites.activate(purchase, site))) return purchase
+  if (site === null || (await catalog.sites.activate(purchase, site, caller))) return purchase
   const rejectedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
   throw new CodeRejected("site_limit", { ...ownCode(purchase), rejectedSite })
 }

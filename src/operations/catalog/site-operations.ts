@@ -1,18 +1,22 @@
 import { type Purchase, purchaseBodyOf, siteLimitOf } from "../../domain/catalog/purchase.ts"
 import {
-  isTestSite,
   limitFor,
   type PurchaseSite,
+  parseSite,
+  type Release,
+  reclaimsMax,
   releasesMax,
   type SiteLimits,
   type SiteSlots,
   siteLimitMax,
+  sitesMax,
   type WidelyUsedCode,
 } from "../../domain/catalog/site.ts"
-import { RateLimited } from "../../domain/limits/request-limits.ts"
+import { type Caller, RateLimited } from "../../domain/limits/request-limits.ts"
 import { requireRight } from "../../domain/sign-in/operator.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
+import { ipRangeOf } from "../../domain/values/ip-range.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import type { KeyOperation, Needs } from "../operation.ts"
 import {
@@ -24,45 +28,83 @@ import {
 import { findValid } from "./purchase-operations.ts"
 
 /** `writeSites` writes the sites that this thread has recorded. */
-type SlotServices = Needs<"sites" | "now"> & Readonly<{ writeSites(): Promise<void> }>
+type SlotServices = Needs<"sites" | "limits" | "releaserOf" | "now"> &
+  Readonly<{ writeSites(): Promise<void> }>
 
-export const createSiteSlots = ({ sites, writeSites, now }: SlotServices): SiteSlots => ({
-  async activate(purchase, site) {
-    const { code, siteLimit, siteLimits, siteLastDay } = purchase
-    if (siteLimits === null && siteLimit === null) return true
+export function createSiteSlots(services: SlotServices): SiteSlots {
+  const { sites, limits, releaserOf, writeSites, now } = services
+
+  /** Sites are masked for strangers, so a wrong name counts, and whoever sent too many gets no response to a right one. */
+  async function guard(
+    code: string,
+    site: string,
+    caller: Caller,
+    release: (at: Timestamp) => Promise<Release>,
+  ): Promise<Release> {
+    limits.admitSite(code, caller)
+    // A recorded site that is written later would return.
+    await writeSites()
+    const result = await release(formatTimestamp(now()))
+    if (result.kind === "absent") limits.countRejectedSite(code, site, caller)
+    return result
+  }
+
+  async function claim(
+    code: string,
+    site: string,
+    limit: number,
+    lastDay: string | null,
+  ): Promise<boolean> {
     const at = formatTimestamp(now())
-    if (siteLastDay === at.slice(0, 10) || isTestSite(site)) return true
-    const limit = siteLimitOf(purchase)
-    if (limit === null) return true
+    if (lastDay === at.slice(0, 10)) return true
     return sites.claim(code, site, limit, at).catch((error) => {
       // A database that cannot be written says nothing about the code.
       if (error instanceof StoreUnavailable) return true
       throw error
     })
-  },
-  async release(code, site) {
-    // A recorded site that is written later would return.
-    await writeSites()
-    return sites.release(code, site, releasesMax, formatTimestamp(now()))
-  },
-  async reclaim(code, site) {
-    await writeSites()
-    return sites.reclaim(code, site, formatTimestamp(now()))
-  },
-  async list(code) {
-    await writeSites()
-    return sites.list(code)
-  },
-})
+  }
+
+  return {
+    async activate(purchase, site, caller) {
+      const { code, siteLimit, siteLimits, siteLastDay } = purchase
+      if (siteLimits === null && siteLimit === null) return true
+      const limit = siteLimitOf(purchase)
+      if (limit === null) return true
+      const isActive = await claim(code, site, limit, siteLastDay)
+      if (isActive) limits.admitSite(code, caller)
+      else limits.countRejectedSite(code, site, caller)
+      return isActive
+    },
+    release: (code, site, caller) =>
+      guard(code, site, caller, (at) => {
+        const releaser = releaserOf(code, ipRangeOf(caller.address()))
+        return sites.release(code, site, { releaser, max: releasesMax }, at)
+      }),
+    reclaim: (code, site, caller) =>
+      guard(code, site, caller, (at) => {
+        const releaser = releaserOf(code, `for ${site}`)
+        return sites.reclaim(code, site, { releaser, max: reclaimsMax }, at)
+      }),
+    async list(code) {
+      await writeSites()
+      return sites.list(code)
+    },
+  }
+}
 
 /** The site to release, or the site that reclaims its slot from a newer one. */
 export type SiteToRelease = Readonly<{ code: string } & ({ site: string } | { forSite: string })>
 
-export const releaseSite: KeyOperation<SiteToRelease, null> = async (catalog, key, parameters) => {
+export const releaseSite: KeyOperation<SiteToRelease, null> = async (
+  catalog,
+  key,
+  parameters,
+  caller,
+) => {
   const { code } = await findValid(catalog, key, parameters.code)
   const release = await ("forSite" in parameters
-    ? catalog.sites.reclaim(code, parameters.forSite)
-    : catalog.sites.release(code, parameters.site))
+    ? catalog.sites.reclaim(code, parameters.forSite, caller)
+    : catalog.sites.release(code, parameters.site, caller))
   if (release.kind === "absent") throw new DomainError("unknown_code")
   if (release.kind === "too_many") throw new RateLimited(release.retryAfterSeconds)
   return null
@@ -90,17 +132,20 @@ async function findLimit({ sites }: Needs<"sites">, { itemId, body, siteLimit }:
   return siteLimit ?? limitFor(limits, purchaseBodyOf({ body }).license_type)
 }
 
-/** Undoes `releaseSiteOf`. Returns false if another site has taken the slot. */
+/**
+ * Undoes `releaseSiteOf`: the site is active again, as one that was activated now. Returns false if another site has
+ * taken the slot, and for what cannot be a site.
+ */
 export async function restoreSiteOf(
   services: Recording & Needs<"sites">,
   purchase: AuthoredPurchase & LimitOwner,
-  site: string,
+  entered: string,
 ): Promise<boolean> {
   requireRight(services.actor, "release_sites")
-  const { code } = purchase
-  const limit = await findLimit(services, purchase)
+  const site = parseSite(entered)
+  const limit = (await findLimit(services, purchase)) ?? sitesMax
   const at = formatTimestamp(services.now())
-  if (!(await services.sites.restore(code, site, limit, at))) return false
+  if (site === null || !(await services.sites.claim(purchase.code, site, limit, at))) return false
   await recordPurchaseEvent(services, purchase, "site_restored", { subjectName: site })
   return true
 }

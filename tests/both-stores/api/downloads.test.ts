@@ -296,6 +296,15 @@ describe("a validation key that has ended", () => {
     expect(await reasonOf(key)).toBe("account_suspended")
     await market.load([patch("account", { username: "ada", suspended: false })])
   })
+test("400: without a valid site, if the key requires one", async () => {
+  const { secret: key } = await market.issue("ada", "vk", null, true)
+  for (const parameters of [{}, { site: "https:///x" }] as const) {
+    expect(await request("theme", parameters, key)).toMatchObject({
+      status: 400,
+      reason: "missing_parameter",
+    })
+  }
+  expect((await request("theme", { site: "shop.com" }, key)).status).toBe(200)
 })
 
 test("400: without a code; 405: GET", async () => {

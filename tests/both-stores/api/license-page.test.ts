@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
@@ -12,6 +11,7 @@ const failuresMax = 6
 
 let market: Marketplace
 let nowMs = 0
+let day = 0
 /** Another IP range for each visitor. */
 let ranges = 0
 beforeAll(async () => {
@@ -20,7 +20,8 @@ beforeAll(async () => {
     PAZAR_TRUSTED_PROXIES: "127.0.0.1",
     LOG_LEVEL: "debug",
   }
-  market = await openMarketplace(settings, { nowMs: () => nowMs })
+  const now = () => new Date(Date.now() + day * 86_400_000)
+  market = await openMarketplace(settings, { nowMs: () => nowMs }, undefined, now)
 })
 afterAll(() => market.close())
 
@@ -39,9 +40,6 @@ const limit = (sites: number | null) =>
   market.app.store.sites.putLimits(11, { sites, byLicense: {} })
 const sitesOf = async (code: string) =>
   (await market.app.store.sites.list(code)).map(({ site }) => site)
-
-const releasesOf = (code: string) =>
-  market.app.store.sites.countReleases(code, formatTimestamp(market.app.now()))
 
 async function validate(code: string, site: string): Promise<string | null> {
   const response = await fetch(`${market.url}/api/purchases/validation`, {
@@ -188,9 +186,9 @@ describe("release", () => {
   test("200: after the confirmation, and counts as one of five; 429: the sixth", async () => {
     await limit(1)
     const code = await sell()
+    const buyer = openBuyer("198.51.100.7")
     for (let index = 0; index < 5; index++) {
       await useOn(code, `site-${index}a.com`)
-      const buyer = openBuyer()
       const id = buttonsOn(await enter(buyer, code), "release")["s•••a.com"] ?? ""
       await enter(buyer, code, { release: id })
       expect(await sitesOf(code)).toEqual([`site-${index}a.com`])
@@ -203,11 +201,12 @@ describe("release", () => {
       expect(await sitesOf(code)).toEqual([])
     }
     await useOn(code, "last.com")
-    const limited = await confirm(openBuyer(), code, "release", "l•••t.com")
+    const limited = await confirm(openBuyer("198.51.100.9"), code, "release", "l•••t.com")
     expect(limited.status).toBe(429)
     expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(29 * 86_400)
     expect(limited.text).toContain(license.sites.left(0))
     expect(await sitesOf(code)).toEqual(["last.com"])
+    expect((await confirm(openBuyer(), code, "release", "l•••t.com")).status).toBe(200)
   })
 
   test("releases of the product and of the page share the five", async () => {
@@ -216,11 +215,13 @@ describe("release", () => {
     await useOn(code, "one.com")
     await fetch(`${market.url}/api/purchases/release`, {
       method: "POST",
-      headers: { "X-Api-Key": market.keys.validation },
+      headers: { "X-Api-Key": market.keys.validation, "X-Forwarded-For": "198.51.101.7" },
       body: new URLSearchParams({ purchase_code: code, site: "one.com" }),
     })
     await useOn(code, "two.com")
-    expect((await enter(openBuyer(), code)).text).toContain(license.sites.left(4))
+    const left = async (buyer: Visitor) => (await enter(buyer, code)).text
+    expect(await left(openBuyer("198.51.101.9"))).toContain(license.sites.left(4))
+    expect(await left(openBuyer())).toContain(license.sites.left(5))
   })
 
   test("409: an id of another purchase, a made-up one, and the same form twice", async () => {
@@ -237,27 +238,42 @@ describe("release", () => {
     expect((await enter(buyer, other, again)).status).toBe(200)
     const twice = await enter(buyer, other, again)
     expect([twice.status, noticeOn(twice)]).toEqual([409, license.absent])
-    expect(await releasesOf(other)).toBe(1)
+    await useOn(other, "next.com")
+    expect((await enter(buyer, other)).text).toContain(license.sites.left(4))
     expect(await sitesOf(code)).toEqual(["same.com"])
   })
 
-  test("the buyer's displaced site takes its slot back, without counting", async () => {
+  test("a site that lost its slot after 30 days reclaims it twice in 30 days, or is released", async () => {
     await limit(1)
     const code = await sell()
     await useOn(code, "buyer.com")
-    await confirm(openBuyer(), code, "release", "b•••r.com")
-    await useOn(code, "stranger.org")
-    const shown = await enter(openBuyer(), code)
-    expect(Object.keys(buttonsOn(shown, "reclaim"))).toEqual(["b•••r.com"])
-    expect(Object.keys(buttonsOn(shown, "release"))).toEqual(["s•••r.org"])
-    const [strangerId = ""] = Object.values(buttonsOn(shown, "release"))
+    day += 31
+    for (const status of [200, 200, 429]) {
+      await useOn(code, "stranger.org")
+      const shown = await enter(openBuyer(), code)
+      expect(Object.keys(buttonsOn(shown, "reclaim"))).toEqual(["b•••r.com"])
+      expect(Object.keys(buttonsOn(shown, "release")).toSorted()).toEqual([
+        "b•••r.com",
+        "s•••r.org",
+      ])
+      const done = await confirm(openBuyer(), code, "reclaim", "b•••r.com")
+      expect(done.status).toBe(status)
+      if (status === 200) expect(noticeOn(done)).toBe(license.done.reclaim(isolated("b•••r.com")))
+    }
+    const strangerId = buttonsOn(await enter(openBuyer(), code), "release")["s•••r.org"] ?? ""
     const forged = await enter(openBuyer(), code, { site: strangerId, confirmed: "reclaim" })
     expect(forged.status).toBe(409)
-    const done = await confirm(openBuyer(), code, "reclaim", "b•••r.com")
-    expect(noticeOn(done)).toBe(license.done.reclaim(isolated("b•••r.com")))
-    expect(await releasesOf(code)).toBe(1)
-    expect(await validate(code, "buyer.com")).toBe("ok")
-    expect(await validate(code, "stranger.org")).toBe("site_limit")
+    expect((await confirm(openBuyer(), code, "release", "b•••r.com")).status).toBe(200)
+    expect(await sitesOf(code)).toEqual(["stranger.org"])
+  })
+
+  test("test sites are shown and are not released: they use no slot", async () => {
+    await limit(1)
+    const code = await sell()
+    await useOn(code, "buyer.com", "staging.buyer.com")
+    const shown = await enter(openBuyer(), code)
+    expect(Object.keys(buttonsOn(shown, "release"))).toEqual(["b•••r.com"])
+    expect(shown.text).toContain(siteTexts.states.test)
   })
 
   test("20 releases of one site at once free one slot and count once", async () => {
@@ -275,7 +291,9 @@ describe("release", () => {
     )
     expect(done.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)])
     expect(await sitesOf(code)).toEqual(["bb.com"])
-    expect(await releasesOf(code)).toBe(1)
+    const pages = await Promise.all(buyers.map((buyer) => enter(buyer, code)))
+    const spent = pages.filter(({ text }) => text.includes(license.sites.left(4)))
+    expect(spent.length).toBe(1)
     expect(await validate(code, "c.com")).toBe("ok")
     expect(await validate(code, "d.com")).toBe("site_limit")
   })

@@ -16,7 +16,7 @@ import {
 
 let market: Marketplace
 beforeAll(async () => {
-  market = await openMarketplace()
+  market = await openMarketplace({ PAZAR_TRUSTED_PROXIES: "127.0.0.1" })
 })
 afterAll(() => market.close())
 
@@ -24,19 +24,24 @@ const post = async (
   path: string,
   parameters: Record<string, string>,
   key = market.keys.validation,
+  headers: Record<string, string> = {},
 ): Promise<ApiResponse> =>
   readApiResponse(
     await openapiFetch(`${market.url}${path}`, {
       method: "POST",
-      headers: { "X-Api-Key": key },
+      headers: { "X-Api-Key": key, ...headers },
       body: new URLSearchParams(parameters),
     }),
   )
 const validate = (code: unknown, parameters: Record<string, string>, key?: string) =>
   post(purchaseValidation.path, { purchase_code: String(code), ...parameters }, key)
 const releasePath = "/api/purchases/release"
-const release = (code: unknown, parameters: Record<string, string>, key?: string) =>
-  post(releasePath, { purchase_code: String(code), ...parameters }, key)
+const release = (
+  code: unknown,
+  parameters: Record<string, string>,
+  key?: string,
+  headers?: Record<string, string>,
+) => post(releasePath, { purchase_code: String(code), ...parameters }, key, headers)
 const reasonOf = async (request: Promise<ApiResponse>) => (await request).reason
 
 let codes = 0
@@ -127,6 +132,33 @@ describe("404 site_limit", () => {
     await limit(1)
     expect(await validateAll()).toEqual(["ok", "ok"])
     expect(await reasonOf(validate(code, { site: "stranger.com" }))).toBe("site_limit")
+  })
+
+  test("a test site beyond five per slot or ten in 30 days, also if others were released", async () => {
+    for (const [sites, testSites] of [
+      [1, 10],
+      [3, 15],
+    ] as const) {
+      await limit(sites)
+      const code = await sell()
+      const send = (index: number) => reasonOf(validate(code, { site: `dev.${index}.com` }))
+      const all = await Promise.all(Array.from({ length: testSites + 10 }, (_, at) => send(at)))
+      expect(all.toSorted()).toEqual([
+        ...Array(testSites).fill("ok"),
+        ...Array(10).fill("site_limit"),
+      ])
+      const active = all.indexOf("ok")
+      expect(await reasonOf(release(code, { site: `dev.${active}.com` }))).toBe("ok")
+      expect([await send(active), await send(99)]).toEqual(["ok", "site_limit"])
+      expect(await reasonOf(validate(code, { site: "shop.com" }))).toBe("ok")
+      await market.app.store.sites.release(
+        code,
+        `dev.${active}.com`,
+        null,
+        formatTimestamp(new Date()),
+      )
+      expect(await send(99)).toBe("ok")
+    }
   })
 
   test("another limit for a license type", async () => {
@@ -256,18 +288,21 @@ describe("release", () => {
     expect(await reasonOf(release(code, { site: "x".repeat(256) }))).toBe("invalid_parameter")
   })
 
-  test("429: the sixth release within 30 days", async () => {
+  test("429: the sixth release within 30 days from an IP range; another range is not limited", async () => {
     await limit(1)
     const code = await sell()
+    const from = (address: string, site: string) =>
+      release(code, { site }, market.keys.validation, { "X-Forwarded-For": address })
     for (let index = 0; index < 5; index++) {
       await validate(code, { site: `${index}.com` })
-      expect(await reasonOf(release(code, { site: `${index}.com` }))).toBe("ok")
+      expect(await reasonOf(from(`203.0.113.${index}`, `${index}.com`))).toBe("ok")
     }
     await validate(code, { site: "last.com" })
-    const { status, reason, headers } = await release(code, { site: "last.com" })
+    const { status, reason, headers } = await from("203.0.113.9", "last.com")
     expect([status, reason]).toEqual([429, "rate_limited"])
     expect(Number(headers["retry-after"])).toBeGreaterThan(29 * 86_400)
     expect(await reasonOf(validate(code, { site: "last.com" }))).toBe("ok")
+    expect(await reasonOf(from("203.0.114.9", "last.com"))).toBe("ok")
   })
 
   test("200 once: 20 releases of a site at once free one slot", async () => {
@@ -302,20 +337,36 @@ describe("release", () => {
       return found
     }
 
-    test("200: a buyer reclaims the slot that a stranger released and used, any number of times", async () => {
+    test("404: a site that was released has no age, until it is activated again", async () => {
       await limit(1)
       const code = await sell()
-      await validate(code, { site: "buyer.com" })
-      for (let round = 0; round < 7; round++) {
-        if (round < 5) await release(code, { site: "buyer.com" })
-        else
-          await market.app.store.sites.release(code, "buyer.com", null, formatTimestamp(new Date()))
-        expect(await reasons(code, "stranger.com")).toEqual(["ok"])
-        expect(await reasons(code, "buyer.com")).toEqual(["site_limit"])
+      const at = formatTimestamp(new Date())
+      const releases = [
+        () => reasonOf(release(code, { site: "stranger.com" })),
+        () => market.app.store.sites.release(code, "stranger.com", null, at),
+      ]
+      for (const releaseStranger of releases) {
+        expect(await reasons(code, "stranger.com", "buyer.com")).toEqual(["ok", "site_limit"])
+        await releaseStranger()
+        expect(await reasons(code, "buyer.com")).toEqual(["ok"])
         expect(await reclaim(code, "stranger.com")).toBe("unknown_code")
-        expect(await reclaim(code, "https://www.buyer.com/")).toBe("ok")
         expect(await reasons(code, "buyer.com", "stranger.com")).toEqual(["ok", "site_limit"])
+        await market.app.store.sites.release(code, "buyer.com", null, at)
       }
+    })
+
+    test("429: the third time within 30 days for a site; others are not limited", async () => {
+      await limit(4)
+      const code = await sell()
+      const younger = ["b.com", "c.com", "d.com"]
+      await reasons(code, "a.com", ...younger)
+      expect([await reclaim(code, "a.com"), await reclaim(code, "a.com")]).toEqual(["ok", "ok"])
+      expect(await reasons(code, ...younger)).toEqual(["ok", "ok", "ok"])
+      const { status, reason, headers } = await release(code, { for: "a.com" })
+      expect([status, reason]).toEqual([429, "rate_limited"])
+      expect(Number(headers["retry-after"])).toBeGreaterThan(29 * 86_400)
+      expect(await reasons(code, ...younger)).toEqual(["ok", "ok", "ok"])
+      expect(await reclaim(code, "b.com")).toBe("ok")
     })
 
     test("200: the youngest site after it is released, and no test site", async () => {

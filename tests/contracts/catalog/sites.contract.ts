@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { noLimits, sitesMax, type ValidatedSite } from "../../../src/domain/catalog/site.ts"
+import {
+  noLimits,
+  type ReleaseQuota,
+  sitesMax,
+  type ValidatedSite,
+} from "../../../src/domain/catalog/site.ts"
 import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { StoreOpening } from "../contracts.ts"
@@ -130,10 +135,15 @@ export const siteStoreContract = (
         ])
       })
 
-      test("is not used by test sites", async () => {
+      test("is not used by test sites, which have their own limit", async () => {
         await note(today, seenSite("abc", "dev.a.com"))
         expect(await claim("a.com", 1)).toBe(true)
         expect(await claim("b.com", 1)).toBe(false)
+        const claimed = []
+        for (let at = 0; at < 10; at += 1) claimed.push(await claim(`dev.${at}.com`, 1))
+        expect(claimed).toEqual([...Array(9).fill(true), false])
+        expect([await claim("dev.a.com", 1), await claim("dev.9.com", 3)]).toEqual([true, true])
+        expect(await claim("a.com", 1)).toBe(true)
       })
 
       test("is available even if test sites fill the list", async () => {
@@ -172,24 +182,28 @@ export const siteStoreContract = (
     })
 
     describe("a release", () => {
-      const release = (site: string, max: number | null = 5, when = at) =>
-        store.sites.release("abc", site, max, when)
-      const counted = (code: string, when = at) => store.sites.countReleases(code, when)
+      const byBuyer = { releaser: "buyer", max: 5 }
+      const release = (site: string, quota: ReleaseQuota | null = byBuyer, when = at) =>
+        store.sites.release("abc", site, quota, when)
+      const reclaim = (site: string, max = 5) =>
+        store.sites.reclaim("abc", site, { releaser: site, max }, at)
+      const counted = (code: string, when = at, releaser = "buyer") =>
+        store.sites.countReleases(code, releaser, when)
 
-      test("is known afterwards, in the order of the sites", async () => {
+      test("forgets the site, which is the newest when it returns", async () => {
         await note("2026-06-02", seenSite("abc", "a.com"))
         await note("2026-06-03", seenSite("abc", "b.com"), seenSite("abc", "dev.a.com"))
-        await release("a.com")
-        await release("dev.a.com")
-        const days = { firstDay: "2026-06-03", lastDay: "2026-06-03" }
-        expect(await store.sites.listKnown("abc")).toEqual([
-          { site: "b.com", ...days, isTest: false, order: 2, isReleased: false },
-          {
-            ...{ site: "a.com", firstDay: "2026-06-02", lastDay: "2026-06-02" },
-            ...{ isTest: false, order: 1, isReleased: true },
-          },
-        ])
+        await release("a.com", null)
+        await release("dev.a.com", null)
+        const days = { firstDay: "2026-06-03", lastDay: "2026-06-03", isTest: false }
+        const b = { site: "b.com", ...days, order: 2 }
+        expect(await store.sites.listKnown("abc")).toEqual([b])
+        expect(await reclaim("a.com")).toEqual({ kind: "absent" })
+        await note("2026-06-03", seenSite("abc", "a.com"))
+        expect(await store.sites.listKnown("abc")).toEqual([{ ...b, site: "a.com", order: 3 }, b])
         expect(await store.sites.listKnown("ABC")).toEqual([])
+        expect(await reclaim("b.com")).toEqual({ kind: "released" })
+        expect(await names("abc")).toEqual(["b.com"])
       })
 
       test("frees the slot of this purchase immediately", async () => {
@@ -197,54 +211,31 @@ export const siteStoreContract = (
         expect(await release("a.com")).toEqual({ kind: "released" })
         expect([await names("abc"), await names("ABC")]).toEqual([[], ["a.com"]])
         expect(await release("a.com")).toEqual({ kind: "absent" })
-        expect(await store.sites.release("gone", "a.com", 5, at)).toEqual({ kind: "absent" })
+        const gone = await store.sites.release("gone", "a.com", byBuyer, at)
+        expect(gone).toEqual({ kind: "absent" })
       })
 
-      test("is limited to five in 30 days", async () => {
+      test("is limited to five in 30 days by the same releaser, and keeps test sites", async () => {
         for (const day of ["01", "02", "03", "04", "05"]) {
           await note(`2026-06-${day}`, seenSite("abc", `${day}.com`))
-          expect(await release(`${day}.com`, 5, onDay(`2026-06-${day}`))).toEqual({
+          expect(await release(`${day}.com`, byBuyer, onDay(`2026-06-${day}`))).toEqual({
             kind: "released",
           })
         }
         await note(today, seenSite("abc", "a.com"), seenSite("abc", "dev.a.com"))
         const day = 86_400
         expect(await release("a.com")).toEqual({ kind: "too_many", retryAfterSeconds: day })
-        expect(await names("abc")).toContain("a.com")
         expect(await release("dev.a.com")).toEqual({ kind: "released" })
+        expect((await names("abc")).toSorted()).toEqual(["a.com", "dev.a.com"])
         expect([await counted("abc"), await counted("ABC")]).toEqual([5, 0])
         expect(await counted("abc", "2026-07-01T12:00:00Z")).toBe(4)
-        expect(await release("a.com", 5, "2026-07-01T12:00:00Z")).toEqual({ kind: "released" })
-        await note(today, seenSite("abc", "b.com"))
-        expect(await release("b.com", null)).toEqual({ kind: "released" })
-      })
-    })
-
-    describe("a restored site", () => {
-      const restore = (site: string, limit: number | null, when = at) =>
-        store.sites.restore("abc", site, limit, when)
-
-      test("has its slot and its days again, unless another site took it", async () => {
-        await note("2026-06-20", seenSite("abc", "a.com"))
-        const before = await store.sites.list("abc")
-        await store.sites.release("abc", "a.com", null, at)
-        expect(await restore("a.com", 1)).toBe(true)
-        expect(await store.sites.list("abc")).toEqual(before)
-        expect(await restore("a.com", 1)).toBe(false)
-        await store.sites.release("abc", "a.com", null, at)
-        expect(await store.sites.claim("abc", "b.com", 1, at)).toBe(true)
-        expect(await restore("a.com", 1)).toBe(false)
-        expect(await names("abc")).toEqual(["b.com"])
-        expect(await restore("a.com", null)).toBe(true)
-      })
-
-      test("was released, and is not a test site", async () => {
-        await note(today, seenSite("abc", "dev.a.com"))
-        await store.sites.release("abc", "dev.a.com", null, at)
-        expect(await restore("dev.a.com", null)).toBe(false)
-        expect(await restore("new.com", null)).toBe(false)
-        expect(await store.sites.restore("gone", "a.com", null, at)).toBe(false)
-        expect(await names("abc")).toEqual([])
+        expect(await release("a.com", byBuyer, "2026-07-01T12:00:00Z")).toEqual({
+          kind: "released",
+        })
+        await note(today, seenSite("abc", "b.com"), seenSite("abc", "c.com"))
+        expect(await release("b.com", { releaser: "other", max: 5 })).toEqual({ kind: "released" })
+        expect(await counted("abc", at, "other")).toBe(1)
+        expect(await release("c.com", null)).toEqual({ kind: "released" })
       })
     })
 
@@ -340,7 +331,7 @@ export const siteStoreContract = (
       })
       expect(await names("abc")).toEqual(["a.com"])
       expect(await store.sites.findLimits(1)).toEqual({ sites: 1, byLicense: {} })
-      await store.sites.release("abc", "a.com", 5, at)
+      await store.sites.release("abc", "a.com", { releaser: "buyer", max: 5 }, at)
       await note(today, seenSite("abc", "b.com"))
       await put(store, { type: "deleted purchase", code: "abc" })
       expect(await names("abc")).toEqual([])

@@ -138,6 +138,73 @@ describe("failed validations", () => {
   })
 })
 
+describe("sites of a purchase", () => {
+  const code = String(sold.purchase_code)
+  const send = (path: string, parameters: Record<string, string>, address: string) =>
+    sendRequest(`/api/purchases/${path}`, market.keys.validation, address, {
+      method: "POST",
+      headers: { "X-Api-Key": market.keys.validation, "X-Forwarded-For": address },
+      body: new URLSearchParams({ purchase_code: code, ...parameters }),
+    })
+  const use = (site: string, address = here) => send("validation", { site }, address)
+  const guesses = (count: number, name = "guess") =>
+    Array.from({ length: count }, (_, at) => `${name}-${at}.com`)
+  beforeEach(async () => {
+    nowMs += 10 * 86_400_000
+    await market.app.store.sites.putLimits(11, { sites: 1, byLicense: {} })
+    expect((await use("shop.com")).status).toBe(200)
+  })
+
+  test("429: after twenty different rejected sites in a day, and a right guess looks the same", async () => {
+    const responses = await Promise.all(guesses(30).map((site) => use(site)))
+    expect(statuses(responses)).toEqual({ 404: 20, 429: 10 })
+    const [right, wrong] = [await use("shop.com"), await use("other.com")]
+    const { "retry-after": _, ...headers } = right.headers
+    expect([right.status, right.body]).toEqual([429, wrong.body])
+    expect(wrong.headers).toMatchObject(headers)
+    expect(Number(retryAfter(wrong))).toBeGreaterThan(3_600)
+    for (const fields of [{ site: "shop.com" }, { site: "a.com" }, { for: "b.com" }]) {
+      expect((await send("release", fields as Record<string, string>, here)).status).toBe(429)
+    }
+    expect((await send("download", { site: "shop.com" }, here)).status).toBe(429)
+    expect((await use("guess-0.com")).reason).toBe("site_limit")
+  })
+
+  test("200: the buyer's site, while others guess from many addresses", async () => {
+    for (const [at, site] of guesses(60).entries()) await use(site, `192.0.2.${at}`)
+    expect((await use("shop.com", neighbour)).status).toBe(200)
+    expect((await use("new.com", neighbour)).status).toBe(429)
+    expect((await use("shop.com", neighbour)).status).toBe(200)
+    const right = []
+    for (const site of guesses(10, "more")) {
+      await use(site, here)
+      right.push((await use("shop.com", here)).status)
+    }
+    expect(right).toEqual([...Array(4).fill(200), ...Array(6).fill(429)])
+  })
+
+  test("404: the same rejected site counts once a day, and a day later twenty are rejected again", async () => {
+    for (let request = 0; request < 50; request += 1)
+      expect((await use("second.com")).reason).toBe("site_limit")
+    for (const site of guesses(19)) expect((await use(site)).reason).toBe("site_limit")
+    expect((await use("last.com")).status).toBe(429)
+    nowMs += 86_400_000
+    for (const site of guesses(20)) expect((await use(site)).reason).toBe("site_limit")
+    expect((await use("shop.com")).status).toBe(429)
+  })
+
+  test("429: releases of sites that are not active count, too", async () => {
+    const reasons = []
+    for (const [at, site] of guesses(21).entries()) {
+      const { reason } = await send("release", at % 2 === 0 ? { site } : { for: site }, here)
+      reasons.push(reason)
+    }
+    expect(reasons).toEqual([...Array(20).fill("unknown_code"), "rate_limited"])
+    expect((await send("release", { site: "shop.com" }, here)).status).toBe(429)
+    expect((await send("release", { site: "shop.com" }, neighbour)).status).toBe(200)
+  })
+})
+
 describe("reads and lists", () => {
   const read = (key = market.keys.secret) => sendRequest("/api/items/item?item_id=11", key)
 

@@ -53,7 +53,7 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
   const site = db.query("INSERT INTO purchase_sites VALUES ('a', 'a', ?1, 1, ?2, ?2, 1)")
   site.run("old.com", past.slice(0, 10))
   site.run("new.com", future.slice(0, 10))
-  const release = db.query("INSERT INTO site_releases VALUES ('a', 'a', ?)")
+  const release = db.query("INSERT INTO site_releases VALUES ('a', 'a', '', ?)")
   release.run(past)
   release.run(future)
   const server = await startServer(folder, env)

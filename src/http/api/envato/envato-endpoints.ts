@@ -11,6 +11,7 @@ import {
 } from "../../../domain/catalog/purchase.ts"
 import { checkPastedCode } from "../../../domain/catalog/purchase-code.ts"
 import { type ApiKey, mayPerform, type Operation } from "../../../domain/keys/api-key.ts"
+import type { Caller } from "../../../domain/limits/request-limits.ts"
 import { DomainError } from "../../../domain/values/error.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import { readAccount } from "../../../operations/catalog/account-operations.ts"
@@ -39,6 +40,7 @@ type EnvatoRequest = Readonly<{
   catalog: Catalog
   key: ApiKey
   parameters: Parameters
+  caller: Caller
   author: string
   /** The host name of the marketplace. */
   site: string
@@ -54,9 +56,9 @@ export const envatoSaleRoute: EnvatoRoute = {
   operation: "validate_purchase",
   path: "/v3/market/author/sale",
   isCrossOrigin: true,
-  async read({ catalog, key, parameters, ...context }) {
+  async read({ catalog, key, parameters, caller, ...context }) {
     const input = { code: parseCode(parameters, "code"), site: findSite(parameters) }
-    const purchase = await validatePurchase(catalog, key, input)
+    const purchase = await validatePurchase(catalog, key, input, caller)
     const sale = { ...saleOf(purchase, context), buyer: purchase.buyer, purchase_count: 1 }
     return { body: JSON.stringify(sale), purchase: requestedPurchaseOf(purchase) }
   },
@@ -79,14 +81,14 @@ export const envatoSalesRoute: EnvatoRoute = {
   operation: "list_purchases",
   path: "/v3/market/author/sales",
   isCrossOrigin: false,
-  async read({ catalog, key, parameters, ...context }) {
+  async read({ catalog, key, parameters, caller, ...context }) {
     // Some clients start at 0.
     const page = parseNumber(parameters, "page", [0, pageMax]) || 1
     const sales: string[] = []
     const first = { since: null, after: null, offset: (page - 1) * salesPerPage }
     let left: PurchaseListOptions = { ...first, rowsMax: salesPerPage }
     for (;;) {
-      const { purchases, next } = await listPurchases(catalog, key, left)
+      const { purchases, next } = await listPurchases(catalog, key, left, caller)
       for (const { code, body } of purchases) {
         sales.push(JSON.stringify({ ...saleOf({ body }, context), code }))
       }
@@ -131,8 +133,8 @@ export async function handleEnvato(
     services.limits.admit(operation, key, context.caller)
 
     const catalog = key.kind === "tk" ? services.testCatalog : services.catalog
-    const { username: author } = await readAccount(catalog, key, null)
-    const result = await read({ catalog, key, parameters, author, site })
+    const { username: author } = await readAccount(catalog, key, null, context.caller)
+    const result = await read({ catalog, key, parameters, caller: context.caller, author, site })
     const purchase = key.kind === "tk" ? null : result.purchase
     outcome = successOutcome({ variant, key, purchase }, 200, result.body, null, false)
   } catch (error) {

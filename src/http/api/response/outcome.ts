@@ -233,7 +233,7 @@ async function renderFromCache<Input, Result>(
 
 /** Null if the content changed while it was read, or is too short or too long for the cache. */
 async function load<Input, Result>(
-  { endpoint, catalog, key, input, variant }: AcceptedRequest<Input, Result>,
+  { endpoint, context, catalog, key, input, variant }: AcceptedRequest<Input, Result>,
   result: Result,
   contentVersion: string,
   isGzip: boolean,
@@ -241,7 +241,7 @@ async function load<Input, Result>(
   const body = await endpoint.render(result, successBodyPrefixes[variant.locale])
   const chunks = isLong(body) ? await readChunks(body, entryBytesMax) : null
   if (chunks === null) return null
-  const after = await endpoint.perform(catalog, key, input)
+  const after = await endpoint.perform(catalog, key, input, context.caller)
   if (endpoint.contentVersion(after) !== contentVersion) return null
   return new Blob(isGzip ? [await compress(Buffer.concat(chunks))] : chunks)
 }

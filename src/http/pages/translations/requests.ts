@@ -234,10 +234,13 @@ const requestErrors: RequestErrors = {
   },
   validationErrors: {
     rate_limited: {
-      what: text("Too many invalid codes or keys", "Çok fazla geçersiz kod ya da anahtar"),
+      what: text(
+        "Too many invalid codes, keys or sites",
+        "Çok fazla geçersiz kod, anahtar ya da site",
+      ),
       todo: text(
-        "This IP address sent many invalid codes with this key, or its IP range sent invalid keys. Wait for Retry-After seconds and find the sender.",
-        "Bu IP adresi bu anahtarla çok sayıda geçersiz kod ya da IP aralığı geçersiz anahtarlar gönderdi. Retry-After saniye bekleyin ve göndereni bulun.",
+        "This IP address sent many invalid codes with this key, its IP range sent invalid keys, or the purchase was rejected on 20 sites within a day. Wait for Retry-After seconds and find the sender.",
+        "Bu IP adresi bu anahtarla çok sayıda geçersiz kod gönderdi, IP aralığı geçersiz anahtarlar gönderdi ya da satın alma bir günde 20 sitede reddedildi. Retry-After saniye bekleyin ve göndereni bulun.",
       ),
     },
   },
@@ -252,8 +255,8 @@ const requestErrors: RequestErrors = {
     rate_limited: {
       what: text("Too many releases or invalid codes", "Çok fazla site bırakma ya da geçersiz kod"),
       todo: text(
-        "Wait for Retry-After seconds. A product can release sites of a purchase five times in 30 days, and not for some seconds after many invalid codes. You can always release sites under Check a code.",
-        "Retry-After saniye bekleyin. Bir ürün, bir satın almanın sitelerini 30 günde beş kez bırakabilir; çok sayıda geçersiz koddan sonra birkaç saniye bırakamaz. Siz Kod sorgula sayfasında her zaman bırakabilirsiniz.",
+        "Wait for Retry-After seconds. An IP range can release sites of a purchase five times in 30 days, and not for some seconds after many invalid codes. You can always release sites under Check a code.",
+        "Retry-After saniye bekleyin. Bir IP aralığı, bir satın almanın sitelerini 30 günde beş kez bırakabilir; çok sayıda geçersiz koddan sonra birkaç saniye bırakamaz. Siz Kod sorgula sayfasında her zaman bırakabilirsiniz.",
       ),
     },
   },

@@ -153,14 +153,13 @@ export const license = {
     left: text(
       (n: number) =>
         n === 0
-          ? "You cannot release more sites: five within 30 days are allowed."
+          ? "You cannot release more sites from here: five within 30 days are allowed."
           : `You can release ${count(n, "more site", "more sites")} within 30 days.`,
       (n) =>
         n === 0
-          ? "Başka site bırakamazsınız: 30 günde beş site bırakılabilir."
+          ? "Buradan başka site bırakamazsınız: 30 günde beş site bırakılabilir."
           : `30 gün içinde ${formatNumber(n)} site daha bırakabilirsiniz.`,
     ),
-    released: text("Released", "Bırakıldı"),
     change: {
       release: text("Release", "Bırak"),
       reclaim: text("Use it here again", "Yeniden burada kullan"),

@@ -11,7 +11,7 @@ export const selectPurchases = `SELECT p.code, q.account_id AS "accountId", p.it
     p.before_item || i.body || p.after_item AS body, p.buyer,
     p.valid_until AS "validUntil", p.site_limit AS "siteLimit", i.site_limits AS "siteLimits", q.site,
     (SELECT s.last_day FROM purchase_sites s
-     WHERE s.folded = p.folded AND s.code = p.code AND s.site = q.site AND s.nth >= 0) AS "siteLastDay"
+     WHERE s.folded = p.folded AND s.code = p.code AND s.site = q.site) AS "siteLastDay"
   FROM unnest($1::text[], $2::integer[], $3::text[]) AS q (folded, account_id, site)
   CROSS JOIN LATERAL (SELECT * FROM purchases WHERE folded = q.folded OFFSET 0) p
   CROSS JOIN LATERAL (

@@ -149,14 +149,16 @@ CREATE TABLE purchase_sites (
   nth       integer NOT NULL
 );
 INSERT INTO purchase_sites
-SELECT lower(code), code, site, item_id, first_day, last_day, nth FROM old_purchase_sites;
+SELECT lower(code), code, site, item_id, first_day, last_day, nth FROM old_purchase_sites
+WHERE nth >= 0;
 
 CREATE TABLE site_releases (
   folded      text COLLATE "C" NOT NULL,
   code        text COLLATE "C" NOT NULL,
+  released_by text COLLATE "C" NOT NULL,
   released_at text COLLATE "C" NOT NULL
 );
-INSERT INTO site_releases SELECT lower(code), code, released_at FROM old_site_releases;
+INSERT INTO site_releases SELECT lower(code), code, '', released_at FROM old_site_releases;
 
 DROP TABLE old_site_releases, old_purchase_sites, old_purchases;
 ALTER TABLE purchases ADD PRIMARY KEY (folded, code);
@@ -165,7 +167,7 @@ CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, folded, code) WH
 ALTER TABLE purchase_sites ADD PRIMARY KEY (folded, code, site);
 CREATE INDEX purchase_sites_by_item ON purchase_sites (item_id, nth) WHERE nth > 1;
 CREATE INDEX purchase_sites_of_many ON purchase_sites (item_id) WHERE nth > 10;
-CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_at);
+CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_by, released_at);
 -- Without statistics of the new tables, the foreign key checks take seven times as long.
 ANALYZE purchases, purchase_sites, site_releases;
 ALTER TABLE purchases ADD FOREIGN KEY (item_id) REFERENCES items (id);

@@ -82,10 +82,11 @@ CREATE INDEX purchase_sites_of_many ON purchase_sites (item_id) WHERE nth > 10;
 CREATE TABLE site_releases (
   folded      text COLLATE "C" NOT NULL,
   code        text COLLATE "C" NOT NULL,
+  released_by text COLLATE "C" NOT NULL,
   released_at text COLLATE "C" NOT NULL,
   FOREIGN KEY (folded, code) REFERENCES purchases (folded, code) ON DELETE CASCADE
 );
-CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_at);
+CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_by, released_at);
 
 -- Keys
 

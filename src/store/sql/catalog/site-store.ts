@@ -3,8 +3,6 @@ import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import {
   findNewerSite,
   findRoom,
-  isActive,
-  isRestorable,
   isTestSite,
   type KnownSite,
   limitsOf,
@@ -12,11 +10,13 @@ import {
   oldestSlotDay,
   type PurchaseSite,
   type Release,
+  type ReleaseQuota,
   renderLimits,
   type SiteStore,
   siteDays,
   sitesMaxOf,
   slotDays,
+  testSitesMaxOf,
   type ValidatedSite,
   type WidelyUsedCode,
 } from "../../../domain/catalog/site.ts"
@@ -24,7 +24,7 @@ import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/t
 import type { Query, SqlDatabase, Transaction } from "../sql-database.ts"
 import { codeValuesOf, isPurchase } from "./purchase-queries.ts"
 
-/** `nth` numbers the sites of a purchase. It is negative for a released site and 0 for a test site. */
+/** `nth` numbers the sites of a purchase. It is 0 for a test site. */
 type Row = Omit<PurchaseSite, "isTest"> & Readonly<{ nth: number }>
 type Found = Readonly<{ folded: string; code: string; itemId: number }>
 
@@ -43,16 +43,38 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
     )
     return found.map(toSite)
   }
+  /** Releases the site that `choose` returns. */
+  async function releaseChosen(
+    code: string,
+    choose: (known: readonly KnownSite[]) => KnownSite | null,
+    quota: ReleaseQuota | null,
+    at: Timestamp,
+  ): Promise<Release> {
+    // The first look takes no lock: made-up sites do not block other requests.
+    if (choose(await listKnown(code)) === null) return { kind: "absent" }
+    return db.transaction(async (tx) => {
+      const found = await lockPurchase(tx, code)
+      const chosen = found === undefined ? null : choose(await readSites(tx, found))
+      if (found === undefined || chosen === null) return { kind: "absent" }
+      if (quota !== null) {
+        if (chosen.isTest) return { kind: "released" }
+        const waitSeconds = await takeRelease(tx, found, quota, at)
+        if (waitSeconds > 0) return { kind: "too_many", retryAfterSeconds: waitSeconds }
+      }
+      await removeSite(tx, found, chosen.site)
+      return { kind: "released" }
+    })
+  }
   return {
     listKnown,
-    countReleases(code, at) {
-      const select = `SELECT count(*) AS value FROM site_releases WHERE ${isOfPurchase} AND released_at > $3`
-      return db.count(select, [...codeValuesOf(code), daysBefore(at, slotDays)])
+    countReleases(code, releaser, at) {
+      const select = `SELECT count(*) AS value FROM site_releases WHERE ${isRecentRelease}`
+      return db.count(select, [...codeValuesOf(code), releaser, daysBefore(at, slotDays)])
     },
-    list: async (code) =>
-      (await listKnown(code)).filter(isActive).map(({ order: _, isReleased: __, ...site }) => site),
+    list: async (code) => (await listKnown(code)).map(({ order: _, ...site }) => site),
     async claim(code, site, limit, at) {
-      const isFull = ({ used, hasSlot }: Slots) => !hasSlot && used >= limit
+      const usedMax = isTestSite(site) ? testSitesMaxOf(limit) : limit
+      const isFull = ({ used, hasSlot }: Slots) => !hasSlot && used >= usedMax
       // The first check takes no lock, so that a rejected site does not block other requests.
       if (isFull(await readSlots(db.read, code, site, at))) return false
       return db.transaction(async (tx) => {
@@ -76,7 +98,7 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
       await db.transaction(async (tx) => {
         // CROSS makes SQLite start with the given sites.
         const found = await tx.query<ValidatedSite & Readonly<{ lastDay: string }>>(
-          `SELECT s.code, s.site, CASE WHEN s.nth < 0 THEN '' ELSE s.last_day END AS "lastDay"
+          `SELECT s.code, s.site, s.last_day AS "lastDay"
            FROM ${tx.rows("folded text, code text, site text")} CROSS JOIN purchase_sites s
            WHERE s.folded = new.folded AND s.code = new.code AND s.site = new.site`,
           [JSON.stringify(seen)],
@@ -85,10 +107,10 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
         const older = seen.filter((each) => (known.get(siteName(each)) ?? day) < day)
         if (older.length > 0) {
           await tx.query(
-            `UPDATE purchase_sites AS s SET last_day = $2, nth = abs(s.nth)
+            `UPDATE purchase_sites AS s SET last_day = $2
              FROM ${tx.rows("folded text, code text, site text")}
              WHERE s.folded = new.folded AND s.code = new.code AND s.site = new.site
-               AND (s.last_day < $2 OR s.nth < 0)`,
+               AND s.last_day < $2`,
             [JSON.stringify(older), day],
           )
         }
@@ -98,50 +120,10 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
         }
       })
     },
-    async release(code, site, releasesMax, at) {
-      const isThis = (each: KnownSite) => each.site === site && isActive(each)
-      if (!(await listKnown(code)).some(isThis)) return { kind: "absent" }
-      return db.transaction(async (tx): Promise<Release> => {
-        const found = await lockPurchase(tx, code)
-        if (found === undefined) return { kind: "absent" }
-        const released = (await readSites(tx, found)).find(isThis)
-        if (released === undefined) return { kind: "absent" }
-        if (releasesMax !== null && !released.isTest) {
-          const recent = await tx.query<{ at: Timestamp }>(
-            `SELECT released_at AS at FROM site_releases
-             WHERE ${isOfPurchase} AND released_at > $3 ORDER BY released_at DESC LIMIT $4`,
-            [...codeValuesOf(code), daysBefore(at, slotDays), releasesMax],
-          )
-          const oldest = recent.at(-1)
-          if (recent.length >= releasesMax && oldest !== undefined) {
-            const sinceMs = Date.parse(at) - Date.parse(oldest.at)
-            const retryAfterSeconds = Math.max(1, slotDays * daySeconds - sinceMs / 1000)
-            return { kind: "too_many", retryAfterSeconds }
-          }
-          const insert = "INSERT INTO site_releases (folded, code, released_at) VALUES ($1, $2, $3)"
-          await tx.query(insert, [...codeValuesOf(code), at])
-        }
-        await setReleased(tx, found, released)
-        return { kind: "released" }
-      })
-    },
-    restore: (code, site, limit, at) =>
-      db.transaction(async (tx) => {
-        const found = await lockPurchase(tx, code)
-        if (found === undefined) return false
-        if (!isRestorable(await readSites(tx, found), site, limit, at)) return false
-        await flipReleased(tx, found, site)
-        return true
-      }),
-    reclaim: (code, site, at) =>
-      db.transaction(async (tx): Promise<Release> => {
-        const found = await lockPurchase(tx, code)
-        if (found === undefined) return { kind: "absent" }
-        const newer = findNewerSite(await readSites(tx, found), site, at)
-        if (newer === null) return { kind: "absent" }
-        await setReleased(tx, found, newer)
-        return { kind: "released" }
-      }),
+    release: (code, site, quota, at) =>
+      releaseChosen(code, (known) => known.find((each) => each.site === site) ?? null, quota, at),
+    reclaim: (code, site, quota, at) =>
+      releaseChosen(code, (known) => findNewerSite(known, site, at), quota, at),
     async findLimits(itemId) {
       const select = "SELECT site_limits AS value FROM items WHERE id = $1"
       return limitsOf(await db.findValue(select, [itemId]))
@@ -218,11 +200,32 @@ async function readSites({ query }: Transaction, { folded, code }: Found) {
 const isThisSite = `${isOfPurchase} AND site = $3`
 const removeSite = (tx: Transaction, { folded, code }: Found, site: string) =>
   tx.query(`DELETE FROM purchase_sites WHERE ${isThisSite}`, [folded, code, site])
-const flipReleased = (tx: Transaction, { folded, code }: Found, site: string) =>
-  tx.query(`UPDATE purchase_sites SET nth = -nth WHERE ${isThisSite}`, [folded, code, site])
 
-const setReleased = (tx: Transaction, found: Found, { site, isTest }: KnownSite) =>
-  isTest ? removeSite(tx, found, site) : flipReleased(tx, found, site)
+const isRecentRelease = `${isOfPurchase} AND released_by = $3 AND released_at > $4`
+
+/** Counts a release. Returns the seconds until the next one if the quota is used up, else 0. */
+async function takeRelease(
+  tx: Transaction,
+  { folded, code }: Found,
+  { releaser, max }: ReleaseQuota,
+  at: Timestamp,
+): Promise<number> {
+  const recent = await tx.query<{ at: Timestamp }>(
+    `SELECT released_at AS at FROM site_releases WHERE ${isRecentRelease}
+     ORDER BY released_at DESC LIMIT $5`,
+    [folded, code, releaser, daysBefore(at, slotDays), max],
+  )
+  const oldest = recent.at(-1)
+  if (recent.length >= max && oldest !== undefined) {
+    const sinceMs = Date.parse(at) - Date.parse(oldest.at)
+    return Math.max(1, slotDays * daySeconds - sinceMs / 1000)
+  }
+  await tx.query(
+    "INSERT INTO site_releases (folded, code, released_by, released_at) VALUES ($1, $2, $3, $4)",
+    [folded, code, releaser, at],
+  )
+  return 0
+}
 
 type Slots = Readonly<{
   known: number
@@ -232,11 +235,11 @@ type Slots = Readonly<{
   hasSlot: boolean
 }>
 
-/** Counted by the database: a purchase can have thousands of sites. */
+/** Counted by the database: a purchase can have thousands of sites. Only sites of the same kind, test or not, count as used. */
 async function readSlots(query: Query, code: string, site: string, at: Timestamp): Promise<Slots> {
-  const usesSlot = "nth > 0 AND last_day >= $3"
+  const usesSlot = `nth ${isTestSite(site) ? "=" : ">"} 0 AND last_day >= $3`
   const [counts] = await query<Omit<Slots, "isKnown" | "hasSlot"> & { own: number | null }>(
-    `SELECT count(*) AS known, coalesce(max(abs(nth)), 0) AS "lastOrder",
+    `SELECT count(*) AS known, coalesce(max(nth), 0) AS "lastOrder",
        count(CASE WHEN ${usesSlot} THEN 1 END) AS used,
        max(CASE WHEN site <> $4 THEN NULL WHEN ${usesSlot} THEN 1 ELSE 0 END) AS own
      FROM purchase_sites WHERE ${isOfPurchase}`,
@@ -261,8 +264,8 @@ async function putSite(
     `INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, nth)
      VALUES ($1, $2, $3, $4, $5, $5, $6)
      ON CONFLICT (folded, code, site)
-       DO UPDATE SET last_day = excluded.last_day, nth = abs(purchase_sites.nth)
-       WHERE purchase_sites.last_day < excluded.last_day OR purchase_sites.nth < 0`,
+       DO UPDATE SET last_day = excluded.last_day
+       WHERE purchase_sites.last_day < excluded.last_day`,
     [purchase.folded, purchase.code, site, purchase.itemId, dayOf(at), order],
   )
 }
@@ -292,6 +295,5 @@ type WidelyUsedRow = Omit<WidelyUsedCode, "licenseType" | "soldAt"> & PurchaseTe
 const toSite = ({ nth, ...site }: Row): KnownSite => ({
   ...site,
   isTest: nth === 0,
-  order: Math.abs(nth),
-  isReleased: nth < 0,
+  order: nth,
 })

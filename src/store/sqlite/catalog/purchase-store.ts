@@ -19,7 +19,7 @@ export function sqlitePurchases(db: Database): PurchaseStore {
   )
   const selectDay = db.prepare<{ lastDay: string }, [string, string, string]>(
     `SELECT last_day AS "lastDay" FROM purchase_sites
-     WHERE folded = $1 AND code = $2 AND site = $3 AND nth >= 0`,
+     WHERE folded = $1 AND code = $2 AND site = $3`,
   )
   return {
     listByCode: db.shareRead((accountId: number, code: string, site: string | null = null) => {

@@ -185,17 +185,18 @@ CREATE TABLE purchase_sites (
 ) STRICT, WITHOUT ROWID;
 INSERT INTO purchase_sites
 SELECT lower(p.code), p.code, s.site, s.item_id, s.first_day, s.last_day, s.nth
-FROM copy.purchase_sites s JOIN copy.purchases p USING (place) ORDER BY 1, 2, 3;
+FROM copy.purchase_sites s JOIN copy.purchases p USING (place) WHERE s.nth >= 0 ORDER BY 1, 2, 3;
 CREATE INDEX purchase_sites_by_item ON purchase_sites (item_id, nth) WHERE nth > 1;
 CREATE INDEX purchase_sites_of_many ON purchase_sites (item_id) WHERE nth > 10;
 
 CREATE TABLE site_releases (
   folded      TEXT NOT NULL,
   code        TEXT NOT NULL,
+  released_by TEXT NOT NULL,
   released_at TEXT NOT NULL,
   FOREIGN KEY (folded, code) REFERENCES purchases (folded, code) ON DELETE CASCADE
 ) STRICT;
 INSERT INTO site_releases
-SELECT lower(p.code), p.code, r.released_at
+SELECT lower(p.code), p.code, '', r.released_at
 FROM copy.site_releases r JOIN copy.purchases p USING (place);
-CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_at);
+CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_by, released_at);
