@@ -23,22 +23,32 @@ const registryLabels = wordsOf(
 )
 
 /**
- * Shows the first and the last letter of the name and the public suffix: `m•••e.com`. Subdomains are part of the name.
- * A name of one letter shows none, and names that are not hosts have no suffix.
+ * Masks each label of the name and shows the public suffix: `sh•••.ex•••e.com`. Names that are not hosts are one label
+ * without a suffix.
  */
 export function maskSite(site: string): string {
-  const { name, suffix } = splitSite(site)
-  const letters = [...name].filter((letter) => letterOrDigit.test(letter))
-  const [first, last] = letters.length < 2 ? ["", ""] : [letters[0], letters.at(-1)]
-  return `${first}•••${last}${suffix}`
+  const { labels, suffix } = splitSite(site)
+  return `${labels.map(maskLabel).join(".")}${suffix}`
 }
 
-function splitSite(site: string): Readonly<{ name: string; suffix: string }> {
+/**
+ * At least 30,000 labels of letters and digits have the same mask, and 20 guesses per day are allowed. A number at the
+ * end tells `shop-1` from `shop-2` without naming the shop.
+ */
+function maskLabel(label: string): string {
+  const [, name = label, number = ""] = /^(.*\P{N})(\d+)$/su.exec(label) ?? []
+  const letters = [...name].filter((letter) => letterOrDigit.test(letter))
+  const first = letters.length < 4 ? "" : letters.slice(0, 2).join("")
+  const last = letters.length < 6 ? "" : letters.at(-1)
+  return `${first}•••${last}${number.slice(-3)}`
+}
+
+function splitSite(site: string): Readonly<{ labels: readonly string[]; suffix: string }> {
   const host = hostName.test(site) ? domainToUnicode(site) || site : ""
   const labels = host.split(".")
   const [top = "", second = ""] = labels.toReversed()
   const isCountry = countryLabel.test(top)
-  if (!isCountry && !topLabels.has(top)) return { name: host || site, suffix: "" }
+  if (!isCountry && !topLabels.has(top)) return { labels: host ? labels : [site], suffix: "" }
   const count = isCountry && labels.length > 2 && registryLabels.has(second) ? 2 : 1
-  return { name: labels.slice(0, -count).join("."), suffix: `.${labels.slice(-count).join(".")}` }
+  return { labels: labels.slice(0, -count), suffix: `.${labels.slice(-count).join(".")}` }
 }

@@ -7,6 +7,7 @@ import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/bro
 import { findCutTexts, findSmallTargets, widthOf } from "../../harness/browser/page-measurements.ts"
 import { startProgram } from "../../harness/program.ts"
 
+let days = 0
 const supportUrl = "https://market.example/help"
 let visits: BrowserVisits
 let key: string
@@ -15,7 +16,9 @@ let codes = 0
 
 beforeAll(async () => {
   visits = await openBrowserVisits(async () => {
-    const program = await startProgram({ LOG_LEVEL: "debug", PAZAR_SUPPORT_URL: supportUrl })
+    const settings = { LOG_LEVEL: "debug", PAZAR_SUPPORT_URL: supportUrl }
+    const now = () => new Date(Date.now() + days * 86_400_000)
+    const program = await startProgram(settings, {}, undefined, now)
     await program.load([account("ada"), item("ada", 7)])
     return program
   })
@@ -75,14 +78,14 @@ test.each([
     await enterCode(page)
     expect(await page.locator(".notice").textContent()).toBe(license.states.valid)
     const cells = await page.locator("tbody td:first-child").allTextContents()
-    expect(cells.toSorted()).toEqual(["m•••e.com", "o•••r.co.uk"])
+    expect(cells.toSorted()).toEqual(["my•••e.com", "ot•••.co.uk"])
 
-    await page.getByRole("button", { name: `${license.sites.change.release} m•••e.com` }).click()
-    const title = license.confirm.release.title("\u2068m•••e.com\u2069")
+    await page.getByRole("button", { name: `${license.sites.change.release} my•••e.com` }).click()
+    const title = license.confirm.release.title("\u2068my•••e.com\u2069")
     await page.getByRole("heading", { name: title }).waitFor()
     expect(await sites()).toEqual(["mysite.com", "other.co.uk"])
     await page.locator("button[name=confirmed]").click()
-    const done = license.done.release("\u2068m•••e.com\u2069")
+    const done = license.done.release("\u2068my•••e.com\u2069")
     await page.getByRole("status").filter({ hasText: done }).waitFor()
     expect(await sites()).toEqual(["other.co.uk"])
     expect(await validate("new.com")).toBe("ok")
@@ -101,7 +104,8 @@ const steps: readonly ((page: Page) => Promise<unknown>)[] = [
   (page) => press(page, "release", "button[name=confirmed]"),
   (page) => press(page, "confirmed", ".notice[role=status]"),
   async (page) => {
-    await validate("stranger.org")
+    days += 31
+    for (const site of ["stranger.org", "stranger.net"]) await validate(site)
     await enterCode(page)
   },
   (page) => press(page, "reclaim", "button[name=confirmed]"),

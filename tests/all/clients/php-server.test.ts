@@ -83,7 +83,7 @@ test("a suspension of the author says nothing about a code", async () => {
   await suspend(false)
 })
 
-test("a stranger who releases the buyer's site and takes its slot deactivates nobody, and the buyer reclaims it", async () => {
+test("a stranger who takes the buyer's slot deactivates nobody, and does not come back after a release", async () => {
   await program.app.store.sites.putLimits(1229, { sites: 1, byLicense: {} })
   const { secret: key } = await program.issue("ada", "vk", [1229])
   const options = { base_url: program.url, key, items: [1229], keys: await readPins(), timeout: 60 }
@@ -93,31 +93,20 @@ test("a stranger who releases the buyer's site and takes its slot deactivates no
     options: { site },
   })
   const [buyer, stranger] = ["buyer.example.com", "stranger.example.com"]
-  const steal = [call("release", stranger, buyer), call("check", stranger, true)]
-  // More often than the limit of releases per purchase: the buyer's own are not counted.
   const results = await client.run({
     options,
     steps: [
       call("check", buyer),
-      ...steal,
-      call("check", buyer, true),
-      call("reclaim", buyer),
-      ...[...steal, call("reclaim", buyer), ...steal, call("reclaim", buyer)],
-      ...[...steal, call("reclaim", buyer), ...steal, call("reclaim", buyer)],
-      call("check", stranger, true),
-      call("reclaim", stranger),
+      ...[call("release", stranger, buyer), call("check", stranger, true)],
+      ...[call("check", buyer, true), call("reclaim", buyer)],
+      ...[call("release", buyer, stranger), call("check", buyer, true)],
+      ...[call("reclaim", stranger), call("check", buyer, true)],
     ],
   })
   const limited = expect.objectContaining({ reason: "site_limit", isActive: true })
-  expect(results[3]).toEqual(limited)
-  expect(results[4]).toEqual(valid)
-  expect(results.at(-3)).toEqual(valid)
-  expect(results.slice(-2)).toEqual([
-    ...[
-      expect.objectContaining({ reason: "site_limit" }),
-      expect.objectContaining({ reason: "site_limit" }),
-    ],
-  ])
+  expect(results.slice(3, 5)).toEqual([limited, limited])
+  expect(results[6]).toEqual(valid)
+  expect(results.slice(-2)).toEqual([limited, valid])
   await program.app.store.sites.putLimits(1229, { sites: null, byLicense: {} })
 })
 
