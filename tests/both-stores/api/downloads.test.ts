@@ -296,6 +296,8 @@ describe("a validation key that has ended", () => {
     expect(await reasonOf(key)).toBe("account_suspended")
     await market.load([patch("account", { username: "ada", suspended: false })])
   })
+})
+
 test("400: without a valid site, if the key requires one", async () => {
   const { secret: key } = await market.issue("ada", "vk", null, true)
   for (const parameters of [{}, { site: "https:///x" }] as const) {
