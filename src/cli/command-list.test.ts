@@ -83,7 +83,7 @@ describe("an unknown command or option is reported in one line with a suggestion
     [["frobnicate"], 'unknown command "frobnicate"; run pazar help'],
     [["key", "creat"], 'unknown command "key creat"; did you mean key create? run pazar help key'],
     [["key"], "missing command; run pazar help key"],
-    [[], "missing command; run pazar help"],
+    [["--json"], "missing command; run pazar help"],
     [["help", "imprt"], 'unknown command "imprt"; did you mean import? run pazar help'],
     [["key", "list", "elif", "--jsn"], "unknown option --jsn; did you mean --json?"],
     [["serve", "--port", "80"], "unknown option --port; set PORT"],
@@ -115,7 +115,7 @@ test("the overview has every command, in at most 40 lines of 100 characters", as
     expect(line).toContain(second)
     expect(line).not.toBe("")
   }
-  for (const args of [["--help"], ["-h"]]) expect(await run(...args)).toEqual(await run("help"))
+  for (const args of [[], ["--help"], ["-h"]]) expect(await run(...args)).toEqual(await run("help"))
 })
 
 describe("help COMMAND prints the same as COMMAND --help", () => {

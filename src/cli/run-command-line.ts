@@ -9,7 +9,7 @@ export async function runCommandLine(
   const [first] = args
   if (first === "--version" || first === "-V")
     return runCommandLine(["version", ...args.slice(1)], context)
-  if (first === "help") return printHelp(args.slice(1), context)
+  if (first === undefined || first === "help") return printHelp(args.slice(1), context)
   const command = findCommand(args)
   const isHelp = args.includes("--help") || args.includes("-h")
   if (command === undefined) {
