@@ -36,7 +36,7 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
   const link = db.query("INSERT INTO sign_in_links VALUES (randomblob(32), 1, ?)")
   link.run(past)
   link.run(future)
-  db.run("INSERT INTO operators VALUES (1, 'deniz', '', NULL, 'admin')")
+  db.run("INSERT INTO operators VALUES (1, 'deniz', '', NULL, 'admin', 1)")
   db.query(
     "INSERT INTO operator_sessions VALUES ('old', randomblob(32), 1, ?1, ?1, ?1, '', '')",
   ).run(past)

@@ -411,7 +411,7 @@ describe("restore", () => {
       "INSERT INTO sessions VALUES ('s', x'00', 1, '', '', '', '', '')",
       "INSERT INTO invitations VALUES (x'00', 1, '2100-01-01T00:00:00Z')",
       "INSERT INTO sign_in_links VALUES (x'00', 1, '2100-01-01T00:00:00Z')",
-      "INSERT INTO operators VALUES (1, 'deniz', '', NULL, 'admin')",
+      "INSERT INTO operators VALUES (1, 'deniz', '', NULL, 'admin', 1)",
       "INSERT INTO emails VALUES ('mail_1', x'00', '', '2100-01-01T00:00:00Z', 0, 0)",
       "INSERT INTO operator_sessions VALUES ('s', x'00', 1, '', '', '', '', '')",
       "INSERT INTO operator_invitations VALUES (x'00', 1, '2100-01-01T00:00:00Z')",
