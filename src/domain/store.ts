@@ -20,6 +20,7 @@ import type { TwoFactorStore } from "./sign-in/two-factor.ts"
 import type { OperatorLists, OperatorReads } from "./usage/operator-reads.ts"
 import type { CountStore, FailedRequestStore, UsageStore } from "./usage/usage.ts"
 import type { Timestamp } from "./values/time/timestamp.ts"
+import { openDeadline } from "./values/timers.ts"
 
 /** Authors and operators have separate sign-in stores: a session of one is unknown to the other. */
 export type SignInStores = Readonly<{
@@ -135,6 +136,15 @@ export interface PreferenceStore {
 export class StoreUnavailable extends Error {
   override name = "StoreUnavailable"
 }
+
+const requestMsMax = 2_000
+
+/** How long a request waits for the database, whatever it waits for: a connection, a lock or a slow disk. */
+export const openRequestDeadline = () =>
+  openDeadline(
+    requestMsMax,
+    () => new StoreUnavailable(`the database did not respond within ${requestMsMax / 1000} s`),
+  )
 
 /** The database was moved and accepts no writes. The message says where it is. */
 export class StoreMoved extends StoreUnavailable {

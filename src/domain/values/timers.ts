@@ -40,11 +40,36 @@ export const every: Every = (ms, work) => {
   return () => clearInterval(timer)
 }
 
+export type Deadline = Readonly<{
+  /** Throws the error of `onLate` after the deadline. The work continues. */
+  within<T>(work: Promise<T>): Promise<T>
+  end(): void
+}>
+
+/** One timer for all steps of a request, which are awaited one after the other. */
+export function openDeadline(ms: number, onLate: () => Error): Deadline {
+  let isLate = false
+  let endStep = (_: Error) => {}
+  const timer = setTimeout(() => {
+    isLate = true
+    endStep(onLate())
+  }, ms)
+  return {
+    within: (work) =>
+      new Promise((resolve, reject) => {
+        endStep = reject
+        work.then(resolve, reject)
+        if (isLate) reject(onLate())
+      }),
+    end: () => clearTimeout(timer),
+  }
+}
+
 /** Returns the result of `work`, or of `onTimeout` after `timeoutMs`. The work continues. */
 export async function withTimeout<T, Late>(
   work: Promise<T>,
   timeoutMs: number,
-  onTimeout: () => Late,
+  onTimeout: () => Late | Promise<Late>,
 ): Promise<T | Late> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<null>((resolve) => {

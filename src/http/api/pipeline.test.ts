@@ -115,6 +115,18 @@ describe.each(faults)(
   },
 )
 
+test("503: a database that does not respond at all", async () => {
+  const never = () => new Promise<never>(() => {})
+  const services = failingServices(new Error("never called"))
+  const stuck = {
+    ...services,
+    catalog: { ...services.catalog, items: { ...services.catalog.items, find: never } },
+  }
+  const request = new Request("http://a/api/items/item?api_key=x&item_id=1")
+  const { response } = await send(readItemEndpoint, stuck, request)
+  expect([response.status, response.headers.get("pazar-reason")]).toEqual([503, "unavailable"])
+}, 5_000)
+
 test("401: without a key the database is not queried", async () => {
   const services = failingServices(new Error("queried"))
   const request = new Request("http://a/api/items/item?item_id=1")

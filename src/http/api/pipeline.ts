@@ -4,9 +4,11 @@
  */
 import { type ApiKey, mayPerform } from "../../domain/keys/api-key.ts"
 import { signNothing } from "../../domain/keys/signing-key.ts"
+import { openRequestDeadline } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
+import type { Deadline } from "../../domain/values/timers.ts"
 import { authenticate } from "../../operations/keys/authenticate.ts"
 import { queryOf } from "../request/request-head.ts"
 import {
@@ -31,6 +33,7 @@ export async function handleApiRequest<Input, Result>(
   let variant = chooseVariant(query, headers, api.siteLocale)
   let key: ApiKey | null = null
   let isInFlight = false
+  let deadline: Deadline | null = null
   let sign = signNothing
   let outcome: Outcome
   try {
@@ -39,6 +42,7 @@ export async function handleApiRequest<Input, Result>(
     const text = trace.method === "POST" ? await readBody(request) : ""
     isInFlight = api.inFlight.enter()
     if (!isInFlight) throw new DomainError("unavailable")
+    deadline = openRequestDeadline()
     const parameters = parametersOf(text, headers, query)
     if (parameters !== query) variant = preferLocale(variant, parameters)
     const credentials = parseCredentials(parameters, headers)
@@ -46,15 +50,15 @@ export async function handleApiRequest<Input, Result>(
     const { locale, isLocaleNegotiated } = variant
     variant = { locale, isLocaleNegotiated, keyHeaders }
 
-    key = await authenticate(api, secret, caller, endpoint.operation)
+    key = await deadline.within(authenticate(api, secret, caller, endpoint.operation))
     if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
     api.limits.admit(endpoint.operation, key, caller)
 
     const input = endpoint.parameters(parameters)
     const challenge = endpoint.challenge(parameters, credentials)
-    if (challenge !== null) sign = await api.prepareSigning(challenge, key.kind)
+    if (challenge !== null) sign = await deadline.within(api.prepareSigning(challenge, key.kind))
     const catalog = key.kind === "tk" ? api.testCatalog : api.catalog
-    const result = await endpoint.perform(catalog, key, input, caller)
+    const result = await deadline.within(endpoint.perform(catalog, key, input, caller))
 
     const requested = endpoint.requestedPurchase(result)
     const purchase = key.kind === "tk" ? null : requested
@@ -75,6 +79,7 @@ export async function handleApiRequest<Input, Result>(
   } catch (error) {
     outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
   }
+  deadline?.end()
   if (isInFlight) api.inFlight.leave()
   if (key === null) return outcome
   try {

@@ -4,9 +4,10 @@ import { prometheusContentType } from "../../counters/render-metrics.ts"
 import type { AccountStore } from "../../domain/catalog/account.ts"
 import { purchaseBodyOf, stateNames, stateOfPurchase } from "../../domain/catalog/purchase.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
-import { StoreUnavailable } from "../../domain/store.ts"
+import { openRequestDeadline, StoreUnavailable } from "../../domain/store.ts"
 import type { FoundPurchase } from "../../domain/usage/operator-reads.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
+import type { Deadline } from "../../domain/values/timers.ts"
 import { findPurchase } from "../../operations/catalog/purchase-operations.ts"
 import { readUsedSites, type UsedSites } from "../../operations/catalog/site-operations.ts"
 import type { Needs } from "../../operations/operation.ts"
@@ -43,12 +44,15 @@ export async function handleLink(
   }: OperatorRequest & Readonly<{ actor: Actor; baseUrl: string }>,
 ): Promise<Response> {
   if (request.method !== "POST") return failLink(405)
+  let deadline: Deadline | null = null
   try {
     const username = findUsername(await readBody(request))
     if (username === null) return failLink(400)
-    const account = await services.accounts.findByUsername(username)
+    deadline = openRequestDeadline()
+    const account = await deadline.within(services.accounts.findByUsername(username))
     if (account === null) return failLink(404)
-    const { token, expiresAt } = await createSignInLink({ ...services, actor }, account)
+    const linking = createSignInLink({ ...services, actor }, account)
+    const { token, expiresAt } = await deadline.within(linking)
     const link = { url: `${baseUrl}${linkPath}/${token}`, expires_at: expiresAt }
     return Response.json(link, { headers: { "Cache-Control": "no-store" } })
   } catch (error) {
@@ -59,6 +63,8 @@ export async function handleLink(
     if (!(error instanceof DomainError)) throw error
     if (error.reason === "account_suspended") return failLink(403)
     return failLink(error.reason === "too_large" ? 413 : 400)
+  } finally {
+    deadline?.end()
   }
 }
 
@@ -88,15 +94,19 @@ export async function handlePurchase(
   if (request.method !== "GET" && request.method !== "HEAD") return failPurchase(405)
   const code = queryParameters(queryOf(request.url))("purchase_code")
   if (typeof code !== "string") return failPurchase(400)
+  const deadline = openRequestDeadline()
   try {
-    const purchase = await findPurchase(services.operatorReads, code)
-    const body = purchaseReportOf(purchase, await readUsedSites(services, purchase))
+    const purchase = await deadline.within(findPurchase(services.operatorReads, code))
+    const used = await deadline.within(readUsedSites(services, purchase))
+    const body = purchaseReportOf(purchase, used)
     return Response.json(body, { headers: { "Cache-Control": "no-store" } })
   } catch (error) {
     if (error instanceof UserError) return failPurchase(404, error.message)
     if (!(error instanceof StoreUnavailable)) throw error
     onFault(error)
     return failPurchase(503)
+  } finally {
+    deadline.end()
   }
 }
 

@@ -18,6 +18,7 @@ import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { ipRangeOf } from "../../domain/values/ip-range.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { withTimeout } from "../../domain/values/timers.ts"
 import type { KeyOperation, Needs } from "../operation.ts"
 import {
   type AuthoredPurchase,
@@ -57,11 +58,12 @@ export function createSiteSlots(services: SlotServices): SiteSlots {
   ): Promise<boolean> {
     const at = formatTimestamp(now())
     if (lastDay === at.slice(0, 10)) return true
-    return sites.claim(code, site, limit, at).catch((error) => {
+    const claimed = sites.claim(code, site, limit, at).catch((error) => {
       // A database that cannot be written says nothing about the code.
       if (error instanceof StoreUnavailable) return true
       throw error
     })
+    return withTimeout(claimed, claimMsMax, () => true)
   }
 
   return {
@@ -91,6 +93,9 @@ export function createSiteSlots(services: SlotServices): SiteSlots {
     },
   }
 }
+
+/** Leaves time to respond. */
+const claimMsMax = 1_000
 
 /** The site to release, or the site that reclaims its slot from a newer one. */
 export type SiteToRelease = Readonly<{ code: string } & ({ site: string } | { forSite: string })>

@@ -57,8 +57,11 @@ export async function storedRows(owner: StoreFolder, excluded: string): Promise<
   return JSON.stringify(await Promise.all(rows))
 }
 
-/** Blocks writes until the returned function is called. */
-export async function lockStore({ folder }: StoreFolder): Promise<() => Promise<void>> {
+/** Blocks writes until the returned function is called, on PostgreSQL those to `tables`. */
+export async function lockStore(
+  { folder }: StoreFolder,
+  tables = "api_keys, audit_events",
+): Promise<() => Promise<void>> {
   const store = await storeOf(folder)
   if (store === null) {
     const db = openFile(folder)
@@ -66,7 +69,7 @@ export async function lockStore({ folder }: StoreFolder): Promise<() => Promise<
     return async () => db.close()
   }
   const client = await connect(store)
-  await client.query("BEGIN; LOCK TABLE api_keys, audit_events IN EXCLUSIVE MODE")
+  await client.query(`BEGIN; LOCK TABLE ${tables} IN EXCLUSIVE MODE`)
   return () => client.end()
 }
 

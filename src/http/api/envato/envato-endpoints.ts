@@ -12,6 +12,7 @@ import {
 import { checkPastedCode } from "../../../domain/catalog/purchase-code.ts"
 import { type ApiKey, mayPerform, type Operation } from "../../../domain/keys/api-key.ts"
 import type { Caller } from "../../../domain/limits/request-limits.ts"
+import { openRequestDeadline } from "../../../domain/store.ts"
 import { DomainError } from "../../../domain/values/error.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import { readAccount } from "../../../operations/catalog/account-operations.ts"
@@ -125,21 +126,27 @@ export async function handleEnvato(
     return { ...failure, body: renderError(status, description) }
   }
   const isInFlight = services.inFlight.enter()
+  const deadline = openRequestDeadline()
   try {
     if (!isInFlight) throw new DomainError("unavailable")
     if (method !== "GET" && method !== "HEAD") throw new DomainError("method_not_allowed")
-    key = await authenticate(services, findBearer(headers), context.caller)
+    key = await deadline.within(authenticate(services, findBearer(headers), context.caller))
     if (!mayPerform(key, operation)) throw new DomainError("key_not_allowed")
     services.limits.admit(operation, key, context.caller)
 
     const catalog = key.kind === "tk" ? services.testCatalog : services.catalog
-    const { username: author } = await readAccount(catalog, key, null, context.caller)
-    const result = await read({ catalog, key, parameters, caller: context.caller, author, site })
+    const { username: author } = await deadline.within(
+      readAccount(catalog, key, null, context.caller),
+    )
+    const result = await deadline.within(
+      read({ catalog, key, parameters, caller: context.caller, author, site }),
+    )
     const purchase = key.kind === "tk" ? null : result.purchase
     outcome = successOutcome({ variant, key, purchase }, 200, result.body, null, false)
   } catch (error) {
     outcome = fail(error)
   }
+  deadline.end()
   if (isInFlight) services.inFlight.leave()
   if (key === null) return outcome
   try {

@@ -25,7 +25,7 @@ import {
 import { describeDatabase, splitHosts } from "./hosts.ts"
 
 export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
-export const pagePool: PoolOptions = { ...primaryTimeouts, connectionsMax: 2, connectMsMax: 5_000 }
+export const pagePool: PoolOptions = { ...primaryTimeouts, connectionsMax: 2 }
 /** The timeout of imports, exports and migrations. */
 export const longMsMax = 3_600_000
 /** Retries after a serialization failure or a deadlock. */

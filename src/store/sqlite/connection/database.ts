@@ -1,5 +1,5 @@
 import { createWriteTimes, StoreUnavailable, type WriteTimes } from "../../../domain/store.ts"
-import { createWorkQueue } from "../../../domain/values/timers.ts"
+import { createWorkQueue, withTimeout } from "../../../domain/values/timers.ts"
 import {
   createShortcuts,
   type Dialect,
@@ -57,12 +57,14 @@ export const dialect: Dialect = {
   isBlocking: true,
 }
 
+/** How long a write waits for other transactions, which usually take milliseconds. A request has two seconds in all. */
+const waitMsMax: Readonly<Record<StoreUse, number>> = { serve: 1_500, command: 5_000 }
+
 /**
  * Reads and writes use separate connections, so that requests can be processed between the statements of a transaction.
- * Throws MigrationNeeded for a missing or older database. `writeWaitMs` is how long a write waits for the transaction of
- * another process, which usually takes milliseconds.
+ * Throws MigrationNeeded for a missing or older database.
  */
-export function openDatabase(path: string, use: StoreUse, writeWaitMs = 5_000): Database {
+export function openDatabase(path: string, use: StoreUse, writeWaitMs = waitMsMax[use]): Database {
   const reading = openConnection(path, use)
   const writing = openConnection(path, use)
   // `openConnection` has read once, which creates the `-wal` file.
@@ -103,10 +105,15 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = 5_000): 
   }
   const writes = createWriteTimes()
   const mutex = createWorkQueue(1, () => Promise.resolve())
-  const transaction = <T>(work: (tx: Transaction) => Promise<T>, waitMs = writeWaitMs) =>
-    mutex(async () => {
+  function transaction<T>(work: (tx: Transaction) => Promise<T>, waitMs = writeWaitMs): Promise<T> {
+    const deadline = performance.now() + waitMs
+    let hasStarted = false
+    const result = mutex(async () => {
+      const leftMs = deadline - performance.now()
+      if (leftMs < 0) throw queuedTooLong()
+      hasStarted = true
       try {
-        const result = await transact(work, waitMs)
+        const result = await transact(work, leftMs)
         writes.succeededAtMs = Date.now()
         return result
       } catch (error) {
@@ -115,6 +122,12 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = 5_000): 
         throw error
       }
     })
+    // A feed of this thread may be first in the queue and wait for another process for much longer.
+    return withTimeout(result, waitMs, () => {
+      if (hasStarted) return result
+      throw queuedTooLong()
+    })
+  }
   return {
     ...dialect,
     read,
@@ -145,6 +158,9 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = 5_000): 
     },
   }
 }
+
+const queuedTooLong = () =>
+  new StoreUnavailable("the database is unavailable: another transaction of this server takes long")
 
 /**
  * One read transaction for all lookups of a turn of the event loop, because locking in SQLite costs more than finding a
