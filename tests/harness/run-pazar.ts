@@ -5,7 +5,7 @@ import { findBun, runOptions } from "../../bin/bun.mjs"
 import { readConfig } from "../../src/config/config.ts"
 import type { Environment } from "../../src/config/settings.ts"
 import { migrateApp } from "../../src/server/app.ts"
-import { until } from "../contracts/until.ts"
+import { until, workMsMax } from "../contracts/until.ts"
 import { temporaryFolder } from "./program.ts"
 import { signalIfAlive } from "./signal.ts"
 import { migratedStoreOf, storeOf } from "./stores/test-stores.ts"
@@ -70,6 +70,17 @@ export async function runPazar(
   return ended
 }
 
+/** Runs the command and returns its output. Throws its errors if it fails. */
+export async function readPazar(
+  folder: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<string> {
+  const { status, stdout, stderr } = await runPazar(folder, args, options)
+  if (status === 0) return stdout
+  throw new Error(`${args.join(" ")}: status ${status}: ${stderr}`)
+}
+
 /** Starts the command and leaves it running, with an open standard input. */
 export async function spawnPazar(
   folder: string,
@@ -115,7 +126,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const running = await spawnPazar(folder, [command], { PORT: "0", ...env }, launcher)
   const url = await Promise.race([
-    until(() => /^listening on (\S+)\n/.exec(running.stdout())?.[1]),
+    until(() => /^listening on (\S+)\n/.exec(running.stdout())?.[1], workMsMax),
     running.ended.then(({ stderr }) => Promise.reject(new Error(`it ended: ${stderr}`))),
   ])
   return {

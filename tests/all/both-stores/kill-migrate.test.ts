@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { releaseMasterKey } from "../../../scripts/release-store.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { killTree, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
@@ -34,7 +34,10 @@ async function killHalfWay() {
     const env = { DATABASE_URL: await restoreRelease(folder), PAZAR_MASTER_KEY: releaseMasterKey }
     await fill(env.DATABASE_URL)
     const running = await spawnPazar(folder, ["migrate"], env)
-    await until(() => (running.stderr().includes("upgrading the database") ? true : undefined))
+    await until(
+      () => (running.stderr().includes("upgrading the database") ? true : undefined),
+      workMsMax,
+    )
     await killTree(running)
     const { status } = await runInProcess(folder, ["account", "list"], { env })
     if (status === 2) return { folder, env }

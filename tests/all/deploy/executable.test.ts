@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { $ } from "bun"
 import manifest from "../../../package.json"
 import { assets } from "../../../src/http/pages/assets.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { root } from "../../harness/deploy-files.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import { temporaryFolder } from "../../harness/program.ts"
@@ -59,7 +59,7 @@ test("the demo runs on two threads, with all pages, assets and the four operatio
   const screen = await until(() => {
     const text = server.stdout()
     return /purchase_code=\S+ \S+\n/.test(text) ? text : undefined
-  })
+  }, workMsMax)
   const get = (path: string) => retryingFetch(server.url + path)
   const statuses = async (requests: readonly Promise<Response>[]) =>
     (await Promise.all(requests)).map(({ status }) => status)

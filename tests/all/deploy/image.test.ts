@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { validate } from "dockerfile-utils"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { installGuide, readDeployFile, root } from "../../harness/deploy-files.ts"
 import { copyProductionPackages } from "../../harness/production-packages.ts"
 import { temporaryFolder } from "../../harness/program.ts"
@@ -132,7 +132,7 @@ test("the command starts the server with only the copied files, and the health c
     }),
   )
   try {
-    const port = await until(() => /:(\d+)\n$/.exec(output)?.[1])
+    const port = await until(() => /:(\d+)\n$/.exec(output)?.[1], workMsMax)
     expect(await check(port)).toBe(0)
     expect(last("HEALTHCHECK")).toContain("/healthz")
     server.kill("SIGTERM")

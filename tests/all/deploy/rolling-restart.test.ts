@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { edgeProxies, openEdgeProxy } from "../../harness/http/edge-proxies.ts"
 import { startInstance } from "../../harness/instances.ts"
@@ -35,7 +35,7 @@ function startClients(url: string) {
   })
   const untilMore = () => {
     const before = outcomes.length
-    return until(() => outcomes.length > before + 100 || undefined)
+    return until(() => outcomes.length > before + 100 || undefined, workMsMax)
   }
   async function stop() {
     isOver = true

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { plainEnvironment } from "../../harness/run-pazar.ts"
@@ -30,7 +30,7 @@ beforeAll(async () => {
     },
     stdio: "ignore",
   })
-  await until(async () => fetch(origin).catch(() => undefined))
+  await until(async () => fetch(origin).catch(() => undefined), workMsMax)
   program = await startProgram({ PAZAR_DOWNLOAD_SECRET: secret })
   const url = `${origin}/download.php?file=theme.zip`
   await program.load([account("ada"), item("ada", 1, { download_url: url }), purchase("theme", 1)])

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process"
 import { chmodSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { accountRecord, put } from "../../contracts/store-records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { createPostgres } from "../../harness/stores/create-stores.ts"
@@ -74,7 +74,7 @@ ${archive}END
       `SELECT 1 FROM pg_stat_archiver WHERE last_archived_wal >= '${name}'`,
     )
     return archived.length > 0 || undefined
-  })
+  }, workMsMax)
   const recovery = exampleOf("restore_command").replace(/recovery_target_time.*\n/, "")
   expect(
     run(`pg_ctl -D data -m immediate stop
@@ -88,7 +88,7 @@ ${recovery}END
   await until(async () => {
     const recovered = await queryPostgres(urlOf("pazar"), "SELECT 1 WHERE NOT pg_is_in_recovery()")
     return recovered.length > 0 || undefined
-  })
+  }, workMsMax)
   const rows = await queryPostgres(urlOf("pazar"), "SELECT username FROM accounts ORDER BY id")
   expect(rows).toEqual([{ username: "before" }, { username: "after" }])
 })

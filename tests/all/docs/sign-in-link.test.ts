@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { account } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -27,7 +27,7 @@ beforeAll(async () => {
     env: { ...plainEnvironment, PAZAR_OPERATOR_TOKEN: token },
     stdio: ["ignore", "ignore", "ignore"],
   })
-  await until(async () => (await visitSite("nobody").catch(() => undefined)) && true)
+  await until(async () => (await visitSite("nobody").catch(() => undefined)) && true, workMsMax)
 })
 afterAll(async () => {
   site.kill()

@@ -11,7 +11,7 @@ import {
   sendTestEvent,
 } from "../../../src/operations/events/endpoint-operations.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { sendRaw } from "../../harness/http/raw-http.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -105,7 +105,10 @@ async function start(name: string, cwd = folder) {
     events: ["purchase.created"],
   })
   run(name, port, endpoint.secret, cwd)
-  const forged = await until(() => send(url, new Date(), "v1,AAAA").catch(() => undefined))
+  const forged = await until(
+    () => send(url, new Date(), "v1,AAAA").catch(() => undefined),
+    workMsMax,
+  )
   await breakOff(port)
   const old = new Date(Date.now() - 301_000)
   const repeated = await send(url, old, new Webhook(endpoint.secret).sign("msg_1", old, body))
@@ -156,7 +159,7 @@ test.each(names.filter((name) => name !== "receive.php"))(
       until(async () => {
         const response = await sendRaw(url, request).catch(() => "")
         return /^HTTP\/1\.[01] 413 /.test(response) || undefined
-      })
+      }, workMsMax)
     await untilRejected(`${post}Content-Length: 9000000\r\n\r\n${tooLong}`)
     await untilRejected(`${post}Transfer-Encoding: chunked\r\n\r\n${chunk(tooLong)}`)
   },
@@ -174,8 +177,9 @@ test.each(names)("%s reads a chunked body", async (name) => {
   ]
   const chunks = [chunk(body.slice(0, 9)), chunk(body.slice(9)), chunk("")]
   const request = head.join("\r\n") + chunks.join("")
-  const response = await until(() =>
-    sendRaw(`http://127.0.0.1:${port}/`, request).catch(() => undefined),
+  const response = await until(
+    () => sendRaw(`http://127.0.0.1:${port}/`, request).catch(() => undefined),
+    workMsMax,
   )
   expect(response).toMatch(/^HTTP\/1\.[01] 204 /)
 })
@@ -188,7 +192,7 @@ test.each(["receive.php", "receive.py"])("%s without its secret accepts nothing"
   const signed = `msg_1.${Math.floor(at.getTime() / 1000)}.${body}`
   const signature = `v1,${createHmac("sha256", "").update(signed).digest("base64")}`
   const url = `http://127.0.0.1:${port}/`
-  const { status } = await until(() => send(url, at, signature).catch(() => undefined))
+  const { status } = await until(() => send(url, at, signature).catch(() => undefined), workMsMax)
   expect(status).toBe(400)
 })
 

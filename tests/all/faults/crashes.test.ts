@@ -6,7 +6,7 @@ import { readConfig } from "../../../src/config/config.ts"
 import { createMetrics } from "../../../src/counters/metrics.ts"
 import { createLog } from "../../../src/log/log.ts"
 import { openThreads } from "../../../src/server/listener-threads.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { createStore, killTree, startServer } from "../../harness/run-pazar.ts"
@@ -60,7 +60,7 @@ test("a thread: the error is logged, and the other thread responds", async () =>
   })
   const untilMore = (count: number) => {
     const before = outcomes.length
-    return until(() => (outcomes.length > before + count ? true : undefined))
+    return until(() => (outcomes.length > before + count ? true : undefined), workMsMax)
   }
   await untilMore(20)
   new BroadcastChannel("crashes").postMessage(1)

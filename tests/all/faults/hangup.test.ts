@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import {
   createStoreFolder,
@@ -38,7 +38,10 @@ test("SIGHUP ends a command other than a server", async () => {
   const running = await spawnPazar(folder, ["import", "-"], {}, "npx")
   try {
     // SIGHUP would end only Bun itself, so the test waits until the command runs.
-    await until(() => Bun.spawnSync(["pgrep", "-P", `${running.child.pid}`]).success || undefined)
+    await until(
+      () => Bun.spawnSync(["pgrep", "-P", `${running.child.pid}`]).success || undefined,
+      workMsMax,
+    )
     running.child.kill("SIGHUP")
     expect((await running.ended).status).toBeNull()
     expect(running.child.signalCode).toBe("SIGHUP")
@@ -58,7 +61,7 @@ async function hangUp(command: readonly string[], env: Record<string, string>) {
       },
     },
   })
-  const url = await until(() => /listening on (\S+)/.exec(shown)?.[1])
+  const url = await until(() => /listening on (\S+)/.exec(shown)?.[1], workMsMax)
   const [inner] = Bun.spawnSync(["pgrep", "-P", `${child.pid}`])
     .stdout.toString()
     .split("\n")

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { account, item, purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
@@ -98,7 +98,7 @@ async function countResponsesDuringList(url: string): Promise<number> {
 test("other requests get responses while the list is sent", async () => {
   const { server, url } = await startServer()
   // A blocking list would always allow one or two responses; a busy machine sometimes allows few too.
-  await until(async () => (await countResponsesDuringList(url)) > 3 || undefined)
+  await until(async () => (await countResponsesDuringList(url)) > 3 || undefined, workMsMax)
   server.kill()
   await server.exited
 })
@@ -182,7 +182,7 @@ test("readers that stop reading use little memory", async () => {
     const latest = looks.slice(-10)
     const isSettled = latest.length === 10 && Math.max(...latest) - Math.min(...latest) < 1
     return isSettled ? latest[0] : undefined
-  })
+  }, workMsMax)
   for (const socket of sockets) socket.destroy()
   server.kill()
   await server.exited

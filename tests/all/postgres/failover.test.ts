@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { openPostgres } from "../../../src/store/postgres/store.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
-import { until as untilFound } from "../../contracts/until.ts"
+import { until as untilFound, workMsMax } from "../../contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -72,7 +72,7 @@ const write = (code: string, program = node) =>
     () => false,
   )
 const until = (isSo: () => Promise<boolean>) =>
-  untilFound(async () => ((await isSo()) ? true : undefined))
+  untilFound(async () => ((await isSo()) ? true : undefined), workMsMax)
 
 /** Freezes the primary once the standby has replicated all changes. */
 async function whileFrozen(work: () => Promise<void>): Promise<void> {

@@ -9,7 +9,7 @@ import { renameKey, revokeKey, rotateKey } from "../../../src/operations/keys/ke
 import { rotateSigningKey } from "../../../src/operations/keys/signing-key-operations.ts"
 import { setPassword } from "../../../src/operations/sign-in/sign-in.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { keyIdOn, openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
@@ -148,7 +148,7 @@ test("a killed node loses nothing: the other one responds, and the node can be r
   const folder = temporaryFolder()
   for (let round = 0; round < 2; round++) {
     const running = await spawnPazar(folder, ["serve"], { ...env, PORT: "0" })
-    const url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1])
+    const url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1], workMsMax)
     expect(await validate(url, secret)).toBe("ok")
     process.kill(-(running.child.pid ?? 0), "SIGKILL")
     await running.ended

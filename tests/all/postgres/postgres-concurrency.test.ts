@@ -8,10 +8,10 @@ import { lockFeed } from "../../../src/store/postgres/feed/feed-store.ts"
 import { schema } from "../../../src/store/postgres/schema/schema.ts"
 import { newestOf } from "../../../src/store/sql/schema-versions.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { createRandom } from "../../harness/feed/random-feed.ts"
 import { startProgram, temporaryFolder } from "../../harness/program.ts"
-import { createStore, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
+import { createStore, readPazar, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
 import {
   type PostgresServer,
   queryPostgres,
@@ -41,10 +41,7 @@ function shuffled<T>(values: readonly T[], random: () => number): readonly T[] {
   return keyed.toSorted((one, other) => one.key - other.key).map(({ value }) => value)
 }
 
-async function exportOf(url: string): Promise<string> {
-  const { stdout } = await runPazar(folder, ["export", "-"], { env: settingsFor(url) })
-  return stdout
-}
+const exportOf = (url: string) => readPazar(folder, ["export", "-"], { env: settingsFor(url) })
 
 describe("concurrent migrations of an empty database", () => {
   const newest = newestOf(schema)
@@ -149,7 +146,10 @@ describe("imports", () => {
       const running = await spawnPazar(folder, args, env)
       if (stored > 0) {
         running.child.stdin?.write(toFeed(before.slice(0, stored)))
-        await until(async () => (await exportOf(url)).includes("shared-937") || undefined)
+        await until(
+          async () => (await exportOf(url)).includes("shared-937") || undefined,
+          workMsMax,
+        )
       }
       const holder = new Client(url)
       await holder.connect()

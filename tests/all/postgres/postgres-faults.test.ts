@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 import { Client } from "pg"
 import { lockFeed } from "../../../src/store/postgres/feed/feed-store.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -48,7 +48,7 @@ async function validate(): Promise<number> {
 
 const validateMany = (count: number) => Promise.all(Array.from({ length: count }, validate))
 
-const untilOk = () => until(async () => ((await validate()) === 200 ? true : undefined))
+const untilOk = () => until(async () => ((await validate()) === 200 ? true : undefined), workMsMax)
 
 /** A frozen server never responds, so every response proves one of our time-outs. */
 test("503: a frozen database, on every request; 200 after it is resumed", async () => {
@@ -63,7 +63,7 @@ test("503: a frozen database, on every request; 200 after it is resumed", async 
 test("503: /readyz of a frozen database, while /healthz returns 200; ready again afterwards", async () => {
   const probe = (path: string) => fetch(`${program.url}${path}`)
   const untilReady = () =>
-    until(async () => ((await probe("/readyz")).status === 200 ? true : undefined))
+    until(async () => ((await probe("/readyz")).status === 200 ? true : undefined), workMsMax)
   await untilReady()
   server.signal("SIGSTOP")
   const [ready, healthy] = await Promise.all([probe("/readyz"), probe("/healthz")])
@@ -201,7 +201,7 @@ test("503: pushes that wait for an import time out, and do not slow the API", as
       "SELECT 1 FROM pg_locks WHERE locktype = 'transactionid' AND NOT granted",
     )
     return rows.length > 0 ? true : undefined
-  })
+  }, workMsMax)
   const read = async () =>
     (await openapiFetch(`${program.url}/api/items/item?item_id=1&api_key=${key}`)).status
   const reads = await Promise.all(Array.from({ length: 40 }, read))

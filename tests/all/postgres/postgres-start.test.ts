@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { readConfig } from "../../../src/config/config.ts"
 import { migrateApp } from "../../../src/server/app.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { killTree, type RunningCommand, spawnPazar } from "../../harness/run-pazar.ts"
@@ -23,7 +23,7 @@ beforeEach(async () => {
   const lost = addressOf(proxy.port, database.pathname.slice(1))
   const env = { ...store, DATABASE_URL: lost, PORT: "0", PAZAR_THREADS: "2" }
   running = await spawnPazar(folder, ["serve"], env)
-  await until(() => running.stderr().includes('"level":"error"') || undefined)
+  await until(() => running.stderr().includes('"level":"error"') || undefined, workMsMax)
 })
 afterEach(async () => {
   await killTree(running)
@@ -35,7 +35,7 @@ test("a server that starts before its database logs it, and connects when the da
   expect(running.stderr()).toContain(`127.0.0.1:${proxy.port}`)
   expect(running.stdout()).toBe("")
   proxy.setTarget({ host: database.hostname, port: Number(database.port) })
-  const url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1])
+  const url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1], workMsMax)
   await until(async () => (await fetch(`${url}/readyz`)).ok || undefined)
 })
 

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import {
   mixedFeed,
   mixedFeedErrors,
@@ -150,7 +150,7 @@ test("a line from a pipe is stored shortly after, although the pipe stays open",
     const codes = await until(async () => {
       const found = await listCodes()
       return found.includes("trickled") ? found : undefined
-    })
+    }, workMsMax)
     expect(codes).toEqual(["code-1", "trickled"])
     running.child.stdin?.end(toFeed([purchase("last", 1)]))
     const { status, stdout } = await running.ended
@@ -162,7 +162,7 @@ test("a line from a pipe is stored shortly after, although the pipe stays open",
 
 describe("an interrupted import", () => {
   const whenStored = () =>
-    until(async () => ((await listCodes()).includes("code-1") ? true : undefined))
+    until(async () => ((await listCodes()).includes("code-1") ? true : undefined), workMsMax)
 
   test("is mentioned by the next import of the same file", async () => {
     const path = join(folder, "feed.ndjson")

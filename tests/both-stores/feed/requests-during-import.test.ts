@@ -5,7 +5,7 @@ import { requireAccount } from "../../../src/operations/catalog/account-operatio
 import { setPassword } from "../../../src/operations/sign-in/sign-in.ts"
 import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hasher.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { type RunningCommand, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
@@ -63,7 +63,7 @@ test("during a dry run, which has the same verdicts as an import", async () => {
   ]
   const running = await spawnPazar(program.folder, ["import", "--dry-run", "-"])
   running.child.stdin?.write(toFeed(first))
-  await until(() => (running.stderr().includes("line 2:") ? true : undefined))
+  await until(() => (running.stderr().includes("line 2:") ? true : undefined), workMsMax)
   await expectLife(running)
   running.child.stdin?.end(toFeed(second))
   const { status, stdout, stderr } = await running.ended
@@ -100,7 +100,7 @@ test("during an import without pauses", async () => {
     }
     stdin.end()
   })()
-  await until(async () => ((await lineOf("-")) > 0 ? true : undefined))
+  await until(async () => ((await lineOf("-")) > 0 ? true : undefined), workMsMax)
   await expectLife(running)
   isEnough = true
   await feeding
@@ -116,7 +116,7 @@ test("while a strict import is written", async () => {
     const path = join(program.folder, `strict-${round}.ndjson`)
     writeFileSync(path, toFeed(Array.from({ length: 20_000 }, nextSale)))
     const running = await spawnPazar(program.folder, ["import", "--strict", path])
-    await until(async () => ((await lineOf(path)) > 0 ? true : undefined))
+    await until(async () => ((await lineOf(path)) > 0 ? true : undefined), workMsMax)
     const { key, secret } = await program.issue("ada")
     const requests = Array.from({ length: 12 }, () => sendRequest(secret))
     expect(await push([nextSale()])).toEqual({ status: 200, retryAfter: null })

@@ -10,7 +10,7 @@ import {
 } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { account } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { isFullTestRun } from "../../harness/full-test-run.ts"
 import { type MailServer, openMailServer, pathIn } from "../../harness/mail-server.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -81,7 +81,7 @@ test("invitations are sent once or twice while the mail server is slow, dead and
   await until(() => {
     pollAll()
     return mail.received.length >= authorCount / 5 || undefined
-  })
+  }, workMsMax)
   // Connections break, some after the e-mail was accepted.
   const slow = mail
   await slow.close()
@@ -90,7 +90,7 @@ test("invitations are sent once or twice while the mail server is slow, dead and
     offsetMs += 60_000
     pollAll()
     return faults.length > failures + 20 || undefined
-  })
+  }, workMsMax)
   for (const node of nodes) await node.close()
   expect(await store.emails.findOldest()).not.toBeNull()
 
@@ -101,7 +101,7 @@ test("invitations are sent once or twice while the mail server is slow, dead and
   await until(async () => {
     last.poll()
     return (await store.emails.findOldest()) === null || undefined
-  })
+  }, workMsMax)
   await last.close()
 
   const received = [...slow.received, ...mail.received]

@@ -7,7 +7,7 @@ import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import * as operations from "../../../src/operations/events/endpoint-operations.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -69,7 +69,7 @@ const untilQuiet = () =>
   until(async () => {
     const pending = await program.app.store.messages.countPending().catch(() => null)
     return pending === 0 ? true : undefined
-  })
+  }, workMsMax)
 const codesOf = (receiver: WebhookReceiver, type: string) =>
   receiver
     .events()

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import bundled from "@sparticuz/chromium"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { devDependencies } from "../../../package.json"
-import { waitMsMax } from "../../contracts/until.ts"
+import { workMsMax } from "../../contracts/until.ts"
 import installed from "./browser-paths.json"
 
 /**
@@ -23,7 +23,7 @@ const args = [
 /** The bundled browser is preferred: an installed one takes more than twice as long, and has any version. */
 export const openBrowser = (): Promise<Browser> =>
   openFirst([unpackBundled, ...installed.map((path) => async () => path)], (executablePath) =>
-    chromium.launch({ executablePath, args, headless: true, timeout: waitMsMax }),
+    chromium.launch({ executablePath, args, headless: true, timeout: workMsMax }),
   )
 
 let shared: Promise<Browser> | null = null
@@ -37,7 +37,7 @@ export function shareBrowser(): Promise<Browser> {
 /** Opens a page in its own browser context, which the caller closes. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await (await shareBrowser()).newContext(options)
-  context.setDefaultTimeout(waitMsMax)
+  context.setDefaultTimeout(workMsMax)
   return context.newPage()
 }
 

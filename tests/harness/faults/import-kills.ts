@@ -10,7 +10,7 @@ import { readConfig } from "../../../src/config/config.ts"
 import type { Environment } from "../../../src/config/settings.ts"
 import { exportFeed } from "../../../src/feed/export-feed.ts"
 import { type App, openApp } from "../../../src/server/app.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { createRandom, randomFeed } from "../feed/random-feed.ts"
 import { startProgram, temporaryFolder } from "../program.ts"
 import { createStore, killTree, runPazar, spawnPazar } from "../run-pazar.ts"
@@ -101,7 +101,7 @@ const untilBatch = (setup: KillSetup) =>
   until(async () => {
     const run = await withStore(setup, ({ store }) => store.feed.findLastRun(setup.feed))
     return (run?.line ?? 0) > 0 || undefined
-  })
+  }, workMsMax)
 
 async function killAfter(setup: KillSetup, wait: () => Promise<unknown>) {
   const running = await spawnPazar(setup.folder, importCommand(setup), setup.env)

@@ -15,7 +15,7 @@ import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hash
 import { openApp } from "../../../src/server/app.ts"
 import { account, purchase, toFeed } from "../../contracts/records.ts"
 import { accountRecord, itemRecord, put } from "../../contracts/store-records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { samplePassword } from "../browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../browser/visitor.ts"
 import { createRandom } from "../feed/random-feed.ts"
@@ -84,7 +84,7 @@ export async function killServers({
       changeKeys(visitor, `${kill}`, keys, () => isGone),
     ]
     const [sold, changed] = [random() * salesMax, random() * keyChangesMax]
-    await until(() => (codes.length > sold && keys.size > changed ? true : undefined))
+    await until(() => (codes.length > sold && keys.size > changed ? true : undefined), workMsMax)
     await Bun.sleep(random() * delayMsMax)
     isGone = true
     await killTree(server)
@@ -149,7 +149,7 @@ const signIn = (visitor: Visitor, name: string) =>
   until(async () => {
     const { status } = await visitor.signIn(name).catch(() => ({ status: null }))
     return status === 303 ? true : undefined
-  })
+  }, workMsMax)
 
 async function changeKeys(
   visitor: Visitor,
@@ -181,7 +181,7 @@ const readReason = (url: string, init: RequestInit = {}) =>
   until(async () => {
     const reason = (await fetch(url, init)).headers.get("pazar-reason")
     return reason === "unavailable" ? undefined : reason
-  })
+  }, workMsMax)
 
 async function listLost(
   { url }: RunningServer,

@@ -10,7 +10,7 @@ import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { openApp } from "../../../src/server/app.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
 import {
@@ -90,7 +90,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
       receiver
         .events()
         .some(({ data }) => `${data.purchase?.purchase_code}`.startsWith(`file-${name}-`))
-    await Promise.race([until(() => isUnderWay() || undefined), running.ended])
+    await Promise.race([until(() => isUnderWay() || undefined, workMsMax), running.ended])
     await Bun.sleep(random() * delayMsMax)
     await killTree(running)
     rmSync(path)
@@ -103,7 +103,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
     // On SQLite pushes wait for an import, and all its sales are sent in the end, so only some rounds have one.
     if (kill % 20 === 1) await killImport(`${kill}`)
     const sold = before + random() * salesMax
-    await until(() => (acknowledged.length > sold ? true : undefined))
+    await until(() => (acknowledged.length > sold ? true : undefined), workMsMax)
     await Bun.sleep(random() * delayMsMax)
     await killTree(server)
     await Promise.all(selling)
@@ -115,7 +115,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   await app.store.endpoints.enable(endpointId, Date.now())
   const last = await startServer(folder, env)
   const isDone = async () => (await app.store.messages.countPending()) === 0 || undefined
-  await until(isDone)
+  await until(isDone, workMsMax)
   await killTree(last)
   const { stdout } = await runPazar(folder, ["export", "-"], { env })
   const stored = stdout

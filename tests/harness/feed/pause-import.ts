@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
 import { lockFeed } from "../../../src/store/postgres/feed/feed-store.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { storeOf } from "../stores/test-stores.ts"
 
 export type PausedImport = Readonly<{ line: number; isFinished: boolean; end(): Promise<void> }>
@@ -45,4 +45,4 @@ export const pauseImport = (
     if (turn === undefined || isWanted(turn)) return turn
     await turn.end()
     return undefined
-  })
+  }, workMsMax)

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { deployFolder, installBlocks, readDeployFile } from "../deploy-files.ts"
 import { pickFreePort } from "../free-port.ts"
 
@@ -119,7 +119,7 @@ export async function openEdgeProxy(
     )
   const logged = () => logs.map((name) => readFileSync(join(folder, name), "utf8")).join("")
   await Promise.race([
-    until(isUp),
+    until(isUp, workMsMax),
     child.exited.then(() => Promise.reject(new Error(`it ended: ${logged()}`))),
   ])
   return {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 
 export type Nginx = Readonly<{ url: string; close(): Promise<void> }>
@@ -36,7 +36,7 @@ export async function openNginx(server: string): Promise<Nginx> {
       () => true as const,
       () => undefined,
     )
-  await until(isUp)
+  await until(isUp, workMsMax)
   return {
     url,
     async close() {

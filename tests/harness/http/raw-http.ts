@@ -1,5 +1,5 @@
 import { connect } from "node:net"
-import { waitMsMax } from "../../contracts/until.ts"
+import { workMsMax } from "../../contracts/until.ts"
 
 /** Sends the pieces in order and returns all bytes until the connection ends. */
 export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<string> {
@@ -17,7 +17,7 @@ export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promis
     socket.on("close", finish)
     // The server may respond and close before all pieces were sent.
     socket.on("error", (error) => (chunks.length > 0 ? finish() : reject(error)))
-    socket.setTimeout(waitMsMax, () => {
+    socket.setTimeout(workMsMax, () => {
       socket.destroy()
       reject(new Error("no end came"))
     })
@@ -63,7 +63,7 @@ export function exchange(
     socket.on("end", finish)
     // The server may reject a message and close before all of it was sent.
     socket.on("error", finish)
-    socket.setTimeout(waitMsMax, () => {
+    socket.setTimeout(workMsMax, () => {
       socket.destroy()
       reject(new Error("no end came"))
     })

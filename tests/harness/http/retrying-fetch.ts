@@ -1,4 +1,4 @@
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 
 /**
  * Retries while a server of its own process rejects the request: a busy machine does so for a while, for pages first.
@@ -7,4 +7,4 @@ export const retryingFetch = (url: string, init: RequestInit = {}): Promise<Resp
   until(async () => {
     const response = await fetch(url, init)
     return response.status === 503 ? undefined : response
-  })
+  }, workMsMax)

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { extname, join } from "node:path"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 import { temporaryFolder } from "../program.ts"
 import { type CommandResult, plainEnvironment } from "../run-pazar.ts"
@@ -107,7 +107,7 @@ populate_network(1, '${host}', 'admin@example.com', 'Network', '/', false);`)
   await until(async () => {
     const response = await fetch(`${url}/?rest_route=/`).catch(() => null)
     return response?.ok ? true : undefined
-  })
+  }, workMsMax)
   return {
     url,
     plugins,

@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createConnection } from "mysql2/promise"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 
 const program = Bun.which("mariadbd") ?? "/usr/sbin/mariadbd"
@@ -57,6 +57,6 @@ async function start(): Promise<number> {
     } catch {
       return undefined
     }
-  })
+  }, workMsMax)
   return port
 }

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 import { addressOf, queryPostgres, superuser } from "./postgres-server.ts"
 
@@ -43,7 +43,9 @@ export async function startPgBouncer(serverPort: number): Promise<Pooler> {
     stdio: ["pipe", "ignore", "ignore"],
   })
   shell.unref()
-  await until(() => queryPostgres(addressOf(port, "postgres"), "SELECT 1").catch(() => undefined))
+  const respond = () =>
+    queryPostgres(addressOf(port, "postgres"), "SELECT 1").catch(() => undefined)
+  await until(respond, workMsMax)
   return {
     port,
     log: () => readFileSync(join(folder, "log"), "utf8"),

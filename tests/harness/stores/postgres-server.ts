@@ -17,7 +17,7 @@ import { StoreUnavailable } from "../../../src/domain/store.ts"
 import { hasErrorCode } from "../../../src/domain/values/error.ts"
 import { isContention } from "../../../src/store/postgres/connection/errors.ts"
 import { migratePostgres } from "../../../src/store/postgres/run-migrations.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 import { signalIfAlive } from "../signal.ts"
 
@@ -52,11 +52,13 @@ export async function queryPostgres<Row = unknown>(
 
 /** Retries after a lock time-out of one second, which can be short on a busy machine. */
 export const retryLockTimeouts = <T>(work: () => Promise<T>): Promise<T> =>
-  until(() =>
-    work().catch((error) => {
-      if (error instanceof StoreUnavailable && isContention(error.cause)) return undefined
-      throw error
-    }),
+  until(
+    () =>
+      work().catch((error) => {
+        if (error instanceof StoreUnavailable && isContention(error.cause)) return undefined
+        throw error
+      }),
+    workMsMax,
   )
 
 export type ServerSignal = "SIGSTOP" | "SIGCONT" | "SIGKILL"
@@ -215,7 +217,8 @@ async function shareTemplate(): Promise<Template> {
     mkdirSync(folder)
   } catch (error) {
     if (!hasErrorCode(error, "EEXIST")) throw error
-    return until(() => (existsSync(ready) ? JSON.parse(readFileSync(ready, "utf8")) : undefined))
+    const read = () => (existsSync(ready) ? JSON.parse(readFileSync(ready, "utf8")) : undefined)
+    return until(read, workMsMax)
   }
   const template = await createTemplate()
   renameSync(join(template.folder, "data"), join(folder, "data"))

@@ -2,7 +2,8 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { waitMsMax } from "../../contracts/until.ts"
+import { isBusy } from "../../../src/store/sqlite/connection/errors.ts"
+import { until } from "../../contracts/until.ts"
 import { type PostgresStore, storeOf } from "./test-stores.ts"
 
 /** A running program, or the folder of commands. */
@@ -17,8 +18,11 @@ export async function queryStore<Row>(
 ): Promise<readonly Row[]> {
   const store = await storeOf(folder)
   if (store === null) {
-    using db = openFile(folder)
-    return db.query<Row, Value[]>(sql).all(...values)
+    return untilFree(folder, (db) => {
+      const rows = db.query<Row, Value[]>(sql).all(...values)
+      db.close()
+      return rows
+    })
   }
   const client = await connect(store)
   try {
@@ -64,20 +68,28 @@ export async function lockStore(
 ): Promise<() => Promise<void>> {
   const store = await storeOf(folder)
   if (store === null) {
-    const db = openFile(folder)
-    db.run("BEGIN IMMEDIATE")
-    return async () => db.close()
+    return untilFree(folder, (db) => {
+      db.run("BEGIN IMMEDIATE")
+      return async () => db.close()
+    })
   }
   const client = await connect(store)
   await client.query(`BEGIN; LOCK TABLE ${tables} IN EXCLUSIVE MODE`)
   return () => client.end()
 }
 
-function openFile(folder: string): Database {
-  const db = new Database(join(folder, "data/pazar.db"))
-  db.run(`PRAGMA busy_timeout = ${waitMsMax}`)
-  return db
-}
+/** Retries, because waiting inside SQLite would block this process, whose server may have to end its transaction first. */
+const untilFree = <T>(folder: string, work: (db: Database) => T): Promise<T> =>
+  until(() => {
+    const db = new Database(join(folder, "data/pazar.db"))
+    try {
+      return work(db)
+    } catch (error) {
+      db.close()
+      if (!isBusy(error)) throw error
+      return undefined
+    }
+  })
 
 async function connect({ DATABASE_URL }: PostgresStore): Promise<Client> {
   const client = new Client({ connectionString: DATABASE_URL })

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import manifest from "../../../package.json"
@@ -18,6 +17,7 @@ import {
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { openapiFetch, openapiResponses } from "../../harness/http/openapi-fetch.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 const token = "operator-token-of-this-test-1234"
 const publicUrl = "https://market.invalid"
@@ -236,12 +236,10 @@ test("every response of every operation matches, in both languages", async () =>
   }
   const paths = [...new Set(openapiResponses.map((each) => each.replace(/ .*/, "")))]
   await sendTo("/operator/feed")
-  const db = new Database(`${broken.folder}/data/pazar.db`)
   for (const table of ["api_keys", "signing_keys", "operator_tokens"])
-    db.run(`ALTER TABLE ${table} RENAME TO missing_${table}`)
+    await queryStore(broken, `ALTER TABLE ${table} RENAME TO missing_${table}`)
   await until(async () => (await sendTo("/operator/feed")).status === 503 || undefined)
   for (const path of paths) await sendTo(path)
-  db.close()
   await broken.close()
 
   const unseen = openapiResponses.filter((each) => !seen.has(each) && !each.endsWith(" 500"))

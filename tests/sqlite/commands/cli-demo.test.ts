@@ -12,7 +12,7 @@ import { formatTimestamp, lastRange } from "../../../src/domain/values/time/time
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { manySites } from "../../../src/operations/catalog/site-operations.ts"
 import { account } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import { startProgram, temporaryFolder } from "../../harness/program.ts"
@@ -43,7 +43,7 @@ async function startDemo() {
   const screen = await until(() => {
     const text = server.stdout()
     return curlLinesOn(text).length === 4 && text.endsWith("\n") ? text : undefined
-  })
+  }, workMsMax)
   return { server, screen }
 }
 

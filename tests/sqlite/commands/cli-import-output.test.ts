@@ -3,7 +3,7 @@ import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { getPriority } from "node:os"
 import { join } from "node:path"
 import { toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { mixedFeed, runImport } from "../../harness/feed/run-import.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import {
@@ -105,7 +105,7 @@ describe("exit 2: an import that cannot run is rejected before the database is o
 test("runs at a low priority", async () => {
   const running = await spawnPazar(folder, ["import", "-"])
   try {
-    await until(() => (getPriority(running.child.pid) === 10 ? true : undefined))
+    await until(() => (getPriority(running.child.pid) === 10 ? true : undefined), workMsMax)
   } finally {
     await killTree(running)
   }

@@ -17,7 +17,7 @@ import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { PullFileError, parsePullFile } from "../../../src/pull/pull-file.ts"
 import { SourceError } from "../../../src/pull/source.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { isFullTestRun } from "../../harness/full-test-run.ts"
 import { captureOutput } from "../../harness/load-text.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
@@ -359,9 +359,10 @@ describe("the command", () => {
       JSON.stringify({ ...pullFile, connection: "sqlite:late.db" }),
     )
     const running = await spawnPazar(folder, ["pull", "late.json", "--every", "1s"])
-    await until(() => (running.stderr().includes("late.db") ? true : undefined))
+    await until(() => (running.stderr().includes("late.db") ? true : undefined), workMsMax)
     await until(
       async () => (await runPazar(folder, ["imports"])).stdout.includes("late.db") || undefined,
+      workMsMax,
     )
     const doctor = await runPazar(folder, ["doctor", "--quick", "--json"])
     expect(JSON.parse(doctor.stdout)).toMatchObject({
@@ -374,7 +375,7 @@ describe("the command", () => {
     late.run("INSERT INTO users VALUES ('ada', 10, '2024-05-01 12:00:00', NULL)")
     late.close()
     renameSync(join(folder, "unfinished.db"), join(folder, "late.db"))
-    await until(() => (running.stdout().includes('"accepted":0') ? true : undefined))
+    await until(() => (running.stdout().includes('"accepted":0') ? true : undefined), workMsMax)
     running.child.kill("SIGTERM")
     const { status: exit, stdout } = await running.ended
     expect(exit).toBe(0)

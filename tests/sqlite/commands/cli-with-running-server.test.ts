@@ -5,7 +5,7 @@ import { connect } from "node:net"
 import { listItems } from "../../../sdk/src/author.ts"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until, waitMsMax } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import {
   createStoreFolder,
@@ -126,7 +126,7 @@ test("an imported sale is valid until it is revoked or deleted", async () => {
 
 test("an imported item is listed", async () => {
   const { key } = await createKey()
-  const author = { baseUrl: server.url, key, timeoutMs: waitMsMax, fetch: retryingFetch }
+  const author = { baseUrl: server.url, key, timeoutMs: workMsMax, fetch: retryingFetch }
   const listed = async () => (await listItems(author)).map(({ id }) => id)
   expect(await listed()).toEqual([1])
   await load(toFeed([item("elif", 7)]))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { account, item, type Line, plainMedia, purchase, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
@@ -247,7 +248,7 @@ test("200: a slow feed is stored as it arrives", async () => {
   })
   const result = push(body)
   send(toFeed([purchase("trickle-1", 4)]))
-  while ((await validate(secret, "trickle-1")) !== "valid") await Bun.sleep(20)
+  await until(async () => (await validate(secret, "trickle-1")) === "valid" || undefined)
   send(toFeed([purchase("trickle-2", 4)]))
   end()
   expect(JSON.parse(await (await result).text()).accepted).toBe(2)

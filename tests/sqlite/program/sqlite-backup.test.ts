@@ -18,7 +18,7 @@ import { releaseMasterKey } from "../../../scripts/release-store.ts"
 import { lastBackupMetadataKey } from "../../../src/domain/store.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { createStore, launchers, plainEnvironment } from "../../harness/run-pazar.ts"
@@ -433,7 +433,7 @@ describe("restore", () => {
       env: { ...plainEnvironment, ...key },
       stderr: "pipe",
     })
-    await until(() => (openFilesOf(opener.pid).includes(path) ? true : undefined))
+    await until(() => (openFilesOf(opener.pid).includes(path) ? true : undefined), workMsMax)
     renameSync(file, path)
     lock.run("ROLLBACK")
     expect(await opener.exited).toBe(2)

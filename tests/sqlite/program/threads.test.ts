@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import {
   createStoreFolder,
   type RunningCommand,
+  readPazar,
   runPazar,
   spawnPazar,
 } from "../../harness/run-pazar.ts"
@@ -32,9 +33,9 @@ beforeAll(async () => {
   const feed = join(folder, "feed.ndjson")
   writeFileSync(feed, toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
   await runPazar(folder, ["import", feed])
-  key = JSON.parse((await runPazar(folder, ["key", "create", "ada", "--json"])).stdout)
+  key = JSON.parse(await readPazar(folder, ["key", "create", "ada", "--json"]))
   running = await spawnPazar(folder, ["serve"], env)
-  url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1])
+  url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1], workMsMax)
 })
 afterAll(async () => {
   running.child.kill("SIGKILL")

@@ -6,8 +6,8 @@ import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-/** 48 MB: several times the size of the socket buffers. */
-const count = 8_000
+/** 24 MB: several times the size of the socket buffers. */
+const count = 4_000
 const longest = "ğ€".repeat(500)
 const rowBytesMin = 2 * Buffer.byteLength(longest)
 
