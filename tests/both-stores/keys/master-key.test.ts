@@ -14,6 +14,7 @@ import {
   createStore,
   killTree,
   type RunOptions,
+  readPazar,
   runPazar,
   spawnPazar,
   startServer,
@@ -45,13 +46,13 @@ beforeEach(async () => {
   await createStore(folder, before)
   const accounts = authors.map((name) => account(name, { api_key: importedKeyOf(name) }))
   const feed = [...accounts, item("author-0", 1), purchase("sold-code", 1)]
-  await run(["import", "-"], { env: before, input: toFeed(feed) })
+  await readPazar(folder, ["import", "-"], { env: before, input: toFeed(feed) })
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const run = (args: readonly string[], options: RunOptions) => runPazar(folder, args, options)
 const createKey = async (env: Environment) =>
-  (await run(["key", "create", "author-0"], { env })).stdout.trim()
+  (await readPazar(folder, ["key", "create", "author-0"], { env })).trim()
 
 async function withApp<T>(env: Environment, use: (app: App) => Promise<T>): Promise<T> {
   const app = await openApp(readConfig(env))
@@ -132,19 +133,19 @@ test("servers find keys and decrypt what is stored before, during and after a ro
 test("an event that is pending during a rotation is delivered with a valid signature", async () => {
   const receiver = openReceiver()
   const webhook = ["webhook", "create", "--operator", "--url", receiver.url]
-  receiver.trust((await run(webhook, { env: before })).stdout.trim())
-  const invitation = await run(["account", "invite", "author-0"], { env: before })
+  receiver.trust((await readPazar(folder, webhook, { env: before })).trim())
+  const invitation = await readPazar(folder, ["account", "invite", "author-0"], { env: before })
   await rotate()
   const server = await startServer(folder, after)
   const { data } = await until(() => receiver.events()[0])
-  expect([data.url, receiver.problems()]).toEqual([invitation.stdout.trim(), []])
+  expect([data.url, receiver.problems()]).toEqual([invitation.trim(), []])
   await server.stop()
   await receiver.close()
 })
 
 test("a key of an account that was renamed during the rotation is found afterwards", async () => {
   const renamed = account("renamed", { was: "author-7" })
-  await run(["import", "-"], { env: during, input: toFeed([renamed]) })
+  await readPazar(folder, ["import", "-"], { env: during, input: toFeed([renamed]) })
   await rotate()
   const found = await run(["key", "find", "--json"], {
     env: after,

@@ -10,6 +10,7 @@ import { runInProcess } from "../../harness/run-in-process.ts"
 import {
   createStoreFolder,
   type RunningServer,
+  readPazar,
   runPazar,
   startServer,
 } from "../../harness/run-pazar.ts"
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const elif = account("elif", { api_key: importedKey })
   const input = toFeed([elif, item("elif", 1), purchase(code, 1)])
   await runPazar(folder, ["import", "-"], { input })
-  secret = (await runPazar(folder, ["key", "create", "elif"])).stdout.trim()
+  secret = (await readPazar(folder, ["key", "create", "elif"])).trim()
   server = await startServer(folder, { PAZAR_OPERATOR_TOKEN: token, LOG_LEVEL: "debug" })
 })
 afterAll(() => rmSync(folder, { recursive: true }))

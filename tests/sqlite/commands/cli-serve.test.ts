@@ -8,6 +8,7 @@ import { parseRaw } from "../../harness/http/raw-http.ts"
 import {
   createStoreFolder,
   type RunningServer,
+  readPazar,
   runPazar,
   startServer,
 } from "../../harness/run-pazar.ts"
@@ -47,7 +48,7 @@ describe("stopping", () => {
 
   test("a validation whose body is still arriving gets its response", async () => {
     await runPazar(folder, ["import", "-"], { input: feed })
-    const { stdout: key } = await runPazar(folder, ["key", "create", "elif"])
+    const key = await readPazar(folder, ["key", "create", "elif"])
     const server = await startServer(folder)
     const { socket, received, closed } = await openConnection(server)
     const body = JSON.stringify({ api_key: key.trim(), purchase_code: "code-1" })

@@ -5,6 +5,7 @@ import { until } from "../../contracts/until.ts"
 import {
   createStoreFolder,
   type RunningServer,
+  readPazar,
   runPazar,
   startServer,
 } from "../../harness/run-pazar.ts"
@@ -16,7 +17,7 @@ let key: string
 beforeAll(async () => {
   folder = await createStoreFolder()
   await runPazar(folder, ["import", "-"], { input: toFeed([account("ada")]) })
-  key = (await runPazar(folder, ["key", "create", "ada", "--kind", "tk"])).stdout.trim()
+  key = (await readPazar(folder, ["key", "create", "ada", "--kind", "tk"])).trim()
   server = await startServer(folder, { PAZAR_THREADS: "2" })
 })
 afterAll(async () => {
