@@ -64,7 +64,10 @@ export const migrationsContract = (
           ? [...names.filter((name) => name !== "code"), "code_of"]
           : names
         const found = await query(`SELECT ${selected.map((name) => `t.${name}`)} FROM ${source}`)
-        const kept = found.filter((row) => !goneKeys.includes(Object(row).name))
+        // 0.12.3 kept released sites, with a negative number.
+        const isGone = ({ name, nth }: Readonly<{ name?: string; nth?: number }>) =>
+          goneKeys.includes(name ?? "") || (isOfPurchase && Number(nth) < 0)
+        const kept = found.filter((row) => isUpgraded || !isGone(Object(row)))
         rows.set(table, kept.map((row) => JSON.stringify(row)).sort())
       }
       return rows
@@ -311,10 +314,14 @@ async function addPurchases(
       `INSERT INTO purchases (${columns}, item_id, revoked, feed_revoked, buyer, before_item, after_item, as_of)
        VALUES (${values}, 1229, ${state}, 'buyer ${at}', '{"item":', ',"date":"2026-01-0${at + 1}T00:00:00Z"}', ${at})`,
     )
-    for (const site of ["one.example.com", "two.example.com"]) {
+    for (const [site, nth] of [
+      ["one.example.com", at],
+      ["two.example.com", at],
+      ["released.example.com", -9],
+    ]) {
       await query(
         `INSERT INTO purchase_sites (${column}, site, item_id, first_day, last_day, nth)
-         VALUES (${id}, '${site}', 1229, '2026-01-01', '2026-01-02', ${at})`,
+         VALUES (${id}, '${site}', 1229, '2026-01-01', '2026-01-02', ${nth})`,
       )
     }
     // Two releases in the same second.
