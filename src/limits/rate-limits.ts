@@ -69,6 +69,8 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
     // The latest time of all addresses of the key. Most validations can be admitted without resolving their address.
     unusedAt.set(key.id, Math.max(unusedAt.find(key.id) ?? 0, at))
   }
+  /** The latest time of all purchases. Most active sites can be admitted without a look-up. */
+  let spentUntilMs = 0
   const rejectedName = (code: string) => `sites ${code}`
   const proberName = (code: string, caller: Caller) =>
     `prober ${clientOf(caller.address())} ${code}`
@@ -97,11 +99,13 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
       if ((unusedAt.find(siteName) ?? 0) > nowMs()) return
       const prober = proberName(code, caller)
       if (!isSpent(prober, proberRate)) take(prober, proberRate)
-      take(rejectedName(code), rejectedSitesRate)
+      const { burst, intervalMs } = rejectedSitesRate
+      const at = take(rejectedName(code), rejectedSitesRate)
+      spentUntilMs = Math.max(spentUntilMs, at - (burst - 1) * intervalMs)
       unusedAt.set(siteName, nowMs() + rejectedSiteMs)
     },
     admitSite(code, caller) {
-      if (isSpent(rejectedName(code), rejectedSitesRate))
+      if (nowMs() < spentUntilMs && isSpent(rejectedName(code), rejectedSitesRate))
         check(proberName(code, caller), proberRate)
     },
     admitLookup: (caller) => check(invalidName(caller), invalidKeyRate),
