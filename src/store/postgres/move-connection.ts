@@ -1,6 +1,6 @@
 import { UserError } from "../../domain/values/error.ts"
 import type { Column, MoveConnection, Row } from "../sql/move/move-database.ts"
-import { connect, longMsMax } from "./connection/database.ts"
+import { connect, longMsMax, timeouts } from "./connection/database.ts"
 import { movedState } from "./connection/errors.ts"
 import { describeDatabase } from "./connection/hosts.ts"
 
@@ -8,7 +8,8 @@ import { describeDatabase } from "./connection/hosts.ts"
 const moveLock = 7_243_002
 const batchRows = 500
 /** One connection holds the lock, one reads and one writes. */
-const movePool = { connectionsMax: 3, statementMsMax: 0, queryMsMax: longMsMax }
+const { connectMsMax } = timeouts.command
+const movePool = { connectionsMax: 3, connectMsMax, statementMsMax: 0, queryMsMax: longMsMax }
 
 const createFunction = `CREATE OR REPLACE FUNCTION reject_write() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN RAISE EXCEPTION USING ERRCODE = '${movedState}', MESSAGE = TG_ARGV[0]; END $$`

@@ -5,7 +5,7 @@ import {
   type OnMigration,
   type OnProgress,
 } from "../sql/schema-versions.ts"
-import { connect, endAfter, longMsMax } from "./connection/database.ts"
+import { connect, endAfter, longMsMax, timeouts } from "./connection/database.ts"
 import { assertServerSupported, explainOpening, findVersion } from "./connection/errors.ts"
 import { schema } from "./schema/schema.ts"
 
@@ -14,7 +14,8 @@ const migrationLock = 7_243_001
 /** The version must be read after the lock is taken. */
 const readCommitted = "ISOLATION LEVEL READ COMMITTED"
 const updateVersion = "UPDATE schema_version SET version = $1"
-const migrationPool = { connectionsMax: 1, statementMsMax: 0, queryMsMax: longMsMax }
+const { connectMsMax } = timeouts.command
+const migrationPool = { connectionsMax: 1, connectMsMax, statementMsMax: 0, queryMsMax: longMsMax }
 
 export async function migratePostgres(
   url: string,

@@ -11,13 +11,7 @@ import { postgresItemSearch, postgresItems } from "./catalog/item-store.ts"
 import { postgresPurchases } from "./catalog/purchase-store.ts"
 import { batchLookups } from "./connection/batch-lookups.ts"
 import { createHosts } from "./connection/connection.ts"
-import {
-  connect,
-  type Database,
-  openDatabase,
-  pagePool,
-  primaryTimeouts,
-} from "./connection/database.ts"
+import { connect, type Database, openDatabase, timeouts } from "./connection/database.ts"
 import { type Reading, readFromStandby } from "./connection/standby.ts"
 import { feedPool, postgresFeed } from "./feed/feed-store.ts"
 import { postgresStoreChecks } from "./health/check-queries.ts"
@@ -27,14 +21,14 @@ export type PostgresLocation = Readonly<{ url: string; connectionsMax: number }>
 
 export async function openPostgres(location: PostgresLocation, use: StoreUse): Promise<Store> {
   const { url, connectionsMax } = location
-  const db = await openDatabase(url, connectionsMax)
+  const db = await openDatabase(url, connectionsMax, use)
   // Separate pools: pushes that wait for an import, and pages that read much, must not use the connections of the API.
   const feeds = connect(url, feedPool, db.hosts)
-  const pages = connect(url, pagePool, db.hosts)
+  const pages = connect(url, { ...timeouts[use], connectionsMax: 2 }, db.hosts)
   const primaryReads = createReads(db)
   let reading: Reading = { reads: primaryReads, isLost: () => false, async close() {} }
   if (use === "serve" && db.hosts.count > 1) {
-    const options = { ...primaryTimeouts, connectionsMax }
+    const options = { ...timeouts.serve, connectionsMax }
     const standby = connect(url, options, createHosts(url, "any"))
     const reads = createReads(standby)
     reading = readFromStandby({ db, reads: primaryReads }, { db: standby, reads })

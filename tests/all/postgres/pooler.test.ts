@@ -51,6 +51,7 @@ test("a connection starts with no parameter that a pooler does not know", async 
 test("the server has the time-outs of a direct connection", async () => {
   const database = connect(addressOf(server.port, "postgres"), {
     connectionsMax: 1,
+    connectMsMax: 1_000,
     statementMsMax: 1_234,
     queryMsMax: 30_000,
   })

@@ -12,12 +12,11 @@ import { hostAndPortOf, splitHosts } from "./hosts.ts"
 /** `statementMsMax` is the timeout of the server. It must be below `queryMsMax`, so that a slow query ends there too. */
 export type PoolOptions = Readonly<{
   connectionsMax: number
-  connectMsMax?: number
+  connectMsMax: number
   statementMsMax: number
   queryMsMax: number
 }>
 
-const connectMsMax = 1_000
 const lockMsMax = 1_000
 const bigintTypeId = 20
 
@@ -74,7 +73,7 @@ export function createPool(hosts: Hosts, options: PoolOptions): Pool {
   const pool = new HostPool({
     Client: HostClient,
     max: options.connectionsMax,
-    connectionTimeoutMillis: options.connectMsMax ?? connectMsMax,
+    connectionTimeoutMillis: options.connectMsMax,
     query_timeout: options.queryMsMax,
     async onConnect(client: ClientBase) {
       const mustWrite = hosts.count > 1 && hosts.target === "read-write"
@@ -85,7 +84,8 @@ export function createPool(hosts: Hosts, options: PoolOptions): Pool {
       // `as`: the driver's types lack `processID` and `query_timeout`.
       const { processID } = client as ClientBase & { processID: number }
       const values = [`${options.statementMsMax}`, `${lockMsMax}`, processID]
-      await client.query({ text: setDeadlines, values, query_timeout: connectMsMax } as QueryConfig)
+      const query_timeout = options.connectMsMax
+      await client.query({ text: setDeadlines, values, query_timeout } as QueryConfig)
     },
     keepAlive: true,
     // `bigint` columns contain ids and counts, which a double represents exactly.

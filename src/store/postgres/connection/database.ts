@@ -6,6 +6,7 @@ import {
   type Dialect,
   type Value as SingleValue,
   type SqlDatabase,
+  type StoreUse,
   type Transaction,
 } from "../../sql/sql-database.ts"
 import { schema } from "../schema/schema.ts"
@@ -24,8 +25,11 @@ import {
 } from "./errors.ts"
 import { describeDatabase, splitHosts } from "./hosts.ts"
 
-export const primaryTimeouts = { statementMsMax: 1_500, queryMsMax: 2_000 }
-export const pagePool: PoolOptions = { ...primaryTimeouts, connectionsMax: 2 }
+/** A client waits for a request. A command has time, and on a busy machine it needs some. */
+export const timeouts: Readonly<Record<StoreUse, Omit<PoolOptions, "connectionsMax">>> = {
+  serve: { connectMsMax: 1_000, statementMsMax: 1_500, queryMsMax: 2_000 },
+  command: { connectMsMax: 10_000, statementMsMax: 15_000, queryMsMax: 20_000 },
+}
 /** The timeout of imports, exports and migrations. */
 export const longMsMax = 3_600_000
 /** Retries after a serialization failure or a deadlock. */
@@ -73,8 +77,12 @@ export const dialect: Dialect = {
 }
 
 /** Throws MigrationNeeded for a missing or older database. */
-export async function openDatabase(url: string, connectionsMax: number): Promise<Database> {
-  const database = connect(url, { ...primaryTimeouts, connectionsMax })
+export async function openDatabase(
+  url: string,
+  connectionsMax: number,
+  use: StoreUse = "serve",
+): Promise<Database> {
+  const database = connect(url, { ...timeouts[use], connectionsMax })
   try {
     const reader = { query: database.read }
     await assertServerSupported(reader)
@@ -95,7 +103,7 @@ async function explainError(error: StoreUnavailable, url: string): Promise<Store
 }
 
 async function findLost(url: string): Promise<LostHost | null> {
-  const host = connect(url, { ...primaryTimeouts, connectionsMax: 1 })
+  const host = connect(url, { ...timeouts.serve, connectionsMax: 1 })
   try {
     const [row] = await host.read<{ isStandby: boolean }>(
       'SELECT pg_is_in_recovery() AS "isStandby"',
