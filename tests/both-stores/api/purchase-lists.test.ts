@@ -264,8 +264,19 @@ describe("Envato's list of sales", () => {
     expect((await list("", market.keys.test)).body).toHaveLength(5)
   })
 
-  test.each(["?page=-1", "?page=1001", "?page=x"])("400: %s", async (query) => {
-    expect(await list(query)).toMatchObject({ status: 400, body: { error: 400 } })
+  test.each(["?page=-1", "?page=21", "?page=x"])("400: %s", async (query) => {
+    expect(await list(query)).toEqual({
+      status: 400,
+      body: {
+        error: 400,
+        description:
+          "The parameter page must be a number from 1 to 20; /api/purchases/all lists all sales",
+      },
+    })
+  })
+
+  test("200: the last page", async () => {
+    expect(await list("?page=20")).toEqual({ status: 200, body: [] })
   })
 
   test("403: a validation key", async () => {

@@ -74,8 +74,8 @@ const isCode = (value: unknown) =>
   typeof value === "string" && checkPastedCode(trimWhitespace(value)).kind === "code"
 
 export const salesPerPage = 50
-/** Later pages would read too many sales; `/api/purchases/all` has no such limit. */
-const pageMax = 1_000
+/** Each page reads the sales before it again. */
+const pageMax = 20
 
 export const envatoSalesRoute: EnvatoRoute = {
   ...common,
@@ -99,7 +99,8 @@ export const envatoSalesRoute: EnvatoRoute = {
     }
     return { body: `[${sales.join(",")}]`, purchase: null }
   },
-  describeBadRequest: () => `The parameter page must be a number from 1 to ${pageMax}`,
+  describeBadRequest: () =>
+    `The parameter page must be a number from 1 to ${pageMax}; /api/purchases/all lists all sales`,
 }
 
 export const envatoRoutes = [envatoSaleRoute, envatoSalesRoute]
