@@ -61,8 +61,11 @@ export type StoredKey = ApiKey &
 export type KeyDates = Pick<StoredKey, "id" | "kind" | "revokedAt" | "expiresAt" | "replacedAt">
 
 export interface ApiKeyStore {
-  /** Finds revoked and expired keys and those of suspended accounts too. */
-  findByLookup(lookup: Uint8Array): Promise<FoundKey | null>
+  /**
+   * Finds revoked and expired keys and those of suspended accounts too. Reads all lookup values of a secret at once: the
+   * key may be re-encrypted between two reads.
+   */
+  findByLookup(...lookups: readonly Uint8Array[]): Promise<FoundKey | null>
   find(id: string): Promise<StoredKey | null>
   /** Oldest first. */
   list(accountId: number): Promise<readonly StoredKey[]>
@@ -94,7 +97,7 @@ export interface KeyCipher {
   deriveKeyId(text: string): string
   /** The look-up value of a new key. Useless without the master key. */
   lookup(secret: string): Uint8Array
-  /** Two during a rotation, the previous one first: a key that is re-encrypted meanwhile is found by the second. */
+  /** Two during a rotation. */
   lookups(secret: string): readonly Uint8Array[]
   encrypt(secret: string, identity: KeyIdentity): Uint8Array
   /** Throws DecryptionFailed. */

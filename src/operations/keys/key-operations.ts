@@ -260,12 +260,9 @@ export async function findPastedKey(
 ): Promise<StoredKey | null> {
   const secret = extractSecret(pasted)
   if (!couldBeKey(secret)) return null
-  for (const lookup of keyCipher.lookups(secret)) {
-    const found = await keys.findByLookup(lookup)
-    if (found === null) continue
-    return accountId === null || found.accountId === accountId ? keys.find(found.id) : null
-  }
-  return null
+  const found = await keys.findByLookup(...keyCipher.lookups(secret))
+  if (found === null) return null
+  return accountId === null || found.accountId === accountId ? keys.find(found.id) : null
 }
 
 /** The secret of the account's newest active test key. No reveal is recorded: a test key reaches test data only. */

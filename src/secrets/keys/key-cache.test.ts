@@ -117,6 +117,26 @@ test("at most 200,000 keys are cached, and the older half is evicted", async () 
   expect(lookups).toEqual(["key 99999"])
 })
 
+test("a key that is re-encrypted after a read is found, whichever master key is the current one", async () => {
+  let storedAs = "old one"
+  const rotating = createKeyCache({
+    keyCipher: {
+      lookups: (secret) => [Buffer.from(`new ${secret}`), Buffer.from(`old ${secret}`)],
+    },
+    keys: {
+      async findByLookup(...lookups) {
+        const isFound = lookups.some((lookup) => Buffer.from(lookup).toString() === storedAs)
+        storedAs = "new one"
+        return isFound ? key("one") : null
+      },
+      revoke: async () => {},
+      rotate: async () => true,
+    },
+    nowMs: () => 0,
+  })
+  expect(await rotating.lookUp("one")).toEqual(key("one"))
+})
+
 test("an unknown key is looked up every time", async () => {
   expect(await find("nobody")).toBeNull()
   expect(await find("nobody")).toBeNull()

@@ -40,13 +40,9 @@ export function createKeyCache({ keys, keyCipher, nowMs }: Sources): KeyCache {
 
   async function read(secret: string): Promise<FoundKey | null> {
     const readAtMs = nowMs()
-    for (const lookup of keyCipher.lookups(secret)) {
-      const key = await keys.findByLookup(lookup)
-      if (key === null) continue
-      cache.set(secret, { key, readAtMs })
-      return key
-    }
-    return null
+    const key = await keys.findByLookup(...keyCipher.lookups(secret))
+    if (key !== null) cache.set(secret, { key, readAtMs })
+    return key
   }
   return {
     findCached(secret) {

@@ -95,7 +95,11 @@ function postgresApiKeys(db: Database): ApiKeyStore {
     keyOfLookup: hex,
     keyOfRow: ({ lookup }) => hex(lookup),
   })
-  return createApiKeyStore(db, async (lookup) => (await findByLookup(lookup))[0] ?? null)
+  // Batched lookups are one query.
+  return createApiKeyStore(
+    db,
+    async (lookups) => (await Promise.all(lookups.map(findByLookup))).flat()[0] ?? null,
+  )
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")

@@ -25,8 +25,11 @@ export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promi
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
-    keys: createApiKeyStore(db, (lookup) =>
-      db.find(`${selectFoundKeys} WHERE k.lookup = $1`, [lookup]),
+    keys: createApiKeyStore(db, (lookups) =>
+      db.find(
+        `${selectFoundKeys} WHERE k.lookup IN (${lookups.map((_, at) => `$${at + 1}`)})`,
+        lookups,
+      ),
     ),
     feed: sqliteFeed(db, path, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(pages),

@@ -47,8 +47,17 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       } as never) // the same key with its bytes spelled out: drivers differ in their array classes
     })
 
+    test("finds a key by any of several lookup values", async () => {
+      const key = keyRecord("key_1", { accountId: ada })
+      await store.keys.insert(key)
+      const other = new Uint8Array(32)
+      expect((await store.keys.findByLookup(key.lookup, other))?.id).toBe("key_1")
+      expect((await store.keys.findByLookup(other, key.lookup))?.id).toBe("key_1")
+    })
+
     test("returns null for an unknown key", async () => {
       expect(await store.keys.findByLookup(new Uint8Array(32))).toBeNull()
+      expect(await store.keys.findByLookup(new Uint8Array(32), new Uint8Array(31))).toBeNull()
       expect(await store.keys.find("key_1")).toBeNull()
     })
 

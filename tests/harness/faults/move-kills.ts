@@ -142,11 +142,11 @@ async function readAll({ store, keyCipher }: App, secret: string): Promise<reado
   await exportFeed(store.feed, async (lines) => {
     text += lines
   })
-  const keys = await Promise.all(keyCipher.lookups(secret).map(store.keys.findByLookup))
-  const found = await Promise.all(keys.map((key) => key && store.keys.find(key.id)))
-  const opened = found.map((key) => key && `key ${keyCipher.decrypt(key.encrypted, key)}`)
+  const key = await store.keys.findByLookup(...keyCipher.lookups(secret))
+  const found = key && (await store.keys.find(key.id))
+  const opened = found === null ? [] : [`key ${keyCipher.decrypt(found.encrypted, found)}`]
   const signing = (await store.signingKeys.list()).map(({ id }) => `signing key ${id}`)
-  return [...text.split("\n"), ...opened.filter((each) => each !== null), ...signing]
+  return [...text.split("\n"), ...opened, ...signing]
 }
 
 /** Returns null if the new database has the data of the old one, and the sales that it accepted since then. */

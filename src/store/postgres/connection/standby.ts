@@ -72,7 +72,7 @@ export function readFromStandby(primary: Source, standby: Source): Reading {
           (found) => found.length === 0,
         ),
     },
-    keys: { findByLookup: (lookup) => read(({ keys }) => keys.findByLookup(lookup)) },
+    keys: { findByLookup: (...lookups) => read(({ keys }) => keys.findByLookup(...lookups)) },
     signingKeys: { list: () => read(({ signingKeys }) => signingKeys.list()) },
     probe: () => read(({ probe }) => probe()),
   }

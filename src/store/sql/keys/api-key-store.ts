@@ -14,15 +14,15 @@ import type { SqlDatabase, Transaction, Value } from "../sql-database.ts"
 
 export function createApiKeyStore(
   db: SqlDatabase,
-  findRow: (lookup: Uint8Array) => Promise<FoundKeyRow | null>,
+  findRow: (lookups: readonly Uint8Array[]) => Promise<FoundKeyRow | null>,
 ): ApiKeyStore {
   async function select(condition: string, value: string | number): Promise<readonly StoredKey[]> {
     const rows = await db.read<KeyRow<StoredKey>>(`${selectStoredKeys} WHERE ${condition}`, [value])
     return rows.map((row) => toKey<StoredKey>(row))
   }
   return {
-    async findByLookup(lookup) {
-      const found = await findRow(lookup)
+    async findByLookup(...lookups) {
+      const found = await findRow(lookups)
       if (found === null) return null
       const { lookup: _, ...row } = found
       return toKey<FoundKey>(row)
