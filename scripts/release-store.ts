@@ -13,7 +13,8 @@ import { pickFreePort } from "../tests/harness/free-port.ts"
 import { readKeySet } from "../tests/harness/http/key-set.ts"
 import { totpCode } from "../tests/harness/test-operators.ts"
 
-const releases = join(import.meta.dir, "../tests/fixtures/releases")
+export const releases = join(import.meta.dir, "../tests/fixtures/releases")
+export const releaseFeed = join(releases, "feed.ndjson")
 export const releaseMasterKey = Buffer.alloc(32, 7).toString("base64")
 export const releasePassword = "lantern otter gravel"
 export const importedKey = "key-of-an-older-shop"
@@ -38,7 +39,7 @@ export type ReleasedStore = Readonly<{
 }>
 
 /** Fills an empty database with every kind of data that an upgrade keeps. */
-async function fillStore(folder: string, databaseUrl: string): Promise<ReleasedStore> {
+export async function fillStore(folder: string, databaseUrl: string): Promise<ReleasedStore> {
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: databaseUrl,
@@ -51,7 +52,7 @@ async function fillStore(folder: string, databaseUrl: string): Promise<ReleasedS
   const createKey = async (...args: string[]): Promise<{ id: string; key: string }> =>
     JSON.parse(await run(["key", "create", "ada", "--json", ...args]))
   await run(["migrate"])
-  const feed = readFileSync(join(releases, "feed.ndjson"), "utf8")
+  const feed = readFileSync(releaseFeed, "utf8")
   // Standard input, because the path of a file would be stored.
   await run(["import", "-"], feed)
   await run(["account", "password", "ada"], releasePassword)
@@ -123,12 +124,9 @@ async function enableTwoFactor(url: string): Promise<string> {
   await ada.signIn("ada", releasePassword)
   const { text } = await ada.get(path)
   const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
-  const { status } = await ada.submit(
-    path,
-    { code: totpCode(secret), password: releasePassword },
-    path,
-  )
-  if (status !== 303) throw new Error(`two-factor authentication: ${status}`)
+  const typed = { secret, code: totpCode(secret), password: releasePassword }
+  const { status } = await ada.submit(path, typed, path)
+  if (status !== 200) throw new Error(`two-factor authentication: ${status}`)
   return secret
 }
 

@@ -19,26 +19,6 @@ export const commands: readonly Command[] = [
   ...createCommands(database, () => import("./commands/database-command.ts")),
 ]
 
-const webhookPages = "use the pages of webhooks in the console or the workspace"
-const copyStore = "`pazar move` and `pazar backup` copy the signing keys"
-
-/** Commands of 0.12 that were removed, and what to do instead. */
-export const removedCommands: Readonly<Record<string, string>> = {
-  completion: "shell completion was removed",
-  "master-key replace": "run pazar master-key reseal; see docs/incidents.md",
-  openapi: "download /openapi.json from the server",
-  "purchase release": "release the site in the console under Purchases",
-  "signing-key export": copyStore,
-  "signing-key import": copyStore,
-  status: "run pazar doctor",
-  usage: "see Traffic in the console",
-  "webhook off": webhookPages,
-  "webhook on": webhookPages,
-  "webhook resend": webhookPages,
-  "webhook show": webhookPages,
-  "webhook test": webhookPages,
-}
-
 /** The overview of `pazar help`: the first words of commands in groups. */
 export const commandGroups: Readonly<Record<string, readonly string[]>> = {
   Server: ["serve", "demo", "migrate", "doctor", "version"],

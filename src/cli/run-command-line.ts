@@ -1,5 +1,5 @@
 import { findNearest } from "../domain/values/text.ts"
-import { commandGroups, commands, removedCommands, subjects } from "./command-list.ts"
+import { commandGroups, commands, subjects } from "./command-list.ts"
 import { type Command, type CommandContext, renderUsage } from "./framework/command.ts"
 
 export async function runCommandLine(
@@ -80,11 +80,6 @@ function rejectUnknown(words: readonly string[], context: CommandContext): numbe
   }
   const prefix = group.length > 0 ? `${first} ` : ""
   const name = `${prefix}${typed}`
-  const replacement = Object.hasOwn(removedCommands, name) ? removedCommands[name] : undefined
-  if (replacement !== undefined) {
-    context.printStderr(`pazar: unknown command "${name}"; ${replacement}`)
-    return 2
-  }
   const known = group.length > 0 ? secondWordsOf(group) : firstWords
   const nearest = findNearest(typed, known)
   const guess = nearest === null ? "" : `did you mean ${prefix}${nearest}? `

@@ -194,20 +194,6 @@ test.each(["0", "-1", "1.5", "60/10m", "misses=60/10m", "reads=20/s burst 100, m
   },
 )
 
-test("a removed setting is reported with its replacement, without its value", () => {
-  const env = { DATABASE_REPLICA_URLS: "postgres://pazar:hunter2@two/pazar", PORT: "x" }
-  expect(problemsOf(env)).toEqual([
-    expect.stringMatching(/^DATABASE_REPLICA_URLS .*DATABASE_URL/),
-    expect.stringMatching(/^PORT /),
-  ])
-  expect(problemsOf(env).join()).not.toContain("hunter2")
-  expect(problemsOf({ PAZAR_BACKUP_KEEP: "28" })).toEqual([
-    expect.stringMatching(/^PAZAR_BACKUP_KEEP .*unset it/),
-  ])
-  expect(problemsOf({ PAZAR_FEED_DEFAULTS: "x" })).toEqual([expect.stringMatching(/COALESCE/)])
-  expect(problemsOf({ DATABASE_REPLICA_URLS: " ", PAZAR_BACKUP_KEEP: "" })).toEqual([])
-})
-
 describe("a secret in a file", () => {
   let folder: string
   beforeAll(() => {

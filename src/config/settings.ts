@@ -76,30 +76,12 @@ const knownSettings = settings
   .flatMap(({ names }) => names)
   .filter((name) => name.startsWith("PAZAR_"))
 
-/** Settings of 0.12 and what to do instead. */
-const removedSettings: Readonly<Record<string, string>> = {
-  PAZAR_BACKUP_EVERY: "unset it: backups are created daily",
-  PAZAR_BACKUP_KEEP: "unset it: the newest seven backups are kept",
-  PAZAR_OPERATOR_TOTP:
-    "unset it, and require two-factor authentication in the console under Operators",
-  DATABASE_REPLICA_URLS:
-    "name all hosts in DATABASE_URL, as in postgres://user:password@one:5432,two:5432/database",
-  PAZAR_FEED_DEFAULTS:
-    "unset it: missing fields get built-in defaults; for other values, use COALESCE in the SELECTs of a pull, or add the fields before the import",
-}
-
-const listRemoved = (env: Environment) =>
-  Object.keys(env)
-    .filter((name) => Object.hasOwn(removedSettings, name) && env[name]?.trim())
-    .map((name) => `${name} was removed; ${removedSettings[name]}`)
-
 const prefix = "PAZAR_"
 const withoutPrefix = (name: string) => name.slice(prefix.length)
 
 export function listUnknownSettings(env: Environment): readonly string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !knownSettings.includes(name))
-    .filter((name) => !Object.hasOwn(removedSettings, name))
     .filter((name) => !isServiceLink(name, env[name] ?? ""))
     .toSorted()
     .map((name) => {
@@ -132,7 +114,7 @@ export function describeSettings(
 export type SettingsReader = ReturnType<typeof createSettingsReader>
 
 export function createSettingsReader(env: Environment) {
-  const problems: string[] = [...listRemoved(env), ...listUnknownSettings(env)]
+  const problems = [...listUnknownSettings(env)]
   const setting = (name: string) => env[name]?.trim() || undefined
 
   /** Reads NAME, or the file in NAME_FILE, which keeps the secret out of the environment. */

@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs"
 import { readConfig } from "../../config/config.ts"
 import type { Environment } from "../../config/settings.ts"
 import pictures from "../../demo/pictures.json"
@@ -9,7 +10,8 @@ import {
   updateDemoWebhook,
 } from "../../demo/seed-demo.ts"
 import { httpUrl } from "../../domain/values/ip-range.ts"
-import { MigrationNeeded } from "../../store/sql/schema-versions.ts"
+import { MigrationNeeded, StoreOfDevelopment } from "../../store/sql/schema-versions.ts"
+import { chooseFreeName } from "../../store/sqlite/connection/file.ts"
 import type { demo } from "../definitions/server-commands.ts"
 import type { CommandActions, CommandContext } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
@@ -17,6 +19,7 @@ import { migrateWithProgress } from "./database-command.ts"
 import { keyKindNames } from "./key-command.ts"
 import { serveUntilStopped } from "./serve-command.ts"
 
+const ownFolder = "data/demo"
 const sampleItem = 1001
 const sampleCode = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 const endedSupportCode = "45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c"
@@ -26,12 +29,12 @@ export const commands: CommandActions<typeof demo> = {
   async demo(_, context) {
     const demoContext = { ...context, env: demoEnvironment(context.env) }
     const isOwnFolder = demoContext.env !== context.env
-    if (isOwnFolder || (await isStoreMissing(demoContext)))
-      await migrateWithProgress(readConfig(demoContext.env), context)
+    if (isOwnFolder) await migrateOwnFolder(demoContext)
+    else if (await isStoreMissing(demoContext)) await migrateDemo(demoContext)
     const { publicUrl, host, port } = readConfig(demoContext.env)
     // The demo adds no webhook to a PostgreSQL database, which belongs to the operator.
     const receiver = isOwnFolder ? openDemoReceiver(context.printStderr) : null
-    const location = isOwnFolder ? "data/demo" : "the database"
+    const location = isOwnFolder ? ownFolder : "the database"
     try {
       const credentials = await seed(demoContext, publicUrl ?? httpUrl(host, port), receiver)
       return await serveUntilStopped(
@@ -46,6 +49,22 @@ export const commands: CommandActions<typeof demo> = {
       await receiver?.close()
     }
   },
+}
+
+const migrateDemo = (context: CommandContext) =>
+  migrateWithProgress(readConfig(context.env), context)
+
+/** Moves the folder of a development version aside. */
+async function migrateOwnFolder(context: CommandContext): Promise<void> {
+  try {
+    await migrateDemo(context)
+  } catch (error) {
+    if (!(error instanceof StoreOfDevelopment)) throw error
+    const aside = chooseFreeName(`${ownFolder}.old`)
+    renameSync(ownFolder, aside)
+    context.printStderr(`${ownFolder} was made by a development version and is now ${aside}`)
+    await migrateDemo(context)
+  }
 }
 
 async function seed(context: CommandContext, baseUrl: string, receiver: DemoReceiver | null) {
@@ -72,7 +91,7 @@ function demoEnvironment(env: Environment): Environment {
   const databaseSettings = /^(?:PAZAR_MASTER_KEY|DATABASE_URL)/
   const rest = Object.entries(env).filter(([name]) => !databaseSettings.test(name))
   const ipRanges = { PAZAR_WEBHOOK_NETWORKS: "127.0.0.0/8,::1" }
-  return { ...ipRanges, ...Object.fromEntries(rest), DATABASE_URL: "sqlite:data/demo/pazar.db" }
+  return { ...ipRanges, ...Object.fromEntries(rest), DATABASE_URL: `sqlite:${ownFolder}/pazar.db` }
 }
 
 function renderWelcome(

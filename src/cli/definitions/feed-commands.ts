@@ -13,12 +13,6 @@ export const feedOptions = {
   quiet: flag,
 } as const
 
-const formerFeedOptions = {
-  defaults:
-    "fields that a record lacks get built-in defaults; write COALESCE in the SELECTs of a pull",
-  rejects: "--report FILE has every rejected line in `record`",
-} as const
-
 const feedOptionsHelp = `  --strict         validate the whole feed first; import nothing if a line is rejected
   --dry-run        run the import without changing anything
   --timezone ZONE  time zone of timestamps without one, such as Europe/Istanbul or +03:00
@@ -46,11 +40,6 @@ export const imports = {
   import: {
     positionals: ["FILE|-"],
     options: feedOptions,
-    removedOptions: {
-      ...formerFeedOptions,
-      "overwrite-passwords":
-        "feeds contain no passwords; `pazar move` copies them to another database",
-    },
     summary: "Import accounts, items and purchases from a file.",
     help: `FILE is newline-delimited JSON, described in docs/shop-data.md. - reads standard input.
 
@@ -78,7 +67,6 @@ export const pull = {
       every: { type: "string", value: "30s" },
       ...feedOptions,
     },
-    removedOptions: formerFeedOptions,
     summary: "Import accounts, items and purchases from the shop's own database.",
     help: `FILE.json contains the connection to a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECT
 statements to run. docs/shop-data.md describes it. Each row is imported as a record of a feed.
@@ -95,9 +83,6 @@ ${feedResultHelp}`,
 export const exportStore = {
   export: {
     positionals: ["[FILE|-]"],
-    removedOptions: {
-      "with-keys": "`pazar move` copies keys and passwords to another database",
-    },
     summary: "Export all accounts, items and purchases to a file.",
     help: `Without FILE, or with -, the export is written to standard output. A file is renamed into place when
 it is complete. The same data always produces the same bytes. An export does not contain API keys,

@@ -2,12 +2,6 @@ import { type CommandDefinitions, flag, jsonOnly, overlapOption } from "../frame
 
 export const serve = {
   serve: {
-    removedOptions: {
-      replace:
-        "run two instances behind a proxy and restart one after the other; see docs/upgrading.md",
-      background: "use systemd or a container",
-      "pid-file": "systemd keeps track of the process",
-    },
     summary: "Run the server.",
     help: `Environment variables configure the server; docs/settings.md lists them. On SIGTERM, /readyz returns
 503. The server accepts requests for five more seconds, completes those in flight and exits. SIGINT

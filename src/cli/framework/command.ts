@@ -54,8 +54,6 @@ export type CommandDefinitions = Readonly<
       /** The arguments in order. An optional one is in brackets: `[FILE|-]`. */
       positionals?: readonly string[]
       options?: Options
-      /** Options of earlier versions, each with its replacement. */
-      removedOptions?: Readonly<Record<string, string>>
       summary: string
       help?: string
     }>
@@ -137,9 +135,9 @@ export class CannotRunError extends Error {
 
 function parseCommandLine(
   args: readonly string[],
-  { positionals = [], options = {}, removedOptions = {} }: CommandDefinition,
+  { positionals = [], options = {} }: CommandDefinition,
 ) {
-  const parsed = parseOrExplain(args, options, removedOptions)
+  const parsed = parseOrExplain(args, options)
   const missing = positionals[parsed.positionals.length]
   if (missing !== undefined && !missing.startsWith("[")) throw new UsageError(`missing ${missing}`)
   const extra = parsed.positionals[positionals.length]
@@ -149,11 +147,7 @@ function parseCommandLine(
   return { positionals: parsed.positionals, values: { ...unset, ...parsed.values } }
 }
 
-function parseOrExplain(
-  args: readonly string[],
-  options: Options,
-  removed: NonNullable<CommandDefinition["removedOptions"]>,
-) {
+function parseOrExplain(args: readonly string[], options: Options) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
@@ -164,10 +158,9 @@ function parseOrExplain(
     }
     const names = Object.keys(options).map((name) => `--${name}`)
     const typed = optionsIn(args).find((option) => !names.includes(option)) ?? ""
-    const replacement = removed[typed.slice(2)] ?? findSetting(typed)
     const nearest = findNearest(typed, names)
     const guess = nearest === null ? null : `did you mean ${nearest}?`
-    throw new UsageError(`unknown option ${typed}`, replacement ?? guess)
+    throw new UsageError(`unknown option ${typed}`, findSetting(typed) ?? guess)
   }
 }
 

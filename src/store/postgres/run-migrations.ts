@@ -1,4 +1,5 @@
 import { StoreUnavailable } from "../../domain/store.ts"
+import { postgresSchema } from "../sql/schema.ts"
 import {
   type Migrated,
   migrateDatabase,
@@ -7,7 +8,6 @@ import {
 } from "../sql/schema-versions.ts"
 import { connect, endAfter, longMsMax, timeouts } from "./connection/database.ts"
 import { assertServerSupported, explainOpening, findVersion } from "./connection/errors.ts"
-import { schema } from "./schema/schema.ts"
 
 /** The key of an advisory lock. */
 const migrationLock = 7_243_001
@@ -21,6 +21,7 @@ export async function migratePostgres(
   url: string,
   onMigration?: OnMigration,
   onProgress?: OnProgress,
+  schema = postgresSchema,
 ): Promise<Migrated> {
   const database = connect(url, migrationPool)
   try {
@@ -30,7 +31,7 @@ export async function migratePostgres(
       const from = (await findVersion({ query })) ?? 0
       const change = from === 0 ? "INSERT INTO schema_version VALUES ($1)" : updateVersion
       const setVersion = (version: number) => query(change, [version])
-      const migrating = { from, query, setVersion, copy: () => null }
+      const migrating = { from, run: query, setVersion, copy: () => null }
       return migrateDatabase(schema, migrating, onMigration, onProgress)
     })
   } catch (error) {

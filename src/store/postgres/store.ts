@@ -5,6 +5,7 @@ import { accountQueries, selectAccount } from "../sql/catalog/account-store.ts"
 import { createSharedStores } from "../sql/composition/shared-stores.ts"
 import { createApiKeyStore, type FoundKeyRow, selectFoundKeys } from "../sql/keys/api-key-store.ts"
 import { createSigningKeyStore } from "../sql/keys/signing-key-store.ts"
+import { postgresSchema } from "../sql/schema.ts"
 import { newestOf } from "../sql/schema-versions.ts"
 import type { StoreUse } from "../sql/sql-database.ts"
 import { postgresItemSearch, postgresItems } from "./catalog/item-store.ts"
@@ -15,7 +16,6 @@ import { connect, type Database, openDatabase, timeouts } from "./connection/dat
 import { type Reading, readFromStandby } from "./connection/standby.ts"
 import { feedPool, postgresFeed } from "./feed/feed-store.ts"
 import { postgresStoreChecks } from "./health/check-queries.ts"
-import { schema } from "./schema/schema.ts"
 
 export type PostgresLocation = Readonly<{ url: string; connectionsMax: number }>
 
@@ -52,7 +52,7 @@ export async function openPostgres(location: PostgresLocation, use: StoreUse): P
     feed: postgresFeed(db, feeds, use),
     itemSearch: postgresItemSearch(pages),
     checks: postgresStoreChecks(db),
-    schemaVersion: newestOf(schema),
+    schemaVersion: newestOf(postgresSchema),
     probe,
     untilFailed: () => new Promise(() => {}),
     writeTimes: () => ({

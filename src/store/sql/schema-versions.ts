@@ -1,11 +1,9 @@
-import { StoreUnavailable } from "../../domain/store.ts"
-
 type Migration = Readonly<{ version: number; sql: string }>
 
 export type Schema = Readonly<{
   sql: string
-  /** The version of Pazar 0.12.3. Older databases cannot be migrated. */
-  oldest: number
+  /** The version of `sql`. Later versions have a migration. */
+  baseline: number
   migrations: readonly Migration[]
 }>
 
@@ -39,13 +37,18 @@ export class MigrationNeeded extends VersionError {
   override name = "MigrationNeeded"
 }
 
+/** It cannot be migrated. */
+export class StoreOfDevelopment extends MigrationNeeded {
+  override name = "StoreOfDevelopment"
+}
+
 export class NotPazarDatabase extends Error {
   override name = "NotPazarDatabase"
 }
 
-export const newestOf = ({ migrations }: Schema) => migrations.at(-1)?.version ?? 0
+export const newestOf = ({ baseline, migrations }: Schema) => migrations.at(-1)?.version ?? baseline
 
-/** Throws StoreTooNew, or MigrationNeeded for a database before 0.12.3. */
+/** Throws StoreTooNew or StoreOfDevelopment. */
 export function listPending(schema: Schema, current: number): readonly Migration[] {
   const needed = newestOf(schema)
   if (current > needed) {
@@ -54,9 +57,9 @@ export function listPending(schema: Schema, current: number): readonly Migration
       { current, needed },
     )
   }
-  if (current < schema.oldest) {
-    throw new MigrationNeeded(
-      `the database has schema version ${current}, which this Pazar cannot migrate; migrate with Pazar 0.12.3 first`,
+  if (current < schema.baseline) {
+    throw new StoreOfDevelopment(
+      `the database has schema version ${current}, made by a development version: export with it, import here`,
       { current, needed },
     )
   }
@@ -82,7 +85,7 @@ export function assertCurrent(schema: Schema, current: number | null, name: stri
 /** One transaction. `from` is 0 for an empty database. */
 type MigratedDatabase = Readonly<{
   from: number
-  query<Row>(sql: string): Promise<readonly Row[]>
+  run(sql: string): Promise<unknown>
   setVersion(version: number): Promise<unknown>
   /** Returns the name of a copy of the database before the migration, or null. */
   copy(): string | null
@@ -91,30 +94,18 @@ type MigratedDatabase = Readonly<{
 /** Creates the newest version in an empty database, or migrates it. */
 export async function migrateDatabase(
   schema: Schema,
-  { from, query, setVersion, copy }: MigratedDatabase,
+  { from, run, setVersion, copy }: MigratedDatabase,
   onMigration: OnMigration = () => {},
   onProgress: OnProgress = () => {},
 ): Promise<Migrated> {
   const to = newestOf(schema)
   if (from === 0) {
-    await query(schema.sql)
+    await run(schema.sql)
     await setVersion(to)
     return { from, to, copy: null }
   }
   const pending = listPending(schema, from)
   if (pending.length === 0) return { from, to, copy: null }
-  const [task] = from === schema.oldest ? await query<{ name: string }>(selectUnfinished) : []
-  if (task?.name === "moved to") {
-    throw new StoreUnavailable(
-      "this database was moved and is read-only; set DATABASE_URL to the new one",
-    )
-  }
-  if (task !== undefined) {
-    const command = task.name === "next master key" ? "master-key replace" : "move"
-    throw new StoreUnavailable(
-      `\`pazar ${command}\` is not complete; complete it with 0.12.3 first`,
-    )
-  }
   onMigration(from, to)
   const copied = copy()
   for (const { version, sql } of pending) {
@@ -123,13 +114,9 @@ export async function migrateDatabase(
     const statements = lines.split(/;\n/).filter((statement) => statement.trim() !== "")
     for (const [done, statement] of statements.entries()) {
       onProgress({ version, done, of: statements.length })
-      await query(statement)
+      await run(statement)
     }
     await setVersion(version)
   }
   return { from, to, copy: copied }
 }
-
-/** The unfinished tasks of 0.12.3 that prevent a migration. */
-const selectUnfinished = `SELECT name FROM marks
-  WHERE name IN ('moving', 'moving here', 'moved to', 'next master key')`

@@ -6,6 +6,7 @@ import { type MetadataStore, StoreUnavailable } from "../../domain/store.ts"
 import type { RowCounts } from "../../domain/usage/operator-reads.ts"
 import { hasErrorCode, UserError } from "../../domain/values/error.ts"
 import { type Moving, moveKeys } from "../sql/metadata-store.ts"
+import { sqliteSchema } from "../sql/schema.ts"
 import { listPending, NotPazarDatabase, newestOf } from "../sql/schema-versions.ts"
 import { authorTables, operatorTables } from "../sql/sign-in/sign-in-stores.ts"
 import { selectCounts } from "../sql/usage/operator-queries.ts"
@@ -29,7 +30,6 @@ import {
 } from "./connection/file.ts"
 import { selectClosing } from "./move-connection.ts"
 import { assertPazarDatabase } from "./run-migrations.ts"
-import { schema } from "./schema/schema.ts"
 
 export type CopyStage = "copying" | "checking"
 /** Called before each stage. A stage takes minutes for a large database. */
@@ -212,14 +212,11 @@ async function inspect(
       `${backupPath} is a backup of a database that was moved to ${place} at ${at}, and lacks all changes since then; if the new database is lost, restore the backup with --force`,
     )
   }
-  return { version, needed: newestOf(schema), counts: countRows(backup) }
+  return { version, needed: newestOf(sqliteSchema), counts: countRows(backup) }
 }
 
-/** In 0.12.3 the table was named `marks`. */
-const metadataOf = (backup: Connection) => (hasTable(backup, "metadata") ? "metadata" : "marks")
-
 function findMetadata(backup: Connection, name: string): string | null {
-  const select = `SELECT value FROM ${metadataOf(backup)} WHERE name = ?`
+  const select = `SELECT value FROM metadata WHERE name = ?`
   return backup.query<{ value: string }, [string]>(select).get(name)?.value ?? null
 }
 
@@ -229,10 +226,10 @@ function assertIntact(backup: Connection, backupPath: string): number {
     new UserError(`${backupPath} is corrupt or not a backup: ${why}; restore another one`)
   try {
     const version = versionOf(backup)
-    if (version === 0 || !hasTable(backup, metadataOf(backup))) {
+    if (version === 0 || !hasTable(backup, "metadata")) {
       throw new NotPazarDatabase(`${backupPath} is not a backup of Pazar`)
     }
-    listPending(schema, version)
+    listPending(sqliteSchema, version)
     const [damage] = listCorruption(backup)
     if (damage === undefined) return version
     throw damaged(damage)
@@ -279,12 +276,12 @@ function changeCopy(unfinishedPath: string): void {
     const triggers = copy.query<{ name: string }, []>(selectClosing).all()
     for (const { name } of triggers) copy.run(`DROP TRIGGER "${name}"`)
     const { moving, moved } = moveKeys
-    copy.run(`DELETE FROM ${metadataOf(copy)} WHERE name IN (?, ?)`, [moving, moved])
+    copy.run(`DELETE FROM metadata WHERE name IN (?, ?)`, [moving, moved])
     const signIns = [authorTables, operatorTables].flatMap(
       ({ sessions, invitations, signInLinks }) => [sessions, invitations, signInLinks],
     )
     for (const table of [...signIns, "emails", "nodes"]) {
-      if (table !== null && hasTable(copy, table)) copy.run(`DELETE FROM ${table}`)
+      if (table !== null) copy.run(`DELETE FROM ${table}`)
     }
   } finally {
     copy.close()

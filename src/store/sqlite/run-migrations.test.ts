@@ -3,39 +3,27 @@ import { describe, expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import {
+  createLaterSchema,
   type MigratedDatabase,
   migrationsContract,
 } from "../../../tests/contracts/migrations.contract.ts"
 import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
-import { writeSqliteRelease } from "../../../tests/harness/stores/test-stores.ts"
-import { MigrationNeeded, NotPazarDatabase, newestOf } from "../sql/schema-versions.ts"
+import { sqliteSchema } from "../sql/schema.ts"
+import {
+  MigrationNeeded,
+  NotPazarDatabase,
+  newestOf,
+  StoreOfDevelopment,
+} from "../sql/schema-versions.ts"
 import { migrateSqlite } from "./run-migrations.ts"
-import { schema } from "./schema/schema.ts"
 import { openSqlite } from "./store.ts"
 
 const freshPath = createSqlitePaths()
-const newest = newestOf(schema)
 
 function inspect<T>(path: string, look: (db: Database) => T): T {
   using db = new Database(path)
   return look(db)
 }
-
-/** SQLite stores the text of a statement: an altered table has different whitespace and quotes. */
-const normalForm = (sql: string) =>
-  sql
-    .replaceAll(/--.*\n/g, "")
-    .replaceAll('"', "")
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/ ?([(),]) ?/g, "$1")
-
-const readSchema = (db: Database) =>
-  db
-    .query<{ name: string; sql: string }, []>(
-      `SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' ORDER BY name`,
-    )
-    .all()
-    .map(({ name, sql }) => `${name}: ${normalForm(sql)}`)
 
 const listColumns = (db: Database) =>
   db
@@ -50,59 +38,46 @@ const databaseAt = (path: string): MigratedDatabase => ({
   open: async () => (await openSqlite({ path }, "command")).close(),
   query: async <Row>(sql: string) => inspect(path, (db) => db.query<Row, []>(sql).all()),
   setVersion: async (version) =>
-    inspect(path, (db) => {
-      db.run("DROP TABLE IF EXISTS schema_steps")
-      db.run(`PRAGMA user_version = ${version}`)
-    }),
-  readSchema: async () => inspect(path, readSchema),
+    void inspect(path, (db) => db.run(`PRAGMA user_version = ${version}`)),
   listColumns: async () => inspect(path, listColumns),
 })
 
-function writeReleased(): string {
-  const path = freshPath()
-  writeSqliteRelease(path)
-  return path
-}
-
-migrationsContract("sqlite", {
-  schema,
+migrationsContract({
+  database: "sqlite",
+  schema: sqliteSchema,
   createEmpty: async () => databaseAt(freshPath()),
-  createReleased: async () => databaseAt(writeReleased()),
-  released: { purchase: "place", serial: "rowid" },
-})
-
-test("a database that 0.12.3 has migrated is migrated", async () => {
-  const path = writeReleased()
-  inspect(path, (db) => {
-    db.run(`INSERT INTO schema_steps VALUES (${schema.oldest}, NULL, 1)`)
-    db.run("PRAGMA user_version = 17")
-  })
-  expect(await migrateSqlite(path)).toMatchObject({ from: schema.oldest, to: newest })
-  expect(inspect(path, (db) => db.query("PRAGMA foreign_key_check").all())).toEqual([])
 })
 
 describe("a migration", () => {
-  const copyOf = (path: string) => `${path}.before-${newest}`
+  const later = createLaterSchema("sqlite", sqliteSchema)
+  const migrateLater = (path: string) => migrateSqlite(path, undefined, undefined, later)
+  const copyOf = (path: string) => `${path}.before-${newestOf(later)}`
+
+  async function writeCurrent(): Promise<string> {
+    const path = freshPath()
+    await migrateSqlite(path)
+    return path
+  }
 
   test("first copies the database with mode 600 and does not overwrite an earlier copy", async () => {
-    const path = writeReleased()
+    const path = await writeCurrent()
     writeFileSync(copyOf(path), "another one")
-    const before = inspect(path, readSchema)
-    const { copy } = await migrateSqlite(path)
+    const before = inspect(path, listColumns)
+    const { copy } = await migrateLater(path)
     expect(copy).toBe(`${copyOf(path)}-2`)
     expect(readFileSync(copyOf(path), "utf8")).toBe("another one")
-    expect(inspect(`${copyOf(path)}-2`, readSchema)).toEqual(before)
+    expect(inspect(`${copyOf(path)}-2`, listColumns)).toEqual(before)
     expect(statSync(`${copyOf(path)}-2`).mode & 0o777).toBe(0o600)
     const beside = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)))
     expect(beside.filter((name) => name.includes("unfinished"))).toEqual([])
   })
 
   test("keeps no copy if it is rejected or fails", async () => {
-    const path = writeReleased()
-    inspect(path, (db) => db.run("CREATE TABLE new_api_keys (in_the_way TEXT)"))
-    await expect(migrateSqlite(path)).rejects.toThrow("new_api_keys")
+    const path = await writeCurrent()
+    inspect(path, (db) => db.run("ALTER TABLE accounts ADD COLUMN nickname TEXT"))
+    await expect(migrateLater(path)).rejects.toThrow("nickname")
     await databaseAt(path).setVersion(1)
-    await expect(migrateSqlite(path)).rejects.toThrow(MigrationNeeded)
+    await expect(migrateLater(path)).rejects.toThrow(StoreOfDevelopment)
     expect(existsSync(copyOf(path))).toBe(false)
   })
 })

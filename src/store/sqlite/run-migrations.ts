@@ -1,6 +1,7 @@
 /** Creates a database, or migrates an older one after writing a copy to the same folder. */
 import { renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
+import { sqliteSchema } from "../sql/schema.ts"
 import {
   type Migrated,
   migrateDatabase,
@@ -13,7 +14,6 @@ import { type Connection, configure, connect, versionOf } from "./connection/con
 import { beginWrite } from "./connection/database.ts"
 import { asUnavailable, isDiskFailure } from "./connection/errors.ts"
 import { chooseFreeName, copyAside, createFile, sync, watchFiles } from "./connection/file.ts"
-import { schema } from "./schema/schema.ts"
 
 /** The time that a migration of a large database takes. */
 const lockMsMax = 3_600_000
@@ -22,6 +22,7 @@ export async function migrateSqlite(
   path: string,
   onMigration?: OnMigration,
   onProgress?: OnProgress,
+  schema = sqliteSchema,
 ): Promise<Migrated> {
   createFile(path)
   const assertInPlace = watchFiles(path)
@@ -39,18 +40,14 @@ export async function migrateSqlite(
     await beginWrite(db, lockMsMax)
     const migrating = {
       from: versionOf(db),
-      async query<Row>(sql: string) {
+      async run(sql: string) {
         // Progress is printed before the statement blocks this thread.
         await Bun.sleep(0)
-        if (sql.startsWith("SELECT")) return db.query<Row, []>(sql).all()
         db.run(sql)
-        return []
       },
       setVersion: async (version: number) => db.run(`PRAGMA user_version = ${version}`),
       copy() {
         copied = copyBeside(path, newestOf(schema))
-        // Migrations may read the old database from its copy.
-        db.query("ATTACH ? AS copy").run(copied)
         return copied
       },
     }

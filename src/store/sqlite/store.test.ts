@@ -40,7 +40,7 @@ describe("the SQLite file", () => {
     const path = freshPath()
     await (await createSqlite(path)).close()
     const db = new Database(path)
-    db.run("PRAGMA user_version = 99")
+    db.run("PRAGMA user_version = 9999")
     db.close()
     await expect(openSqlite({ path }, "command")).rejects.toThrow(StoreTooNew)
   })

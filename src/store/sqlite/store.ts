@@ -4,6 +4,7 @@ import { untilNextTurn } from "../../domain/values/timers.ts"
 import { accountQueries, selectAccount } from "../sql/catalog/account-store.ts"
 import { createSharedStores } from "../sql/composition/shared-stores.ts"
 import { createApiKeyStore, selectFoundKeys } from "../sql/keys/api-key-store.ts"
+import { sqliteSchema } from "../sql/schema.ts"
 import { newestOf } from "../sql/schema-versions.ts"
 import { createShortcuts, type SqlDatabase, type StoreUse } from "../sql/sql-database.ts"
 import { sqliteItemSearch, sqliteItems } from "./catalog/item-store.ts"
@@ -12,7 +13,6 @@ import { openConnection } from "./connection/connection.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
 import { sqliteFeed } from "./feed/feed-store.ts"
 import { sqliteStoreChecks } from "./health/check-queries.ts"
-import { schema } from "./schema/schema.ts"
 
 export type SqliteLocation = Readonly<{ path: string }>
 
@@ -34,7 +34,7 @@ export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promi
     feed: sqliteFeed(db, path, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(pages),
     checks: sqliteStoreChecks(db),
-    schemaVersion: newestOf(schema),
+    schemaVersion: newestOf(sqliteSchema),
     async probe() {
       db.assertUnchanged()
       await stores.metadata.find("")

@@ -1,44 +1,80 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import {
+  fillStore,
   importedKey,
   pendingCode,
   type ReleasedStore,
+  releaseFeed,
   releaseMasterKey,
   releasePassword,
+  releases,
   site,
   soldCode,
 } from "../../../scripts/release-store.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { revealEndpointSecret } from "../../../src/operations/events/endpoint-operations.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
+import { root } from "../../harness/deploy-files.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
-import { releases, restoreRelease, storeOf } from "../../harness/stores/test-stores.ts"
+import { queryPostgres } from "../../harness/stores/postgres-server.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { createPostgresStore, storeOf } from "../../harness/stores/test-stores.ts"
 import { signInOperator, totpCode } from "../../harness/test-operators.ts"
 
-const feed = readFileSync(join(releases, "feed.ndjson"), "utf8")
+const feed = readFileSync(releaseFeed, "utf8")
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
 const kind = (await storeOf(folder)) === null ? "sqlite" : "postgres"
 
+type Opened = Readonly<{
+  released: ReleasedStore
+  env: Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>
+}>
+
+const openStore = async (name: string): Promise<string> =>
+  kind === "postgres"
+    ? (await createPostgresStore()).DATABASE_URL
+    : `sqlite:${join(folder, `${name}.db`)}`
+
+/** The database of a release, restored from its fixture. */
+async function restoreRelease(version: string): Promise<Opened> {
+  const fixture = (name: string) => readFileSync(join(releases, version, name))
+  const { [kind]: released }: Record<typeof kind, ReleasedStore> = JSON.parse(
+    fixture("stores.json").toString(),
+  )
+  const DATABASE_URL = await openStore(version)
+  if (kind === "postgres") {
+    const dump = new TextDecoder().decode(Bun.gunzipSync(fixture("postgres.sql.gz")))
+    // Lines that begin with a backslash are for psql.
+    await queryPostgres(DATABASE_URL, dump.replaceAll(/^\\.*$/gm, ""))
+  } else {
+    writeFileSync(DATABASE_URL.slice("sqlite:".length), Bun.gunzipSync(fixture("sqlite.db.gz")))
+  }
+  return { released, env: { DATABASE_URL, PAZAR_MASTER_KEY: releaseMasterKey } }
+}
+
+async function fillThisVersion(): Promise<Opened> {
+  const DATABASE_URL = await openStore("this version")
+  const released = await fillStore(root, DATABASE_URL)
+  return { released, env: { DATABASE_URL, PAZAR_MASTER_KEY: releaseMasterKey } }
+}
+
+const thisVersion = "a database of this version"
 const versions = readdirSync(releases, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
 
-describe.each(versions)("%s", (version) => {
-  const { [kind]: released }: Record<typeof kind, ReleasedStore> = JSON.parse(
-    readFileSync(join(releases, version, "stores.json"), "utf8"),
-  )
-  let env: Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>
+describe.each([...versions, thisVersion])("%s", (version) => {
+  let released: ReleasedStore
+  let env: Opened["env"]
   let program: Program
   beforeAll(async () => {
-    env = {
-      DATABASE_URL: await restoreRelease(folder, version),
-      PAZAR_MASTER_KEY: releaseMasterKey,
-    }
+    const opened = version === thisVersion ? fillThisVersion() : restoreRelease(version)
+    ;({ released, env } = await opened)
     program = await startProgram(env)
   })
   afterAll(() => program.close())
@@ -102,6 +138,8 @@ describe.each(versions)("%s", (version) => {
     const ada = openVisitor(program.url)
     await ada.signIn("ada", releasePassword)
     expect((await ada.get("/workspace")).status).toBe(303)
+    // The code of this half minute was used when the database was filled.
+    await queryStore(program, "UPDATE second_factors SET used_step = 0")
     const form_token = await ada.formToken("/login")
     const code = totpCode(released.totpSecret)
     await ada.post("/login", { form_token, name: "ada", password: releasePassword, code })

@@ -5,7 +5,7 @@ import { Client } from "pg"
 import type { Environment } from "../../../src/config/settings.ts"
 import { migrateStore } from "../../../src/store/open.ts"
 import { lockFeed } from "../../../src/store/postgres/feed/feed-store.ts"
-import { schema } from "../../../src/store/postgres/schema/schema.ts"
+import { postgresSchema } from "../../../src/store/sql/schema.ts"
 import { newestOf } from "../../../src/store/sql/schema-versions.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { until, workMsMax } from "../../contracts/until.ts"
@@ -44,7 +44,7 @@ function shuffled<T>(values: readonly T[], random: () => number): readonly T[] {
 const exportOf = (url: string) => readPazar(folder, ["export", "-"], { env: settingsFor(url) })
 
 describe("concurrent migrations of an empty database", () => {
-  const newest = newestOf(schema)
+  const newest = newestOf(postgresSchema)
   const addressOfStore = (url: string) => ({ kind: "postgres", url, connectionsMax: 4 }) as const
   const versions = (url: string) => queryPostgres(url, "SELECT version FROM schema_version")
 

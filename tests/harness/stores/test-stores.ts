@@ -3,10 +3,9 @@
  * runs them on PostgreSQL.
  */
 import { randomBytes } from "node:crypto"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { existsSync } from "node:fs"
 import type { Environment } from "../../../src/config/settings.ts"
-import { queryPostgres, sharePostgres } from "./postgres-server.ts"
+import { sharePostgres } from "./postgres-server.ts"
 
 export type PostgresStore = Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>
 
@@ -29,29 +28,6 @@ export async function createMigratedStore(): Promise<PostgresStore> {
     return settingsOf(url)
   }
   return settingsOf(await createMigratedDatabase())
-}
-
-export const releases = join(import.meta.dir, "../../fixtures/releases")
-
-/** The URL of a new database with the data of this release: a file in the folder, or in PostgreSQL. */
-export async function restoreRelease(folder: string, version = oldestRelease): Promise<string> {
-  if (kind === "postgres") return restorePostgresRelease(version)
-  const file = join(folder, `${version}.db`)
-  writeSqliteRelease(file, version)
-  return `sqlite:${file}`
-}
-
-const oldestRelease = "0.12.3"
-
-export const writeSqliteRelease = (file: string, version = oldestRelease): void =>
-  writeFileSync(file, Bun.gunzipSync(readFileSync(join(releases, version, "sqlite.db.gz"))))
-
-export async function restorePostgresRelease(version = oldestRelease): Promise<string> {
-  const { DATABASE_URL } = await createPostgresStore()
-  const dump = Bun.gunzipSync(readFileSync(join(releases, version, "postgres.sql.gz")))
-  // Lines that begin with a backslash are for psql.
-  await queryPostgres(DATABASE_URL, new TextDecoder().decode(dump).replaceAll(/^\\.*$/gm, ""))
-  return DATABASE_URL
 }
 
 const settingsOf = (url: string): PostgresStore => ({

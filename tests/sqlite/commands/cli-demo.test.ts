@@ -1,5 +1,6 @@
+import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { existsSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../../../src/config/settings.ts"
 import drawn from "../../../src/demo/pictures.json"
@@ -116,6 +117,25 @@ test("prints a sign-in and four working curl commands; a restart keeps keys and 
   await stop(second.server)
   expect((await runPazar(folder, ["export"], { env: demoStore })).stdout).toBe(changed)
   expect(existsSync(join(folder, "data/pazar.db"))).toBe(false)
+})
+
+test("the folder of a development version is moved aside", async () => {
+  const parent = temporaryFolder()
+  const own = join(parent, "data/demo")
+  mkdirSync(own, { recursive: true })
+  writeFileSync(join(parent, "data/demo.old"), "an earlier one")
+  const old = new Database(join(own, "pazar.db"))
+  old.run("CREATE TABLE accounts (id INTEGER)")
+  old.run("PRAGMA user_version = 34")
+  old.close()
+  const server = await startServer(parent, {}, "demo")
+  expect(server.stderr()).toContain("data/demo.old-2")
+  await stop(server)
+  expect(readdirSync(join(parent, "data")).toSorted()).toEqual([
+    ...["demo", "demo.old", "demo.old-2"],
+  ])
+  expect(existsSync(join(parent, "data/demo.old-2/pazar.db"))).toBe(true)
+  rmSync(parent, { recursive: true })
 })
 
 test("a database with other data is not changed", async () => {

@@ -106,11 +106,3 @@ test("a full disk is an error, not a short export", async () => {
     stderr: expect.stringMatching(/^pazar: ENOSPC: .*\n$/),
   })
 })
-
-test("the option of earlier versions is rejected; the error names the command that replaces it", async () => {
-  const { status, stderr } = await pazar(["export", "--with-keys"])
-  expect([status, stderr]).toEqual([
-    2,
-    expect.stringMatching(/^pazar: unknown option --with-keys; `pazar move`.*\n$/),
-  ])
-})

@@ -1,5 +1,6 @@
 import { DatabaseError, type PoolClient } from "pg"
 import { createWriteTimes, StoreUnavailable, type WriteTimes } from "../../../domain/store.ts"
+import { postgresSchema } from "../../sql/schema.ts"
 import { assertCurrent } from "../../sql/schema-versions.ts"
 import {
   createShortcuts,
@@ -9,7 +10,6 @@ import {
   type StoreUse,
   type Transaction,
 } from "../../sql/sql-database.ts"
-import { schema } from "../schema/schema.ts"
 import { createHosts, createPool, type Hosts, type PoolOptions } from "./connection.ts"
 import {
   assertServerSupported,
@@ -86,7 +86,7 @@ export async function openDatabase(
   try {
     const reader = { query: database.read }
     await assertServerSupported(reader)
-    assertCurrent(schema, await findVersion(reader), describeDatabase(url))
+    assertCurrent(postgresSchema, await findVersion(reader), describeDatabase(url))
     return database
   } catch (error) {
     await database.close()

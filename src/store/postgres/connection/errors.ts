@@ -131,18 +131,10 @@ export async function assertServerSupported({ query }: Reader): Promise<void> {
   throw new StoreUnavailable(cause.message, { cause })
 }
 
-/** Returns null if the database is empty. Versions before 0.13 also used `schema_steps`. */
+/** Returns null if the database is empty. */
 export async function findVersion({ query }: Reader): Promise<number | null> {
-  const [found] = await query<{ hasVersion: boolean; hasSteps: boolean }>(
-    `SELECT to_regclass('schema_version') IS NOT NULL AS "hasVersion",
-       to_regclass('schema_steps') IS NOT NULL AS "hasSteps"`,
-  )
-  if (found?.hasVersion !== true) return null
-  const steps = "UNION ALL SELECT version FROM schema_steps WHERE is_done"
-  const [row] = await query<{ version: number | null }>(
-    `SELECT max(version) AS version FROM (
-       SELECT version FROM schema_version ${found.hasSteps ? steps : ""}
-     ) AS versions`,
-  )
+  const [table] = await query("SELECT WHERE to_regclass('schema_version') IS NOT NULL")
+  if (table === undefined) return null
+  const [row] = await query<{ version: number }>("SELECT version FROM schema_version")
   return row?.version ?? null
 }

@@ -1,7 +1,7 @@
 import { Database, SQLiteError, type SQLQueryBindings, type Statement } from "bun:sqlite"
+import { sqliteSchema } from "../../sql/schema.ts"
 import { assertCurrent } from "../../sql/schema-versions.ts"
 import type { StoreUse, Value } from "../../sql/sql-database.ts"
-import { schema } from "../schema/schema.ts"
 import { asUnavailable } from "./errors.ts"
 import { findFileSize, watchFiles } from "./file.ts"
 
@@ -19,12 +19,12 @@ const memory: Readonly<Record<StoreUse, readonly string[]>> = {
 /** Throws MigrationNeeded for a missing or older database, without changing the file. */
 export function openConnection(path: string, use: StoreUse): Connection {
   // An interrupted creation leaves an empty file, in which SQLite would create a database.
-  if (!findFileSize(path)) assertCurrent(schema, null, path)
+  if (!findFileSize(path)) assertCurrent(sqliteSchema, null, path)
   const assertInPlace = watchFiles(path)
   const connection = connect(path)
   try {
     // Checked before any setting: an unusable file must not be changed.
-    assertCurrent(schema, versionOf(connection), path)
+    assertCurrent(sqliteSchema, versionOf(connection), path)
     assertInPlace()
     configure(connection)
     // A copy by `VACUUM INTO` is not in WAL mode. The first read after the change creates the `-wal` file.
@@ -97,14 +97,9 @@ export function configure(connection: Connection): void {
   for (const setting of memory.command) connection.run(setting)
 }
 
-/** The schema version is in `user_version`. Versions before 0.13 also used the table `schema_steps`. */
 export function versionOf(connection: Connection): number {
-  const read = (select: string) =>
-    connection.query<{ version: number | null }, []>(select).get()?.version ?? 0
-  const version = read("SELECT user_version AS version FROM pragma_user_version")
-  if (!hasTable(connection, "schema_steps")) return version
-  const select = "SELECT max(version) AS version FROM schema_steps WHERE is_done = 1"
-  return Math.max(version, read(select))
+  const select = "SELECT user_version AS version FROM pragma_user_version"
+  return connection.query<{ version: number }, []>(select).get()?.version ?? 0
 }
 
 export function hasTable(connection: Connection, name: string): boolean {

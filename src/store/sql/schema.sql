@@ -1,0 +1,454 @@
+-- The schema of both databases, from which schema.ts makes the SQL of each. A column has one of six types: text, bytes,
+-- bigint, real, boolean, or serial (the primary key, numbered by the database). Text is compared byte by byte. A line that
+-- ends with `-- sqlite` or `-- postgres` exists only there.
+
+CREATE TABLE schema_version (version bigint NOT NULL); -- postgres
+
+CREATE TABLE metadata (
+  name  text PRIMARY KEY,
+  value text NOT NULL
+) WITHOUT ROWID;
+
+-- Catalog
+
+CREATE TABLE accounts (
+  id             serial,
+  username       text NOT NULL UNIQUE CHECK (username <> ''),
+  list_version   text NOT NULL,
+  body           text NOT NULL,
+  suspended      boolean NOT NULL DEFAULT false,
+  as_of          bigint NOT NULL DEFAULT 0,
+  full_name      text GENERATED ALWAYS AS (coalesce(json_extract(body, '$.name.full_name'), '')) VIRTUAL, -- sqlite
+  full_name      text GENERATED ALWAYS AS (coalesce(body::jsonb #>> '{name,full_name}', '')) STORED, -- postgres
+  email          text GENERATED ALWAYS AS (coalesce(json_extract(body, '$.email'), '')) VIRTUAL, -- sqlite
+  email          text GENERATED ALWAYS AS (coalesce(body::jsonb ->> 'email', '')) STORED, -- postgres
+  feed_suspended boolean
+);
+CREATE INDEX accounts_by_email ON accounts (lower(json_extract(body, '$.email'))); -- sqlite
+CREATE INDEX accounts_by_email ON accounts (lower((body::jsonb ->> 'email') COLLATE "C")); -- postgres
+CREATE INDEX accounts_by_folded_name ON accounts (username COLLATE NOCASE); -- sqlite
+CREATE INDEX accounts_by_folded_name ON accounts (lower(username)); -- postgres
+CREATE INDEX accounts_by_search ON accounts (username, full_name, email, suspended); -- sqlite
+
+CREATE TABLE items (
+  id           bigint PRIMARY KEY CHECK (id > 0),
+  account_id   bigint NOT NULL REFERENCES accounts (id),
+  hidden       boolean NOT NULL,
+  body         text NOT NULL,
+  name         text GENERATED ALWAYS AS (json_extract(body, '$.name')) VIRTUAL, -- sqlite
+  name         text GENERATED ALWAYS AS (body::jsonb ->> 'name') STORED, -- postgres
+  price        real GENERATED ALWAYS AS (json_extract(body, '$.price.regular')) VIRTUAL, -- sqlite
+  price        real GENERATED ALWAYS AS ((body::jsonb #>> '{price,regular}')::float8) STORED, -- postgres
+  published_at text GENERATED ALWAYS AS (coalesce(json_extract(body, '$.published_at'), '')) VIRTUAL, -- sqlite
+  published_at text GENERATED ALWAYS AS (coalesce(body::jsonb ->> 'published_at', '')) STORED, -- postgres
+  as_of        bigint NOT NULL DEFAULT 0,
+  site_limits  text,
+  download_url text
+);
+CREATE INDEX items_by_account ON items (account_id, hidden, id);
+CREATE INDEX items_by_id ON items (id, account_id, hidden, name); -- sqlite
+CREATE INDEX items_by_id ON items (id) INCLUDE (account_id, hidden, name); -- postgres
+CREATE INDEX items_by_name ON items (account_id, name COLLATE NOCASE, id, price, published_at); -- sqlite
+CREATE INDEX items_by_name ON items (account_id, lower(name), id) INCLUDE (name, price, published_at); -- postgres
+CREATE INDEX items_by_published ON items (account_id, published_at, id); -- postgres
+
+-- `folded` is the code with ASCII letters in lower case. `before_item` ends with price and currency, `after_item` with
+-- the date of the sale.
+CREATE TABLE purchases (
+  folded       text NOT NULL,
+  code         text NOT NULL CHECK (code <> ''),
+  item_id      bigint NOT NULL REFERENCES items (id),
+  revoked      boolean NOT NULL,
+  feed_revoked boolean,
+  buyer        text,
+  before_item  text NOT NULL,
+  after_item   text NOT NULL,
+  as_of        bigint NOT NULL DEFAULT 0,
+  valid_until  text,
+  site_limit   bigint,
+  sold_at      text GENERATED ALWAYS AS (substr(after_item, -22, 20)) VIRTUAL, -- sqlite
+  sold_at      text GENERATED ALWAYS AS (left(right(after_item, 22), 20)) STORED, -- postgres
+  currency     text GENERATED ALWAYS AS (substr(before_item, -12, 3)) VIRTUAL, -- sqlite
+  currency     text GENERATED ALWAYS AS (left(right(before_item, 12), 3)) STORED, -- postgres
+  price        real GENERATED ALWAYS AS (CAST(substr(before_item, instr(before_item, '"price":') + 8) AS REAL)) VIRTUAL, -- sqlite
+  price        numeric GENERATED ALWAYS AS (substring(before_item FROM '"price":([-+.e0-9]+)')::numeric) STORED, -- postgres
+  PRIMARY KEY (folded, code)
+);
+CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, revoked, currency, price); -- sqlite
+CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, folded, code) INCLUDE (revoked, currency, price); -- postgres
+CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, currency, price) WHERE revoked; -- sqlite
+CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, folded, code) WHERE revoked; -- postgres
+
+CREATE TABLE purchase_sites (
+  folded    text NOT NULL,
+  code      text NOT NULL,
+  site      text NOT NULL,
+  item_id   bigint NOT NULL,
+  first_day text NOT NULL,
+  last_day  text NOT NULL,
+  nth       bigint NOT NULL,
+  PRIMARY KEY (folded, code, site),
+  FOREIGN KEY (folded, code) REFERENCES purchases (folded, code) ON DELETE CASCADE
+) WITHOUT ROWID;
+CREATE INDEX purchase_sites_by_item ON purchase_sites (item_id, nth) WHERE nth > 1;
+CREATE INDEX purchase_sites_of_many ON purchase_sites (item_id) WHERE nth > 10;
+
+CREATE TABLE site_releases (
+  folded      text NOT NULL,
+  code        text NOT NULL,
+  released_by text NOT NULL,
+  released_at text NOT NULL,
+  FOREIGN KEY (folded, code) REFERENCES purchases (folded, code) ON DELETE CASCADE
+);
+CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_by, released_at);
+
+-- Keys
+
+-- `item_ids` is a JSON list; null means all items. It is not a table, because deleting an item must not widen the scope.
+CREATE TABLE api_keys (
+  id           text NOT NULL UNIQUE,
+  account_id   bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  kind         text NOT NULL CHECK (kind IN ('sk', 'vk', 'tk', 'imported')),
+  name         text NOT NULL,
+  item_ids     text,
+  lookup       bytes NOT NULL UNIQUE,
+  sealed       bytes NOT NULL,
+  created_at   text NOT NULL,
+  expires_at   text,
+  revoked_at   text,
+  serial       serial,
+  replaced_at  text,
+  replaced_by  text,
+  last_used_at text,
+  requires_site boolean NOT NULL DEFAULT false,
+  leaked        boolean NOT NULL DEFAULT false
+);
+CREATE INDEX api_keys_by_account ON api_keys (account_id);
+
+CREATE TABLE signing_keys (
+  place         bigint PRIMARY KEY,
+  id            text NOT NULL UNIQUE,
+  state         text NOT NULL,
+  public_key    text NOT NULL,
+  sealed        bytes NOT NULL,
+  endorsements  text NOT NULL,
+  created_at    text NOT NULL
+);
+
+-- Usage
+
+-- The primary key starts with the day, so that a write changes few pages. `key_id` is not a foreign key, because deleting
+-- a key would then scan all days.
+CREATE TABLE usage (
+  day       text NOT NULL,
+  key_id    text NOT NULL,
+  operation text NOT NULL,
+  outcome   text NOT NULL,
+  calls     bigint NOT NULL,
+  PRIMARY KEY (day, key_id, operation, outcome)
+) WITHOUT ROWID;
+
+-- Of all keys except test keys, for the pages about all accounts.
+CREATE TABLE usage_totals (
+  day       text NOT NULL,
+  operation text NOT NULL,
+  outcome   text NOT NULL,
+  calls     bigint NOT NULL,
+  PRIMARY KEY (day, operation, outcome)
+) WITHOUT ROWID;
+
+CREATE TABLE key_networks (
+  key_id   text NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  network  text NOT NULL,
+  last_day text NOT NULL,
+  PRIMARY KEY (key_id, network)
+) WITHOUT ROWID;
+
+CREATE TABLE failed_calls (
+  key_id    text NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  day       text NOT NULL,
+  operation text NOT NULL,
+  reason    text NOT NULL,
+  network   text NOT NULL,
+  code      text NOT NULL,
+  first_at  text NOT NULL,
+  last_at   text NOT NULL,
+  calls     bigint NOT NULL,
+  PRIMARY KEY (key_id, day, operation, reason, network, code)
+) WITHOUT ROWID;
+CREATE INDEX failed_calls_by_reason ON failed_calls (reason, last_at);
+
+-- Sign-in of authors
+
+CREATE TABLE passwords (
+  account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  hash       text NOT NULL
+);
+
+CREATE TABLE preferences (
+  account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  locale     text NOT NULL
+);
+
+CREATE TABLE second_factors (
+  account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  sealed     bytes NOT NULL,
+  used_step  bigint NOT NULL
+);
+
+CREATE TABLE recovery_codes (
+  account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  digest     bytes NOT NULL,
+  PRIMARY KEY (account_id, digest)
+) WITHOUT ROWID;
+
+CREATE TABLE invitations (
+  token_digest bytes PRIMARY KEY,
+  account_id   bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  expires_at   text NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX invitations_by_account ON invitations (account_id);
+CREATE INDEX invitations_by_end ON invitations (expires_at);
+
+CREATE TABLE sign_in_links (
+  token_digest bytes PRIMARY KEY,
+  account_id   bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  expires_at   text NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX sign_in_links_by_account ON sign_in_links (account_id);
+CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
+
+CREATE TABLE sessions (
+  id           text PRIMARY KEY,
+  token_digest bytes NOT NULL UNIQUE,
+  account_id   bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  created_at   text NOT NULL,
+  last_seen_at text NOT NULL,
+  confirmed_at text NOT NULL,
+  network      text NOT NULL,
+  device       text NOT NULL
+);
+CREATE INDEX sessions_by_account ON sessions (account_id);
+CREATE INDEX sessions_by_creation ON sessions (created_at);
+CREATE INDEX sessions_by_last_seen ON sessions (last_seen_at);
+
+CREATE TABLE sign_in_failures (
+  bucket     bytes PRIMARY KEY,
+  failures   bigint NOT NULL,
+  ends_at_ms bigint NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX sign_in_failures_by_end ON sign_in_failures (ends_at_ms);
+
+-- Operators
+
+CREATE TABLE operators (
+  id         serial,
+  name       text NOT NULL COLLATE NOCASE UNIQUE CHECK (name <> ''), -- sqlite
+  name       text NOT NULL CHECK (name <> ''), -- postgres
+  created_at text NOT NULL,
+  email      text,
+  role       text NOT NULL DEFAULT 'admin' CHECK (role IN ('admin', 'support', 'viewer')),
+  alerts     boolean NOT NULL DEFAULT true
+);
+CREATE UNIQUE INDEX operators_by_name ON operators (lower(name)); -- postgres
+
+CREATE TABLE operator_passwords (
+  operator_id bigint PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
+  hash        text NOT NULL
+);
+
+CREATE TABLE operator_second_factors (
+  operator_id bigint PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
+  sealed      bytes NOT NULL,
+  used_step   bigint NOT NULL
+);
+
+CREATE TABLE operator_recovery_codes (
+  operator_id bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
+  digest      bytes NOT NULL,
+  PRIMARY KEY (operator_id, digest)
+) WITHOUT ROWID;
+
+CREATE TABLE operator_invitations (
+  token_digest bytes PRIMARY KEY,
+  operator_id  bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
+  expires_at   text NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE operator_sessions (
+  id           text PRIMARY KEY,
+  token_digest bytes NOT NULL UNIQUE,
+  operator_id  bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
+  created_at   text NOT NULL,
+  last_seen_at text NOT NULL,
+  confirmed_at text NOT NULL,
+  network      text NOT NULL,
+  device       text NOT NULL
+);
+CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id);
+
+CREATE TABLE operator_tokens (
+  name           text NOT NULL COLLATE NOCASE PRIMARY KEY CHECK (name <> ''), -- sqlite
+  name           text NOT NULL CHECK (name <> ''), -- postgres
+  rights         text NOT NULL,
+  digest         bytes NOT NULL,
+  created_at     text NOT NULL,
+  old_digest     bytes,
+  old_expires_at text
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX operator_tokens_by_name ON operator_tokens (lower(name)); -- postgres
+
+CREATE TABLE audit_events (
+  id            serial,
+  at            text NOT NULL,
+  actor_kind    text NOT NULL,
+  actor_name    text NOT NULL,
+  network       text NOT NULL,
+  kind          text NOT NULL,
+  action        text NOT NULL,
+  account_id    bigint REFERENCES accounts (id) ON DELETE SET NULL,
+  username      text,
+  subject_id    text NOT NULL,
+  subject_name  text NOT NULL,
+  subject_count bigint NOT NULL DEFAULT 1,
+  by_feed       boolean,
+  note          text NOT NULL DEFAULT ''
+);
+CREATE INDEX audit_events_by_account ON audit_events (account_id, id);
+CREATE INDEX audit_events_by_account_and_kind ON audit_events (account_id, kind, id);
+CREATE INDEX audit_events_by_kind ON audit_events (kind, id);
+CREATE INDEX audit_events_by_actor ON audit_events (actor_kind, actor_name, id);
+CREATE INDEX audit_events_by_time ON audit_events (at);
+
+-- Webhooks
+
+CREATE TABLE webhook_endpoints (
+  id            text PRIMARY KEY,
+  account_id    bigint REFERENCES accounts (id) ON DELETE CASCADE,
+  url           text NOT NULL,
+  events        text,
+  created_at    text NOT NULL,
+  sealed        bytes NOT NULL,
+  old_sealed    bytes,
+  old_until     text,
+  off_at        text,
+  off_reason    text,
+  removed_at    text,
+  waiting       bigint NOT NULL DEFAULT 0,
+  failing_since bigint,
+  tried_at      bigint NOT NULL DEFAULT 0
+);
+CREATE INDEX webhook_endpoints_by_account ON webhook_endpoints (account_id);
+CREATE INDEX webhook_endpoints_on ON webhook_endpoints (created_at) WHERE off_at IS NULL AND removed_at IS NULL;
+
+CREATE TABLE webhook_events (
+  id        text PRIMARY KEY,
+  type      text NOT NULL,
+  at        text NOT NULL,
+  username  text,
+  data      text NOT NULL,
+  is_sealed boolean NOT NULL,
+  once      text
+);
+CREATE INDEX webhook_events_by_age ON webhook_events (at);
+CREATE UNIQUE INDEX webhook_events_once ON webhook_events (once) WHERE once IS NOT NULL;
+
+CREATE TABLE webhook_messages (
+  id          text PRIMARY KEY,
+  endpoint_id text NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
+  event_id    text NOT NULL,
+  created_at  text NOT NULL,
+  state       text NOT NULL,
+  next_at     bigint NOT NULL,
+  attempts    bigint NOT NULL DEFAULT 0
+);
+CREATE INDEX webhook_messages_by_age ON webhook_messages (created_at);
+CREATE INDEX webhook_messages_by_endpoint ON webhook_messages (endpoint_id, created_at, id);
+CREATE INDEX webhook_messages_due ON webhook_messages (endpoint_id, next_at) WHERE state = 'waiting';
+
+CREATE TABLE webhook_attempts (
+  message_id  text NOT NULL REFERENCES webhook_messages (id) ON DELETE CASCADE,
+  nth         bigint NOT NULL,
+  at          bigint NOT NULL,
+  status      bigint,
+  problem     text,
+  duration_ms bigint,
+  response    text NOT NULL,
+  PRIMARY KEY (message_id, nth)
+);
+
+-- E-mail
+
+-- E-mails that were not sent yet. `sealed` is the encrypted text with the recipient.
+CREATE TABLE emails (
+  id         text PRIMARY KEY,
+  sealed     bytes NOT NULL,
+  created_at text NOT NULL,
+  expires_at text NOT NULL,
+  next_at    bigint NOT NULL,
+  attempts   bigint NOT NULL DEFAULT 0
+);
+CREATE INDEX emails_due ON emails (next_at);
+
+-- Feed
+
+CREATE TABLE imports (
+  id              serial,
+  source          text NOT NULL,
+  line            bigint NOT NULL,
+  started_at      text NOT NULL,
+  finished_at     text,
+  via             text NOT NULL DEFAULT 'file',
+  accepted        bigint,
+  adjusted        bigint,
+  rejected        bigint,
+  removed         bigint,
+  refusals        text,
+  problem         text,
+  waiting         bigint NOT NULL DEFAULT 0
+);
+CREATE INDEX imports_by_source ON imports (source, id);
+CREATE INDEX imports_by_way ON imports (via, id);
+
+CREATE TABLE pulls (
+  name              text PRIMARY KEY,
+  every_seconds     bigint,
+  first_round_at    text NOT NULL,
+  last_scheduled_at text,
+  last_success_at   text,
+  problem           text
+) WITHOUT ROWID;
+
+CREATE TABLE waiting (
+  kind     text NOT NULL,
+  identity text NOT NULL,
+  needs    text NOT NULL,
+  record   text NOT NULL,
+  as_of    bigint NOT NULL,
+  since    bigint NOT NULL,
+  run_id   bigint NOT NULL,
+  PRIMARY KEY (kind, identity)
+) WITHOUT ROWID;
+CREATE INDEX waiting_by_need ON waiting (kind, needs, since);
+CREATE INDEX waiting_by_run ON waiting (run_id);
+
+CREATE TABLE tombstones (
+  kind        text NOT NULL,
+  identity    text NOT NULL,
+  as_of       bigint NOT NULL,
+  by_operator boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (kind, identity)
+) WITHOUT ROWID;
+CREATE INDEX tombstones_by_as_of ON tombstones (as_of);
+
+-- Running servers
+
+CREATE TABLE nodes (
+  id           text PRIMARY KEY,
+  host         text NOT NULL,
+  url          text NOT NULL,
+  version      text NOT NULL,
+  threads      bigint NOT NULL,
+  started_at   text NOT NULL,
+  last_seen_at text NOT NULL
+) WITHOUT ROWID;
