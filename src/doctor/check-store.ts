@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts"
 import { type EndpointStore, type ListedEndpoint, shownUrl } from "../domain/events/endpoint.ts"
 import { isPendingTooLong } from "../domain/feed/feed-record.ts"
 import type { FeedStore } from "../domain/feed/feed-store.ts"
+import { failuresWindowMs, sharedFailuresMax } from "../domain/limits/request-limits.ts"
 import type { Store, StoreChecks } from "../domain/store.ts"
 import { DecryptionFailed } from "../domain/values/error.ts"
 import { message } from "../domain/values/problems/problem.ts"
@@ -189,8 +190,8 @@ export async function checkClock(
 
 /** Fewer codes are not significant. */
 const sampleMin = 50
-/** An attack from 1,000 IP addresses, each within the default rate limit of four threads. */
-const guessesEachSecond = 400
+/** An attack from 10,000 IP addresses, each with the highest limit of an address that many buyers share. */
+const guessesEachSecond = Math.round((10_000 * sharedFailuresMax * 1000) / failuresWindowMs)
 
 const codesHint = "Sell with longer random codes, such as UUIDs of version 4."
 
@@ -200,7 +201,7 @@ export function checkCodeEntropy(sample: readonly string[], total: number): Find
     return ok("purchase codes", "too few to estimate how hard they are to guess")
   const days = 2 ** entropyBits(sample) / total / guessesEachSecond / daySeconds
   const shown = days < 1e9 ? `${formatCount(Math.ceil(days))} days` : "a million years"
-  const detail = `${guessesEachSecond} guesses per second would find one within ${shown}`
+  const detail = `${formatCount(guessesEachSecond)} guesses per second would find one within ${shown}`
   if (days < 30) return problem("purchase codes", detail, codesHint)
   return days < 3_650
     ? warning("purchase codes", detail, codesHint)

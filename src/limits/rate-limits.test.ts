@@ -32,10 +32,16 @@ function open(failuresMax: number | null = 60) {
       throw error
     }
   }
-  const validate = (address: string, reason: "ok" | "unknown_code", apiKey = key) =>
+  const validate = (
+    address: string,
+    reason: "ok" | "unknown_code",
+    apiKey = key,
+    code = "a valid code",
+  ) =>
     wait(() => {
       limits.admit("validate_purchase", apiKey, from(address))
-      limits.recordOutcome("validate_purchase", apiKey, from(address), reason)
+      const purchase = reason === "ok" ? { code } : null
+      limits.recordOutcome("validate_purchase", apiKey, from(address), { reason, purchase })
     })
   return { limits, wait, validate, pass: (ms: number) => (nowMs += ms) }
 }
@@ -64,7 +70,8 @@ describe("failed validations", () => {
     for (let i = 0; i < 60; i += 1) validate(here, "unknown_code")
     expect(wait(() => limits.admit("validate_purchase", key, from(here)))).toBe(10)
     for (const reason of ["ok", "revoked_code", "unknown_code"] as const) {
-      const record = () => limits.recordOutcome("validate_purchase", key, from(here), reason)
+      const record = () =>
+        limits.recordOutcome("validate_purchase", key, from(here), { reason, purchase: null })
       expect(wait(record)).toBe(10)
     }
   })
@@ -85,11 +92,57 @@ describe("failed validations", () => {
     expect(validate("2001:db8:2::1", "ok")).toBe(0)
   })
 
-  test("a valid validation needs no address", () => {
-    const { limits, validate } = open()
-    for (let i = 0; i < 59; i += 1) validate(here, "unknown_code")
-    limits.admit("validate_purchase", key, nowhere)
-    limits.recordOutcome("validate_purchase", key, nowhere, "ok")
+  describe("of an address with valid codes", () => {
+    const codes = (count: number) => Array.from({ length: count }, (_, at) => `code-${at}`)
+    /** How many failures are allowed at once. */
+    function countAllowed({ validate }: ReturnType<typeof open>, address = here): number {
+      let count = 0
+      while (validate(address, "unknown_code") === 0) count += 1
+      return count
+    }
+
+    test("are 60, and 2 for each different valid code of the last day", () => {
+      const opened = open()
+      const { validate, pass } = opened
+      for (const code of [...codes(100), ...codes(100)]) validate(here, "ok", key, code)
+      const allowed = countAllowed(opened)
+      expect(Math.abs(allowed - 260)).toBeLessThan(20)
+      pass(86_400_000)
+      expect(countAllowed(opened)).toBe(allowed)
+      pass(86_400_000)
+      expect(countAllowed(opened)).toBe(60)
+    })
+
+    test("are at most 1,000, and never fewer than the setting", () => {
+      for (const [failuresMax, allowed] of [
+        [60, 1_000],
+        [2_000, 2_000],
+      ] as const) {
+        const opened = open(failuresMax)
+        for (const code of codes(2_000)) opened.validate(here, "ok", key, code)
+        expect(countAllowed(opened)).toBe(allowed)
+      }
+    })
+
+    test("are 60 at another address, after one valid code 62, and after a revoked one 60", () => {
+      const opened = open()
+      const { limits, validate } = opened
+      for (const code of codes(100)) validate(here, "ok", key, code)
+      expect(countAllowed(opened, "192.0.2.2")).toBe(60)
+      for (let i = 0; i < 100; i += 1) validate("192.0.2.3", "ok")
+      expect(countAllowed(opened, "192.0.2.3")).toBe(62)
+      const outcome = { reason: "revoked_code", purchase: { code: "code-1" } } as const
+      limits.recordOutcome("validate_purchase", key, from("192.0.2.4"), outcome)
+      expect(countAllowed(opened, "192.0.2.4")).toBe(60)
+    })
+
+    test("a valid code that is rejected by the limit does not raise it", () => {
+      const opened = open()
+      expect(countAllowed(opened)).toBe(60)
+      for (const code of codes(100)) expect(opened.validate(here, "ok", key, code)).toBe(10)
+      opened.pass(600_000)
+      expect(countAllowed(opened)).toBe(60)
+    })
   })
 
   test("a test key is never limited, and `off` limits nothing", () => {
@@ -122,6 +175,17 @@ test("a key may send 50 reads, then ten per second; a list counts as ten", () =>
   expect(read("list_items", { ...key, id: "key_2" })).toBe(0)
   pass(100)
   expect([read("list_items"), read(), read()]).toEqual([1, 0, 1])
+})
+
+test("wrong codes on /license are limited per address, and per IP range at ten times that", () => {
+  const { limits, wait } = open()
+  const enter = (address: string) => wait(() => limits.countBuyer(from(address)))
+  for (let host = 1; host <= 10; host += 1) {
+    for (let i = 0; i < 60; i += 1) expect(enter(`192.0.2.${host}`)).toBe(0)
+    expect(enter(`192.0.2.${host}`)).toBe(10)
+  }
+  const admit = (address: string) => wait(() => limits.admitBuyer(from(address)))
+  expect([admit("192.0.2.11"), enter("192.0.2.11"), admit("192.0.3.1")]).toEqual([1, 1, 0])
 })
 
 test("an IP range may send 40 invalid keys, then twenty per second", () => {

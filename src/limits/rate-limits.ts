@@ -9,7 +9,9 @@ import {
   publicTestKey,
 } from "../domain/keys/api-key.ts"
 import {
+  buyerRangeFactor,
   type Caller,
+  failuresPerValidCode,
   failuresWindowMs,
   invalidKeyRate,
   listCost,
@@ -20,10 +22,12 @@ import {
   readRate,
   rejectedSiteMs,
   rejectedSitesRate,
+  sharedFailuresMax,
   unlimited,
 } from "../domain/limits/request-limits.ts"
 import { createBoundedMap } from "../domain/values/bounded-map.ts"
 import { clientOf, ipRangeOf } from "../domain/values/ip-range.ts"
+import { createValidCodes } from "./valid-codes.ts"
 
 /** Bounds memory: about 10 MB when both generations of the map are full. */
 const namesPerGenerationMax = 50_000
@@ -32,11 +36,14 @@ const slackMs = 0.001
 
 /**
  * `failuresMax` is the number of failed validations per key and address in ten minutes, and of a buyer's wrong codes and
- * releases per IP range; null disables all limits.
+ * releases per address; null disables all limits.
  */
 export function createRateLimits(failuresMax: number | null, nowMs: () => number): RateLimits {
   if (failuresMax === null) return unlimited
-  const failures: Rate = { burst: failuresMax, intervalMs: failuresWindowMs / failuresMax }
+  const failuresRate = (burst: number): Rate => ({ burst, intervalMs: failuresWindowMs / burst })
+  const failures = failuresRate(failuresMax)
+  const buyerRange = failuresRate(failuresMax * buyerRangeFactor)
+  const validCodes = createValidCodes(nowMs)
   const unusedAt = createBoundedMap<number>(namesPerGenerationMax)
 
   function waitMsOf(name: string, { burst, intervalMs }: Rate, cost: number): number {
@@ -57,15 +64,19 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
   }
 
   /** Counted per address: the key in a product is public, and a limit per key would let anybody lock out all buyers. */
-  const failuresName = (key: ApiKey, caller: Caller) =>
-    `failures ${key.id} ${clientOf(caller.address())}`
+  function failuresOf(key: ApiKey, caller: Caller) {
+    const client = clientOf(caller.address())
+    const shared = failures.burst + failuresPerValidCode * validCodes.count(client)
+    const burst = Math.max(failures.burst, Math.min(shared, sharedFailuresMax))
+    return [`failures ${key.id} ${client}`, failuresRate(burst)] as const
+  }
   function checkFailures(key: ApiKey, caller: Caller): void {
     const at = unusedAt.find(key.id)
     if (at === undefined || at - nowMs() <= failuresWindowMs - failures.intervalMs) return
-    check(failuresName(key, caller), failures)
+    check(...failuresOf(key, caller))
   }
   function countFailure(key: ApiKey, caller: Caller): void {
-    const at = take(failuresName(key, caller), failures)
+    const at = take(...failuresOf(key, caller))
     // The latest time of all addresses of the key. Most validations can be admitted without resolving their address.
     unusedAt.set(key.id, Math.max(unusedAt.find(key.id) ?? 0, at))
   }
@@ -75,7 +86,8 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
   const proberName = (code: string, caller: Caller) =>
     `prober ${clientOf(caller.address())} ${code}`
   const isSpent = (name: string, rate: Rate) => waitMsOf(name, rate, 1) > 0
-  const buyerName = (caller: Caller) => `buyer ${ipRangeOf(caller.address())}`
+  const buyerName = (caller: Caller) => `buyer ${clientOf(caller.address())}`
+  const buyerRangeName = (caller: Caller) => `buyers ${ipRangeOf(caller.address())}`
   const invalidName = (caller: Caller) => `invalid ${ipRangeOf(caller.address())}`
 
   return {
@@ -88,11 +100,13 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
       const reader = key.id === publicTestKey.id ? clientOf(caller.address()) : key.id
       take(`reads ${reader}`, readRate, isList(operation) ? listCost : 1)
     },
-    recordOutcome(operation, key, caller, reason) {
+    recordOutcome(operation, key, caller, { reason, purchase }) {
       // Test codes are public, and their responses are documented to be repeatable.
       if (!countsFailures(operation) || key.kind === "tk") return
-      if (reason === "unknown_code") countFailure(key, caller)
-      else checkFailures(key, caller)
+      if (reason === "unknown_code") return countFailure(key, caller)
+      checkFailures(key, caller)
+      if (reason === "ok" && purchase !== null)
+        validCodes.add(clientOf(caller.address()), purchase.code)
     },
     countRejectedSite(code, site, caller) {
       const siteName = `site ${code}\n${site}`
@@ -112,9 +126,13 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
     countInvalid(caller) {
       take(invalidName(caller), invalidKeyRate)
     },
-    admitBuyer: (caller) => check(buyerName(caller), failures),
+    admitBuyer(caller) {
+      check(buyerName(caller), failures)
+      check(buyerRangeName(caller), buyerRange)
+    },
     countBuyer(caller) {
       take(buyerName(caller), failures)
+      take(buyerRangeName(caller), buyerRange)
     },
   }
 }

@@ -11,6 +11,12 @@ export type Rate = Readonly<{ burst: number; intervalMs: number }>
 /** The limit of `PAZAR_RATE_LIMIT=on`: more failed validations than a person mistypes in the window. */
 export const failuresMaxDefault = 60
 export const failuresWindowMs = 600_000
+/** More for each different valid code of the last day: many buyers may share an address with one faulty product. */
+export const failuresPerValidCode = 2
+/** Of an address with many valid codes. `checkCodeEntropy` calculates with it. */
+export const sharedFailuresMax = 1_000
+/** The addresses of an IP range may send this many times the wrong codes of one on `/license`. */
+export const buyerRangeFactor = 10
 /** A web page that shows the items of an author sends a few dozen reads. */
 export const readRate: Rate = { burst: 50, intervalMs: 100 }
 export const listCost = 10
@@ -31,11 +37,20 @@ export class RateLimited extends DomainError {
   }
 }
 
+/** `purchase` is that of a valid code. */
+export type LimitedOutcome = Readonly<{
+  reason: Reason
+  purchase: Readonly<{ code: string }> | null
+}>
+
 /** Every method may throw RateLimited. */
 export interface RateLimits {
   admit(operation: Operation, key: ApiKey, caller: Caller): void
-  /** Counts failed validations. Also throws for a valid code: concurrent guesses reveal no more than sequential ones. */
-  recordOutcome(operation: Operation, key: ApiKey, caller: Caller, reason: Reason): void
+  /**
+   * Counts failed validations, and different valid codes, which raise the limit of their address. Also throws for a valid
+   * code: concurrent guesses reveal no more than sequential ones.
+   */
+  recordOutcome(operation: Operation, key: ApiKey, caller: Caller, outcome: LimitedOutcome): void
   /** Called before the look-up of a key that is not known to be valid. */
   admitLookup(caller: Caller): void
   /** Called before an invalid API key or operator token is rejected. */

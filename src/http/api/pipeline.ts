@@ -83,7 +83,7 @@ export async function handleApiRequest<Input, Result>(
   if (isInFlight) api.inFlight.leave()
   if (key === null) return outcome
   try {
-    api.limits.recordOutcome(endpoint.operation, key, caller, outcome.reason)
+    api.limits.recordOutcome(endpoint.operation, key, caller, outcome)
     return outcome
   } catch (error) {
     return failureOutcome(error, endpoint.operation, variant, key, sign)

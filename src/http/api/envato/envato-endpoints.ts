@@ -151,7 +151,7 @@ export async function handleEnvato(
   if (isInFlight) services.inFlight.leave()
   if (key === null) return outcome
   try {
-    services.limits.recordOutcome(operation, key, context.caller, outcome.reason)
+    services.limits.recordOutcome(operation, key, context.caller, outcome)
     return outcome
   } catch (error) {
     return fail(error)
