@@ -2,9 +2,11 @@
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
 import type { Environment } from "../config/settings.ts"
-import { StoreUnavailable } from "../domain/store.ts"
+import { type Store, StoreUnavailable } from "../domain/store.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { findErrorCode } from "../domain/values/error.ts"
+import { createDoctorPasses } from "../secrets/ciphers.ts"
+import { MasterKeyError, openMasterKeys } from "../secrets/master-key.ts"
 import { openStore } from "../store/open.ts"
 import {
   MigrationNeeded,
@@ -14,11 +16,18 @@ import {
 } from "../store/sql/schema-versions.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkMachine, checkSettings } from "./check-machine.ts"
+import { checkOutside, type OwnServer } from "./check-outside.ts"
 import { runSlowChecks } from "./check-store.ts"
 import { type Finding, problem } from "./finding.ts"
 import { checkMailServer, readServerStatus, runQuickChecks } from "./quick-checks.ts"
 
-type Depth = "quick" | "normal" | "full"
+type Options = Readonly<{
+  depth: "quick" | "normal" | "full"
+  /** The folder of backups to check. */
+  backups: string | null
+  /** The public address to check. */
+  outside: URL | null
+}>
 
 /** Fields are null if the settings are invalid or the database cannot be opened. */
 export type DoctorReport = Readonly<{
@@ -34,11 +43,10 @@ export type DoctorReport = Readonly<{
 export async function runChecks(
   env: Environment,
   now: Date,
-  depth: Depth,
-  backups: string | null,
+  { depth, backups, outside }: Options,
 ): Promise<DoctorReport> {
   const { config, findings } = checkSettings(env)
-  const store = config === null ? noStore : await examineStore(config, now, depth)
+  const { own, ...store } = config === null ? noStore : await examineStore(config, now, depth)
   const ownDatabase = {
     path: config?.store.kind === "sqlite" ? config.store.path : null,
     counts: store.status?.counts ?? null,
@@ -53,15 +61,20 @@ export async function runChecks(
       ...(config === null ? [] : checkMachine(config)),
       ...(config === null || depth === "quick" ? [] : await checkMailServer(config)),
       ...(backups === null ? [] : await checkBackups(backups, now, ownDatabase)),
+      ...(outside === null ? [] : await checkOutside(outside, config?.publicUrl ?? null, own, now)),
     ],
   }
 }
 
-type StoreReport = Omit<DoctorReport, "config">
+type StoreReport = Omit<DoctorReport, "config"> & Readonly<{ own: OwnServer }>
 
-const noStore: StoreReport = { schema: null, status: null, findings: [] }
+const noStore: StoreReport = { schema: null, status: null, findings: [], own: null }
 
-async function examineStore(config: Config, now: Date, depth: Depth): Promise<StoreReport> {
+async function examineStore(
+  config: Config,
+  now: Date,
+  depth: Options["depth"],
+): Promise<StoreReport> {
   try {
     const store = await openStore(config.store, "command")
     try {
@@ -72,6 +85,7 @@ async function examineStore(config: Config, now: Date, depth: Depth): Promise<St
         schema: { current: store.schemaVersion, needed: store.schemaVersion },
         status: { ...(await readServerStatus(store, now)), counts, operators },
         findings: [...(await runQuickChecks(config, store, version, now)), ...deep],
+        own: await identifyServer(store, config, now),
       }
     } finally {
       await store.close()
@@ -80,7 +94,19 @@ async function examineStore(config: Config, now: Date, depth: Depth): Promise<St
     if (!(error instanceof Error) || !isExplained(error)) throw error
     const isOther = error instanceof MigrationNeeded || error instanceof StoreTooNew
     const findings = [problem("database", error.message, "Its contents were not checked.")]
-    return { schema: isOther ? error.versions : null, status: null, findings }
+    return { ...noStore, schema: isOther ? error.versions : null, findings }
+  }
+}
+
+async function identifyServer(store: Store, config: Config, now: Date): Promise<OwnServer> {
+  try {
+    const passes = createDoctorPasses(await openMasterKeys(store.metadata, config))
+    const signingKeyIds = (await store.signingKeys.list()).map(({ id }) => id)
+    return { pass: passes.create(now.getTime()), signingKeyIds }
+  } catch (error) {
+    // `checkMasterKey` reports a wrong master key.
+    if (error instanceof MasterKeyError) return null
+    throw error
   }
 }
 

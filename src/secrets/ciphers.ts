@@ -172,3 +172,23 @@ export const createEmailCipher = (master: MasterKey | MasterKeys): EmailCipher =
 
 export const createEventCipher = (master: MasterKey | MasterKeys): EventCipher =>
   createCipher<string>(master, "event", (type) => [type])
+
+const passMsMax = 300_000
+
+/** A pass proves for five minutes that its creator has the master key. */
+export function createDoctorPasses(master: MasterKey | MasterKeys) {
+  const cipher = createCipher<null>(master, "doctor", () => [])
+  return {
+    create: (nowMs: number) =>
+      cipher.encrypt(String(nowMs), null).toBase64({ alphabet: "base64url" }),
+    isValid(pass: string, nowMs: number): boolean {
+      try {
+        const createdMs = Number(cipher.decrypt(Buffer.from(pass, "base64url"), null))
+        return Math.abs(nowMs - createdMs) <= passMsMax
+      } catch (error) {
+        if (error instanceof DecryptionFailed) return false
+        throw error
+      }
+    },
+  }
+}

@@ -20,7 +20,12 @@ import { createInFlight } from "../limits/in-flight.ts"
 import { createRateLimits } from "../limits/rate-limits.ts"
 import type { Log } from "../log/log.ts"
 import { createSiteSlots } from "../operations/catalog/site-operations.ts"
-import { createKeyCipher, createReleaserIds, createSigningKeyCipher } from "../secrets/ciphers.ts"
+import {
+  createDoctorPasses,
+  createKeyCipher,
+  createReleaserIds,
+  createSigningKeyCipher,
+} from "../secrets/ciphers.ts"
 import { createDownloadLinks } from "../secrets/download-links.ts"
 import { createKeyCache, type KeyCache } from "../secrets/keys/key-cache.ts"
 import { createTokenHolders, tokens } from "../secrets/sign-in/tokens.ts"
@@ -81,6 +86,7 @@ function listen(base: Base, log: Log, options: ListenOptions) {
   const stopPolling = isScraped ? pollImports(base, log, metrics) : () => {}
   const closeRequestCounts = openRequestCounts(log, metrics, every)
   const isStoreWritable = () => isWritable(store.writeTimes(), Date.now())
+  const doctorPasses = createDoctorPasses(app.masterKeys)
   let pages: Promise<Pages> | null = null
   const listener = openServer({
     settings: config,
@@ -89,6 +95,7 @@ function listen(base: Base, log: Log, options: ListenOptions) {
     downloadLinks: createDownloadLinks(app.masterKeys, config.downloadSecret),
     readSigningKeys: signing.readKeys,
     operator: createOperatorServices(base, limits, options, nowMs),
+    isDoctorPass: (pass) => doctorPasses.isValid(pass, Date.now()),
     // Loaded on the first visit: pages are a large part of the program, and validations do not need them.
     findPages() {
       pages ??= import("./server-pages.ts").then(({ createPages }) =>

@@ -27,10 +27,17 @@ export const commands: CommandActions<typeof doctor> = {
   async doctor({ values }, context) {
     if (values.quick && values.full)
       throw new UsageError("--quick and --full cannot be used together")
+    const outside = values.outside === undefined ? null : URL.parse(values.outside)
+    if (values.outside !== undefined && !/^https?:$/.test(outside?.protocol ?? ""))
+      throw new UsageError("--outside must be like https://api.example.com")
     context.lowerPriority()
     context.showProgress("checking …")
     const depth = values.quick ? "quick" : values.full ? "full" : "normal"
-    const report = await runChecks(context.env, new Date(), depth, values.backups ?? null)
+    const report = await runChecks(context.env, new Date(), {
+      depth,
+      backups: values.backups ?? null,
+      outside,
+    })
     const server = report.config && (await findServer(report.config, report.status?.nodes ?? []))
     context.showProgress("")
     const { findings } = report

@@ -20,7 +20,13 @@ instead.`,
 
 export const doctor = {
   doctor: {
-    options: { quick: flag, backups: { type: "string", value: "FOLDER" }, full: flag, json: flag },
+    options: {
+      quick: flag,
+      backups: { type: "string", value: "FOLDER" },
+      outside: { type: "string", value: "URL" },
+      full: flag,
+      json: flag,
+    },
     summary: "Show the state of the database and the server, and check for problems.",
     help: `Run the command as the server's user, with the server's settings. It changes nothing and prints no
 secrets.
@@ -28,6 +34,9 @@ secrets.
   --quick           run only checks that take less than a second, for scripts and health checks
   --backups FOLDER  also check that the newest backup in FOLDER is recent and can be restored with
                     this master key
+  --outside URL     also check the public address as products and strangers see it: certificate, TLS
+                    versions, PAZAR_TRUSTED_PROXIES, that /operator and /metrics are closed, and
+                    that responses arrive unchanged
   --full            also compare every index of a SQLite database with its rows; takes several
                     times as long
   --json            print one object: the facts, "problems", "warnings" and "checks"

@@ -36,17 +36,7 @@ export function createClientAddress(
   trustedProxies: readonly string[],
   onUntrusted: (peer: string) => void,
 ): ClientAddress {
-  const trusted = new BlockList()
-  for (const proxy of trustedProxies) {
-    const ipRange = findIpRange(proxy)
-    if (ipRange === null) throw new Error(`not an IP range: ${proxy}`)
-    trusted.addSubnet(ipRange.address, ipRange.bits, ipRange.family)
-  }
-  const isTrusted = (address: string) => {
-    const plain = unmapIpv4(address)
-    const family = isIP(plain)
-    return family !== 0 && trusted.check(plain, family === 6 ? "ipv6" : "ipv4")
-  }
+  const isTrusted = createTrust(trustedProxies)
   return (peer, forwardedFor) => {
     if (forwardedFor === null) return peer
     if (trustedProxies.length === 0 || !isTrusted(peer)) {
@@ -62,6 +52,20 @@ export function createClientAddress(
     // Do not use entries before an invalid one: an untrusted hop wrote them.
     const client = hops.findLast((hop) => !isTrusted(hop))
     return client !== undefined && isIP(unmapIpv4(client)) !== 0 ? client : peer
+  }
+}
+
+export function createTrust(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList()
+  for (const proxy of trustedProxies) {
+    const ipRange = findIpRange(proxy)
+    if (ipRange === null) throw new Error(`not an IP range: ${proxy}`)
+    trusted.addSubnet(ipRange.address, ipRange.bits, ipRange.family)
+  }
+  return (address) => {
+    const plain = unmapIpv4(address)
+    const family = isIP(plain)
+    return family !== 0 && trusted.check(plain, family === 6 ? "ipv6" : "ipv4")
   }
 }
 

@@ -1,14 +1,17 @@
 import type { Metrics } from "../../counters/metrics.ts"
 import type { UsageCounter } from "../../counters/usage-counter.ts"
 import type { DownloadLinks } from "../../domain/catalog/purchase.ts"
+import { doctorPath, type SeenCaller } from "../../domain/health/seen-caller.ts"
 import type { SigningKey } from "../../domain/keys/signing-key.ts"
 import type { InFlight } from "../../domain/limits/request-limits.ts"
+import { DomainError } from "../../domain/values/error.ts"
 import { httpUrl } from "../../domain/values/ip-range.ts"
 import { createWorkQueue, untilNextTurn, withTimeout } from "../../domain/values/timers.ts"
 import type { Log } from "../../log/log.ts"
 import { downloadPath, handleDownload } from "../api/download-endpoint.ts"
 import { isEnvatoPath } from "../api/envato/envato-endpoints.ts"
 import { handleKeySet, keySetPath } from "../api/key-set-endpoint.ts"
+import { findBearer } from "../api/request/parameters.ts"
 import { createRequestLog } from "../api/request-log.ts"
 import type { ApiServices } from "../api/response/endpoint.ts"
 import { commonHeaders, helpUrlOf } from "../api/response/headers.ts"
@@ -22,7 +25,7 @@ import {
   pathPatterns,
 } from "../request/request-head.ts"
 import { createApiRoutes, streamTimeoutSeconds } from "./api-routes.ts"
-import { createCallerResolver, type ResolveCaller } from "./client-address.ts"
+import { createCallerResolver, createTrust, type ResolveCaller } from "./client-address.ts"
 import { type Health, openHealth, type ProbedStore } from "./health.ts"
 import { createOperatorRoutes, type OperatorServices } from "./operator-routes.ts"
 import { createRequestMiddleware, type RequestMiddleware } from "./request-middleware.ts"
@@ -41,6 +44,7 @@ export type ServerOptions = Readonly<{
   downloadLinks: DownloadLinks
   readSigningKeys(): Promise<readonly SigningKey[]>
   operator: OperatorServices
+  isDoctorPass(pass: string): boolean
   /** Not called before the server listens. */
   findPages(): Promise<Pages>
   metrics: Metrics
@@ -82,6 +86,7 @@ export function openServer(options: ServerOptions): Listener {
   const helpUrl = helpUrlOf(publicUrl)
   const middleware = createRequestMiddleware(recordResponse, common, helpUrl, api.siteLocale)
   const resolveCaller = createCallerResolver(settings.trustedProxies, log)
+  const isTrusted = createTrust(settings.trustedProxies)
   const currentBaseUrl = () => publicUrl ?? url
 
   const clientRoutes: Routes = {
@@ -99,6 +104,19 @@ export function openServer(options: ServerOptions): Listener {
       middleware.serve("download", request, () => handleDownload(request, downloadLinks, api)),
     [keySetPath]: (request) =>
       middleware.serve("key_set", request, () => handleKeySet(request, readSigningKeys)),
+    [doctorPath]: (request, server) =>
+      middleware.serve("unknown", request, async () => {
+        const pass = findBearer(request.headers)
+        if (pass === null || !options.isDoctorPass(pass)) throw new DomainError("unknown_path")
+        const peer = server.requestIP(request)?.address ?? ""
+        const seen: SeenCaller = {
+          peer,
+          isPeerTrusted: isTrusted(peer),
+          forwardedFor: request.headers.get("x-forwarded-for"),
+          client: resolveCaller(request, server).address(),
+        }
+        return Response.json(seen, { headers: { "Cache-Control": "no-store" } })
+      }),
   }
   const programRoutes = createOperatorRoutes({
     operator,

@@ -1,9 +1,12 @@
 /** nginx and Caddy as deploy/ configures them, in front of a server and in front of one that echoes its requests. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
 import fc from "fast-check"
+import type { Finding } from "../../../src/doctor/finding.ts"
 import { renderErrorBody } from "../../../src/http/api/response/messages.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
+import { pickFreePort } from "../../harness/free-port.ts"
 import {
   allowShop,
   type EdgeProxy,
@@ -13,6 +16,8 @@ import {
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import { spellingsOf } from "../../harness/http/target-spellings.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { runInProcess } from "../../harness/run-in-process.ts"
+import { runPazar } from "../../harness/run-pazar.ts"
 
 const token = "t".repeat(32)
 let program: Program
@@ -298,6 +303,18 @@ describe.each(edgeProxies)("$name", (edge) => {
     await other.close()
   })
 
+  test("`doctor --outside` finds no problem but the missing TLS", async () => {
+    const args = ["doctor", "--quick", "--json", "--outside", proxy.url]
+    const { stdout } = await runInProcess(program.folder, args, {
+      env: { PAZAR_PUBLIC_URL: proxy.url, PAZAR_TRUSTED_PROXIES: "127.0.0.1" },
+    })
+    const { checks }: Readonly<{ checks: readonly Finding[] }> = JSON.parse(stdout)
+    const found = checks.map(({ check, level }) => `${check}: ${level}`)
+    expect(found.slice(found.indexOf("TLS: problem"))).toEqual([
+      ...["TLS: problem", "server: ok", "proxy: ok", "operator paths: ok", "API: ok"],
+    ])
+  })
+
   test("without TLS, redirects pages to https, and never a request of the API, which has its key in it", async () => {
     const page = await fetch(`${proxy.plainUrl}/docs?lang=tr`, { redirect: "manual" })
     expect([page.status, page.headers.get("location")]).toEqual([
@@ -314,6 +331,28 @@ describe.each(edgeProxies)("$name", (edge) => {
     }
     expect(proxy.logged()).not.toContain(secrets[0])
   })
+})
+
+test("`doctor --outside` finds no problem with nginx and TLS", async () => {
+  const port = pickFreePort()
+  const certificate = join(import.meta.dir, "../../harness/certificate/server")
+  const added = `\tlisten 127.0.0.1:${port} ssl; listen [::1]:${port} ssl; ssl_certificate ${certificate}.crt; ssl_certificate_key ${certificate}.key; ssl_protocols TLSv1.2 TLSv1.3;\n`
+  const proxy = await openEdgeProxy(edgeProxies[0], [program.url], (file) =>
+    file.replace(/^\tlisten 443 ssl;\n/m, (line) => `${line}${added}`),
+  )
+  const url = `https://localhost:${port}`
+  const { status, stdout } = await runPazar(program.folder, ["doctor", "--outside", url], {
+    env: {
+      PAZAR_PUBLIC_URL: url,
+      PAZAR_TRUSTED_PROXIES: "127.0.0.1",
+      NODE_EXTRA_CA_CERTS: `${certificate}.crt`,
+      DATABASE_URL: `sqlite:${join(program.folder, "data/pazar.db")}`,
+    },
+  })
+  await proxy.close()
+  expect(stdout).not.toMatch(/^problem/m)
+  expect(stdout).toMatch(/^ok +certificate: .*\nok +TLS: /m)
+  expect(status).toBe(0)
 })
 
 test("nginx listens on IPv6 too", async () => {
