@@ -128,16 +128,35 @@ final class Client {
     private function findVerified(Records $records, string $code): Record {
         $record = $records->find($code, $this->options->site);
         foreach (['valid', 'invalid'] as $state) {
-            $response = $record->$state;
-            $name = $response === null ? '' : Records::name($response->code, $response->site);
-            $counts = $name === Records::name($code, $this->options->site)
-                && ($response->verdict($this->options->items)[0] ?? '') === $state
-                && $this->verifier->errorCode($response, $records->keys) === null;
-            if ($response !== null && !$counts) {
+            if ($record->$state !== null && !$this->counts($record->$state, $state, $code, $this->options->site, $records->keys)) {
                 [$record->$state, $record->next] = [null, 0];
             }
         }
+        $record->previous = $record->valid === null ? $this->findPrevious($records, $code) : null;
         return $record;
+    }
+
+    private function counts(SignedResponse $response, string $state, string $code, string $site, array $keys): bool {
+        return Records::name($response->code, $response->site) === Records::name($code, $site)
+            && ($response->verdict($this->options->items)[0] ?? '') === $state
+            && $this->verifier->errorCode($response, $keys) === null;
+    }
+
+    /**
+     * Returns the valid response of the site before its host changed. Only in WordPress, where the store moves with the site.
+     * Test sites do not count: they need no slot, so everybody could begin on one.
+     */
+    private function findPrevious(Records $records, string $code): ?SignedResponse {
+        $mayMove = $this->options->store instanceof WordPressStore && $this->options->site !== '';
+        foreach ($mayMove ? $records->list() : [] as $record) {
+            [$valid, $time] = [$record->valid, $record->time($this->options->now())];
+            if ($valid !== null && $time < min($valid->expires, $valid->created + $this->options->grace, $valid->ends())
+                && $valid->site !== '' && !Site::isTest($valid->site)
+                && $this->counts($valid, 'valid', $code, $valid->site, $records->keys)) {
+                return $valid;
+            }
+        }
+        return null;
     }
 
     /** Claims the next request for this process. Returns null if no request is due or another process has the claim. */
@@ -170,6 +189,7 @@ final class Client {
         $before = Result::fromRecord('', $record, $this->options);
         if ($verdict->response === null) {
             [$record->latest, $record->failure] = [$record->time($now), $verdict->reason];
+            $record->moved = $record->previous === null ? 0 : ($record->moved ?: $record->latest);
             $record->failures += $before->isActive() ? 0 : 1;
             $record->next = $now + ($before->isActive()
                 ? min(self::DAY, max(self::HOUR, $verdict->retryAfter))
@@ -180,6 +200,7 @@ final class Client {
         [$record->latest, $record->offset, $record->failure] = [$time, $time - $now, ''];
         if ($verdict->state === 'valid') {
             [$record->valid, $record->invalid, $record->failures] = [$verdict->response, null, 0];
+            [$record->moved, $record->previous] = [0, null];
             $record->next = $now + self::DAY;
             return;
         }

@@ -19,6 +19,10 @@ final class Record {
     public int $offset = 0;
     /** The latest known time on the server's clock. */
     public int $latest = 0;
+    /** Time of the first failed request after a move, on the server's clock. */
+    public int $moved = 0;
+    /** The verified valid response of the site before it moved here. Not stored. */
+    public ?SignedResponse $previous = null;
 
     public static function parse($fields): self {
         $record = new self();
@@ -74,6 +78,9 @@ final class Records {
         return Record::parse($this->records[self::name($code, $site)] ?? $old);
     }
 
+    /** @return Record[] newest first */
+    public function list(): array { return array_map([Record::class, 'parse'], $this->records); }
+
     /** Stores at most eight records. The oldest without a valid response is dropped first. */
     public function put(string $code, string $site, Record $record): void {
         $this->remove($code, $site);
@@ -81,7 +88,7 @@ final class Records {
         if (count($this->records) >= 8) {
             unset($this->records[array_key_last($neverValid ?: $this->records)]);
         }
-        $this->records = [self::name($code, $site) => $record] + $this->records;
+        $this->records = [self::name($code, $site) => array_diff_key((array) $record, ['previous' => null])] + $this->records;
     }
 
     public function remove(string $code, string $site): void {

@@ -6,8 +6,8 @@ namespace Pazar;
 
 final class Result {
     private const DAY = 86400;
-    /** Seconds that an active site stays active after its first site_limit. */
-    private const SITE_LIMIT_GRACE = 3 * self::DAY;
+    /** Seconds that an active site stays active after its first site_limit, or after it moved. */
+    private const GRACE = 3 * self::DAY;
 
     /** valid, invalid or unknown (temporary error) */
     public string $state = 'unknown';
@@ -19,6 +19,8 @@ final class Result {
     public int $retryAfter = 0;
     /** server (this call), cache (stored within a day), receipt (older, or imported); empty if unknown */
     public string $source = '';
+    /** In WordPress, the site before its host changed, while this site was never valid; otherwise empty. */
+    public string $previousSite = '';
     /** False without pinned keys: anyone on the network path can forge responses then. */
     public bool $isVerified;
     /** The validated code. importReceipt() sets it to the code of the receipt, or to an empty string. */
@@ -36,16 +38,19 @@ final class Result {
         [$now, $valid, $invalid] = [$options->now(), $record->valid, $record->invalid];
         $time = $record->time($now);
         $wait = $record->next - $now;
+        $result->previousSite = $record->previous->site ?? '';
         // A longer wait was written under a wrong clock.
         $result->retryAfter = $wait > self::DAY ? 0 : max(0, $wait);
         if ($invalid !== null && ($record->isConfirmed || $valid === null)) {
             [$result->state, $result->source] = ['invalid', 'cache'];
             $result->reason = $invalid->verdict($options->items)[1];
-            $result->isActive = $valid !== null && $time < $invalid->created + self::SITE_LIMIT_GRACE;
+            $wasActive = ($valid ?? $record->previous) !== null && $result->reason === 'site_limit';
+            $result->isActive = $wasActive && $time < $invalid->created + self::GRACE;
             return $result;
         }
         if ($valid === null) {
             $result->reason = $record->failure ?: 'not_checked';
+            $result->isActive = $record->previous !== null && $time < ($record->moved ?: $time) + self::GRACE;
             return $result;
         }
         if ($result->isVerified && $time >= $valid->ends()) {
@@ -67,7 +72,7 @@ final class Result {
         return $result;
     }
 
-    /** Run the product while true: after "valid" until "invalid", also during outages. The first site_limit ends it after three days. */
+    /** Run the product while true: after "valid" until "invalid", also during outages. The first site_limit, or a move to another host, ends it after three days. */
     public function isActive(): bool { return $this->isActive; }
 
     /** True until the offline grace period ends. */

@@ -24,7 +24,10 @@ trait WordPressPage {
         $result = $this->result();
         if ($result->reason === 'site_limit') {
             $help = __('If this site was active before, it takes its slot back from the site that was activated last.', 'pazar');
-            $this->showForm('reclaim', __('Use it here again', 'pazar'), '<p>' . esc_html($help) . '</p>');
+            $move = sprintf(__('This site was %s: move the license here', 'pazar'), $result->previousSite);
+            $result->previousSite === ''
+                ? $this->showForm('reclaim', __('Use it here again', 'pazar'), '<p>' . esc_html($help) . '</p>')
+                : $this->showForm('move', $move, '', 'button-primary');
             $url = esc_url($this->client->licenseUrl($this->code()));
             printf('<p><a href="%s">%s</a></p>', $url, esc_html__('Show the sites of this purchase code and free a slot. Then validate again here.', 'pazar'));
         } elseif ($result->isValid() && $this->site !== '') {
@@ -79,12 +82,26 @@ trait WordPressPage {
     }
 
     private function release(): string {
-        $release = $this->client->release($this->code());
-        if ($release->state === 'unknown') {
-            return $release->retryAfter > HOUR_IN_SECONDS ? 'too_many_releases' : 'not_released';
+        $problem = self::findProblem($this->client->release($this->code()));
+        if ($problem === '') {
+            delete_option($this->name . '_code');
+            // A response of the site before a move would keep this one active.
+            $this->client->forget();
         }
-        delete_option($this->name . '_code');
-        return 'released';
+        return $problem ?: 'released';
+    }
+
+    private function move(): string {
+        $problem = self::findProblem($this->client->release($this->code(), $this->result()->previousSite));
+        if ($problem === '') {
+            $this->finishCheck($this->client->check($this->code(), true));
+        }
+        return $problem;
+    }
+
+    private static function findProblem(Verdict $release): string {
+        $isKnown = $release->state !== 'unknown';
+        return $isKnown ? '' : ($release->retryAfter > HOUR_IN_SECONDS ? 'too_many_releases' : 'not_released');
     }
 
     private function reclaim(): string {
@@ -183,6 +200,7 @@ final class WordPressTurkish {
         'Use this code on another site' => 'Bu kodu başka bir sitede kullan',
         'If this site was active before, it takes its slot back from the site that was activated last.' => 'Bu site daha önce etkinse etkinleştirme hakkını en son etkinleştirilen siteden geri alır.',
         'Use it here again' => 'Yeniden burada kullan',
+        'This site was %s: move the license here' => 'Bu sitenin eski adresi %s: lisansı buraya taşı',
         'Show the sites of this purchase code and free a slot. Then validate again here.' => 'Bu satın alma kodunun sitelerini görün ve bir hak boşaltın. Sonra burada yeniden doğrulayın.',
         'If this site cannot reach the license server, open this URL on any device, enter the purchase code there, and paste the receipt here:' => 'Bu site lisans sunucusuna ulaşamıyorsa şu URL\'yi herhangi bir cihazda açın, satın alma kodunu orada girin ve etkinleştirme belgesini buraya yapıştırın:',
         'Offline activation' => 'Çevrimdışı etkinleştirme',

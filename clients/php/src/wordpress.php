@@ -95,6 +95,20 @@ final class WordPress {
         }, 10, 0);
     }
 
+    /** On every page, also of visitors: the event that sends the request is due now if none is planned, or if the host changed. */
+    private function schedule(): void {
+        $next = wp_next_scheduled($this->event);
+        if ($this->code() !== '' && ($next === false || ($next > time() && $this->hasMoved()))) {
+            wp_unschedule_hook($this->event);
+            wp_schedule_single_event(time(), $this->event);
+        }
+    }
+
+    private function hasMoved(): bool {
+        $result = $this->result();
+        return $result->previousSite !== '' && $result->retryAfter === 0;
+    }
+
     private function runCheck(): void {
         if ($this->code() !== '') {
             $this->finishCheck($this->client->check($this->code()));
@@ -124,18 +138,14 @@ final class WordPress {
 
     private function register(): void {
         add_filter('gettext_pazar', [WordPressTurkish::class, 'translate'], 10, 2);
-        add_action('init', function (): void {
-            if ($this->code() !== '' && !wp_next_scheduled($this->event)) {
-                wp_schedule_single_event(time(), $this->event);
-            }
-        });
+        add_action('init', fn () => $this->schedule(), 10, 0);
         add_action($this->event, fn () => $this->runCheck(), 10, 0);
         add_action('in_admin_footer', fn () => $this->checkAfterPage(), 10, 0);
         add_action('admin_menu', function (): void {
             add_options_page($this->title, $this->title, $this->capability, $this->name, fn () => $this->showPage());
         });
         add_action('admin_notices', fn () => $this->showNotice(), 10, 0);
-        foreach (['save', 'release', 'reclaim', 'import'] as $verb) {
+        foreach (['save', 'release', 'reclaim', 'move', 'import'] as $verb) {
             add_action("admin_post_{$this->name}_$verb", fn () => $this->handle($verb), 10, 0);
         }
         $this->registerUpdates();

@@ -463,12 +463,13 @@ describe("the site", () => {
   })
 
   test("a copy of the site under another URL is validated separately", async () => {
-    const [, copy, checked] = await visit([
-      { ...save, server: at() },
+    const id = crypto.randomUUID()
+    const [, , checked] = await visit([
+      { ...save, server: at({}, { id }) },
       { home: "https://staging.example.org" },
       { actions: [check] },
     ])
-    expect([copy?.isActive, checked?.isActive]).toEqual([false, true])
+    expect([checked?.isValid, sentBy(id)]).toEqual([true, [own, "staging.example.org"]])
   })
 
   test("is released for another site, which deactivates the product", async () => {
@@ -482,7 +483,7 @@ describe("the site", () => {
     expect(shown?.html).toContain('name="action" value="acme_slider_release"')
     const redirect = `${settings}&pazar_message=released`
     expect(released).toMatchObject({ isActive: false, redirect, events: [day / 60] })
-    expect(Object.keys(released?.autoload ?? {})).toEqual(["acme_slider_record"])
+    expect(released?.autoload).toEqual({})
     expect(after?.html).toContain("The slot is free.")
     expect(sentBy(id, "api/purchases/release")).toEqual([own])
   })
@@ -508,6 +509,97 @@ describe("the site", () => {
       redirect: `${settings}&pazar_message=${message}`,
     })
     expect(shown?.html).toContain("notice-info")
+  })
+})
+
+describe("a site that moved to another host", () => {
+  const moved = { home: "https://new.example.com" }
+  const front = { user: "editor", actions: ["init", "wp_footer", "shutdown"] } as const
+
+  test("is active, and a visitor's page plans the request for now, once", async () => {
+    const id = crypto.randomUUID()
+    const [, seen, again, checked, later] = await visit([
+      { ...save, server: at({}, { id }) },
+      { ...moved, ...front },
+      { ...front, seconds: 5 },
+      { actions: [check] },
+      { ...front },
+    ])
+    expect(seen).toMatchObject({ isActive: true, isValid: false, mayUpdate: false, events: [0] })
+    expect([seen?.requests, again?.requests, again?.events]).toEqual([undefined, undefined, [0]])
+    expect(checked).toMatchObject({ isActive: true, isValid: true, events: [day / 60] })
+    expect(later?.events).toEqual([day / 60])
+    expect(pazar.forms(id).map(({ site }) => site)).toEqual([own, "new.example.com"])
+  })
+
+  test("moves its license with one button where the limit is full", async () => {
+    const id = crypto.randomUUID()
+    const full = at(limited, { id, release: { status: 503, reason: "unavailable" } })
+    const [, grace, shown, refused, done, after] = await visit([
+      { ...save, server: at() },
+      { ...moved, ...adminPage, actions: [check], server: full },
+      page,
+      form("move"),
+      { ...form("move"), server: at({}, { id, release: {} }) },
+      page,
+    ])
+    expect(grace).toMatchObject({ isActive: true, isValid: false })
+    expect(shown?.html).toMatch(
+      /acme_slider_move.*This site was site\.example\.com: move the license here/s,
+    )
+    expect(shown?.html).not.toContain("Use it here again")
+    expect(refused?.redirect).toContain("pazar_message=not_released")
+    expect(done).toMatchObject({ isValid: true, redirect: expect.not.stringContaining("message") })
+    expect(after?.html).not.toContain("This site was")
+    const releases = pazar.forms(id, "api/purchases/release")
+    expect(releases.map(({ purchase_code: _, ...fields }) => fields)).toEqual([
+      { site: own },
+      { site: own },
+    ])
+  })
+
+  test.each([
+    { what: "at the limit", server: () => at(limited), days: [2.9, 0.2], active: [true, false] },
+    { what: "without the server", server: () => away, days: [2.9, 0.2], active: [true, false] },
+    {
+      what: "never after a refund",
+      server: () => at({ reason: "revoked_code" }),
+      days: [0, 0],
+      active: [false, false],
+    },
+  ])("stays active for three days, $what", async ({ server, days, active }) => {
+    const results = await visit([
+      { ...save, server: at() },
+      { ...moved, ...adminPage, seconds: day / 2, server: server(), actions: [check] },
+      ...days.map((each) => ({ seconds: each * day })),
+    ])
+    expect(results.slice(2).map(({ isActive }) => isActive)).toEqual([...active])
+  })
+
+  test.each([
+    { what: "a test site", from: { home: "http://localhost" }, options: {}, seconds: 60 },
+    { what: "a site that was last valid weeks ago", from: {}, options: {}, seconds: 15 * day },
+    { what: "no site", from: { sent: "" }, options: { allow_no_site: true }, seconds: 60 },
+  ])("does not count after $what", async ({ from, options, seconds }) => {
+    const [first, second] = await visit(
+      [
+        { ...save, ...from, server: at() },
+        { ...moved, sent: "new.example.com", seconds, server: away },
+      ],
+      options,
+    )
+    expect([first?.isActive, second?.isActive]).toEqual([true, false])
+  })
+
+  test("does not begin again after it was released, nor by another code", async () => {
+    const results = await visit([
+      { ...save, server: at() },
+      { ...moved, ...save, code: "made-up", server: away },
+      { ...save, server: at() },
+      form("release"),
+      { ...save, server: away },
+    ])
+    expect(results.map(({ isActive }) => isActive)).toEqual([true, false, true, false, false])
   })
 })
 
