@@ -18,7 +18,7 @@ trait WordPressPage {
         if (is_string($message) && isset($this->messages()[$message])) {
             printf('<div class="notice notice-info inline"><p>%s</p></div>', esc_html($this->messages()[$message]));
         }
-        printf('<p>%s</p>', esc_html($this->sentence($this->status())));
+        printf('<p>%s</p>', $this->help($this->status()));
         $code = self::field(__('Purchase code', 'pazar'), 'purchase_code', $this->code());
         $this->showForm('save', __('Save and validate', 'pazar'), $code, 'button-primary');
         $result = $this->result();

@@ -56,8 +56,7 @@ trait WordPressUpdates {
         if ($download->reason === 'no_download') {
             set_site_transient($this->name . '_manual_update', $this->result()->item['version'] ?? '', WEEK_IN_SECONDS);
         }
-        $help = $download->reason === 'no_download' ? $this->manualHelp() : esc_html($this->sentence($download->reason));
-        return new \WP_Error('pazar_' . $download->reason, $help);
+        return new \WP_Error('pazar_' . $download->reason, $this->help($download->reason));
     }
 
     private function details(): ?object {
@@ -65,14 +64,16 @@ trait WordPressUpdates {
         if ($offer === false) {
             return null;
         }
-        $text = ($offer['package'] === '' ? $this->manualHelp() . "\n\n" : '') . ($item['description'] ?? '');
+        $text = ($offer['package'] === '' ? $this->help('no_download') . "\n\n" : '') . ($item['description'] ?? '');
         $pictures = array_filter(['low' => $item['media']['preview_image'] ?? '']);
         $more = ['banners' => $pictures, 'sections' => ['description' => wpautop($text)]];
         return (object) (['name' => $this->title, 'homepage' => $offer['url'], 'download_link' => $offer['package']] + $more + $offer);
     }
 
-    private function manualHelp(): string {
-        return make_clickable(esc_html($this->sentence('no_download') . ' ' . $this->productPage()));
+    /** The sentence in HTML, with the URL of newer versions if the buyer has to install one. */
+    private function help(string $status): string {
+        $isManual = in_array(self::$help[$status] ?? $status, ['no_download', 'key_rejected'], true);
+        return make_clickable(esc_html($this->sentence($status) . ($isManual ? ' ' . $this->productPage() : '')));
     }
 
     /** The page where buyers find updates that the server does not offer. */

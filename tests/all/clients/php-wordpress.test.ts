@@ -349,6 +349,23 @@ describe("the administrator reads a sentence", () => {
     expect(shown[1]).toContain("is-dismissible")
   })
 
+  test("where the newer version is, if the key of this one is rejected", async () => {
+    const [, , rejected, asked] = await visit([
+      { ...save, server: at({ status: 401, reason: "revoked_key" }) },
+      { ...page, locale: "tr_TR" },
+      { ...page, locale: "en_US" },
+      {
+        ...page,
+        server: at({ status: 429, reason: "rate_limited" }),
+        actions: [check, "admin_menu"],
+        seconds: hour,
+      },
+    ])
+    const link = '<a href="https://acme.example.com/slider">https://acme.example.com/slider</a>'
+    expect(rejected?.html).toContain(`or contact its author. ${link}</p>`)
+    expect(asked?.html).not.toContain(link)
+  })
+
   test("after an outage of months the product is active, can be updated, and shows the outage", async () => {
     const [, shown] = await visit([
       { ...save, server: at() },

@@ -126,7 +126,7 @@ function delete_option(string $name): bool
 /** @return array<string, string> */
 function get_file_data(string $file, array $names): array
 {
-    return array_map(static fn (): string => '', $names);
+    return array_map(static fn (string $name): string => $name === 'Plugin URI' ? 'https://acme.example.com/slider' : '', $names);
 }
 
 function get_template(): string
@@ -360,6 +360,11 @@ function admin_url(string $path = ''): string
 function esc_html(string $text): string
 {
     return htmlspecialchars($text, ENT_QUOTES);
+}
+
+function make_clickable(string $html): string
+{
+    return preg_replace('#https://[^\s<]+#', '<a href="$0">$0</a>', $html);
 }
 
 function esc_attr(string $text): string
