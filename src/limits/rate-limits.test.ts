@@ -19,9 +19,9 @@ const nowhere = {
   },
 }
 
-function open(failuresMax: number | null = 60) {
+function open(failuresMax: number | null = 60, threads = 1) {
   let nowMs = 1_000_000
-  const limits = createRateLimits(failuresMax, () => nowMs)
+  const limits = createRateLimits(failuresMax, threads, () => nowMs)
   /** Returns Retry-After in seconds; 0 if the request is allowed. */
   const wait = (limited: () => void): number => {
     try {
@@ -163,6 +163,29 @@ describe("failed validations", () => {
     for (let at = 0; at < 100_000; at += 1) validate(`2001:${group(at)}::1`, "unknown_code")
     expect(validate(here, "ok")).toBe(0)
   })
+})
+
+test("a thread has its part of each limit, at least one, and the whole of the reads", () => {
+  const { limits, wait, validate, pass } = open(60, 7)
+  const repeat = (send: () => number) => {
+    let count = 0
+    while (send() === 0) count += 1
+    return count
+  }
+  const here = from("192.0.2.1")
+  const failures = () => repeat(() => validate("192.0.2.1", "unknown_code"))
+  expect(failures()).toBe(Math.ceil(60 / 7))
+  pass(600_000)
+  for (let at = 0; at < 1_000; at += 1) validate("192.0.2.1", "ok", key, `code-${at}`)
+  expect(failures()).toBe(Math.ceil(1_000 / 7))
+  expect(repeat(() => wait(() => limits.countBuyer(here)))).toBe(Math.ceil(60 / 7))
+  expect(repeat(() => wait(() => limits.countInvalid(here)))).toBe(Math.ceil(40 / 7))
+  let sites = 0
+  const rejectSite = () => wait(() => limits.countRejectedSite("a", `${++sites}.com`, here))
+  expect(repeat(rejectSite)).toBe(Math.ceil(20 / 7))
+  expect(wait(() => limits.admitSite("a", here))).toBeGreaterThan(0)
+  expect(wait(() => limits.admitSite("a", from("192.0.2.2")))).toBe(0)
+  expect(repeat(() => wait(() => limits.admit("read_item", key, nowhere)))).toBe(50)
 })
 
 test("a key may send 50 reads, then ten per second; a list counts as ten", () => {

@@ -14,6 +14,7 @@ import {
   failuresPerValidCode,
   failuresWindowMs,
   invalidKeyRate,
+  limitPerThread,
   listCost,
   proberRate,
   type Rate,
@@ -36,13 +37,25 @@ const slackMs = 0.001
 
 /**
  * `failuresMax` is the number of failed validations per key and address in ten minutes, and of a buyer's wrong codes and
- * releases per address; null disables all limits.
+ * releases per address, on all threads; null disables all limits.
  */
-export function createRateLimits(failuresMax: number | null, nowMs: () => number): RateLimits {
+export function createRateLimits(
+  failuresMax: number | null,
+  threads: number,
+  nowMs: () => number,
+): RateLimits {
   if (failuresMax === null) return unlimited
   const failuresRate = (burst: number): Rate => ({ burst, intervalMs: failuresWindowMs / burst })
-  const failures = failuresRate(failuresMax)
-  const buyerRange = failuresRate(failuresMax * buyerRangeFactor)
+  const failures = failuresRate(limitPerThread(failuresMax, threads))
+  const buyerRange = failuresRate(limitPerThread(failuresMax * buyerRangeFactor, threads))
+  const sharedMax = limitPerThread(sharedFailuresMax, threads)
+  const divide = ({ burst, intervalMs }: Rate): Rate => ({
+    burst: limitPerThread(burst, threads),
+    intervalMs: intervalMs * threads,
+  })
+  const invalidKeys = divide(invalidKeyRate)
+  const rejectedSites = divide(rejectedSitesRate)
+  const probers = divide(proberRate)
   const validCodes = createValidCodes(nowMs)
   const unusedAt = createBoundedMap<number>(namesPerGenerationMax)
 
@@ -67,7 +80,7 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
   function failuresOf(key: ApiKey, caller: Caller) {
     const client = clientOf(caller.address())
     const shared = failures.burst + failuresPerValidCode * validCodes.count(client)
-    const burst = Math.max(failures.burst, Math.min(shared, sharedFailuresMax))
+    const burst = Math.max(failures.burst, Math.min(shared, sharedMax))
     return [`failures ${key.id} ${client}`, failuresRate(burst)] as const
   }
   function checkFailures(key: ApiKey, caller: Caller): void {
@@ -112,19 +125,19 @@ export function createRateLimits(failuresMax: number | null, nowMs: () => number
       const siteName = `site ${code}\n${site}`
       if ((unusedAt.find(siteName) ?? 0) > nowMs()) return
       const prober = proberName(code, caller)
-      if (!isSpent(prober, proberRate)) take(prober, proberRate)
-      const { burst, intervalMs } = rejectedSitesRate
-      const at = take(rejectedName(code), rejectedSitesRate)
+      if (!isSpent(prober, probers)) take(prober, probers)
+      const { burst, intervalMs } = rejectedSites
+      const at = take(rejectedName(code), rejectedSites)
       spentUntilMs = Math.max(spentUntilMs, at - (burst - 1) * intervalMs)
       unusedAt.set(siteName, nowMs() + rejectedSiteMs)
     },
     admitSite(code, caller) {
-      if (nowMs() < spentUntilMs && isSpent(rejectedName(code), rejectedSitesRate))
-        check(proberName(code, caller), proberRate)
+      if (nowMs() < spentUntilMs && isSpent(rejectedName(code), rejectedSites))
+        check(proberName(code, caller), probers)
     },
-    admitLookup: (caller) => check(invalidName(caller), invalidKeyRate),
+    admitLookup: (caller) => check(invalidName(caller), invalidKeys),
     countInvalid(caller) {
-      take(invalidName(caller), invalidKeyRate)
+      take(invalidName(caller), invalidKeys)
     },
     admitBuyer(caller) {
       check(buyerName(caller), failures)

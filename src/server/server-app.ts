@@ -80,7 +80,7 @@ function listen(base: Base, log: Log, options: ListenOptions) {
   const { inFlight = createInFlight(), nowMs = () => performance.now() } = options
   const onFault = (fault: unknown) => log.failure("failed to write usage", fault)
   const counter = openUsageCounter({ counts: store.counts, metrics, now, every, onFault })
-  const limits = createRateLimits(config.failedValidationsMax, nowMs)
+  const limits = createRateLimits(config.failedValidationsMax, config.threads, nowMs)
   const api = createApi(base, { limits, inFlight }, counter)
   const isScraped = watchesStore && config.metricsToken !== null
   const stopPolling = isScraped ? pollImports(base, log, metrics) : () => {}

@@ -82,6 +82,7 @@ export async function startProgram(
     PORT: "0",
     // Tests send requests faster than any client.
     PAZAR_RATE_LIMIT: "off",
+    PAZAR_THREADS: "1",
     DATABASE_URL: `sqlite:${file}`,
     ...store,
     ...env,

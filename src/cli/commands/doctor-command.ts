@@ -3,6 +3,7 @@ import type { Config } from "../../config/config.ts"
 import type { Finding } from "../../doctor/finding.ts"
 import { type DoctorReport, runChecks } from "../../doctor/run-checks.ts"
 import type { Node } from "../../domain/health/node.ts"
+import { limitPerThread, rejectedSitesRate } from "../../domain/limits/request-limits.ts"
 import { describeMailServer } from "../../domain/mail/email.ts"
 import type { LastBackup } from "../../domain/store.ts"
 import { httpUrl } from "../../domain/values/ip-range.ts"
@@ -144,6 +145,7 @@ function listFacts({ config, schema, status }: DoctorReport, server: Server) {
     ...Object.entries(counts).map(([name, count]) => [capitalize(name), String(count)]),
     ["Operators", operators === 0 ? "none: run `pazar operator create NAME`" : String(operators)],
     ["E-mail", mailServer ? describeMailServer(mailServer) : "none: set PAZAR_SMTP_URL"],
+    ["Rate limits", describeRateLimits(config, nodes)],
     [
       "Last import",
       run ? `${run.id}, ${run.startedAt}, by ${run.via}: ${describeImportRun(run)}` : "none",
@@ -164,6 +166,24 @@ function describeSchema(schema: SchemaVersions | null): string {
   const { current, needed } = schema
   if (current === needed) return `${current}, current`
   return `${current ?? "none"}; this version needs ${needed}`
+}
+
+/** What the listed servers allow together. Without one, what this configuration allows. */
+function describeRateLimits(config: Config, nodes: readonly Node[]): string {
+  const { failedValidationsMax } = config
+  if (failedValidationsMax === null) return "off"
+  const servers = nodes.length > 0 ? nodes : [config]
+  function multiply(limit: number): string {
+    const parts = servers.map(({ threads }) => [limitPerThread(limit, threads), threads] as const)
+    const total = parts.reduce((sum, [perThread, threads]) => sum + perThread * threads, 0)
+    const shown = parts.map(
+      ([perThread, threads]) => `${perThread} × ${pluralize(threads, "thread")}`,
+    )
+    return `${shown.join(" + ")} = ${total}`
+  }
+  const failures = `${multiply(failedValidationsMax)} failed validations in ten minutes`
+  const rejectedSites = `${multiply(rejectedSitesRate.burst)} rejected sites per day`
+  return `PAZAR_RATE_LIMIT ${failedValidationsMax}: ${failures}, ${rejectedSites}`
 }
 
 function describeBackup(last: LastBackup | null): string {

@@ -1,4 +1,4 @@
-/** Rate limits and the limit of requests in flight. Each thread has its own counts. */
+/** Rate limits and the limit of requests in flight. Each thread has its own counts, and its part of most rate limits. */
 import type { ApiKey, Operation } from "../keys/api-key.ts"
 import { DomainError, type Reason } from "../values/error.ts"
 import type { Caller } from "../values/ip-range.ts"
@@ -17,7 +17,10 @@ export const failuresPerValidCode = 2
 export const sharedFailuresMax = 1_000
 /** The addresses of an IP range may send this many times the wrong codes of one on `/license`. */
 export const buyerRangeFactor = 10
-/** A web page that shows the items of an author sends a few dozen reads. */
+/**
+ * A web page that shows the items of an author sends a few dozen reads. Not divided by the threads: all requests of a
+ * connection are served by one, and the reads of a thread do not delay another.
+ */
 export const readRate: Rate = { burst: 50, intervalMs: 100 }
 export const listCost = 10
 export const invalidKeyRate: Rate = { burst: 40, intervalMs: 50 }
@@ -27,6 +30,8 @@ export const rejectedSitesRate: Rate = { burst: 20, intervalMs: dayMs / 20 }
 /** Those of one address, before active sites of the purchase are withheld from it: buyers share addresses with others. */
 export const proberRate: Rate = { burst: 5, intervalMs: dayMs / 5 }
 export const rejectedSiteMs = dayMs
+
+export const limitPerThread = (limit: number, threads: number) => Math.ceil(limit / threads)
 
 export class RateLimited extends DomainError {
   readonly retryAfterSeconds: number

@@ -23,7 +23,7 @@ test.each([
   ["a key that is used for the first time", null, "rate_limited"],
   ["a key that was revoked before", revoked, "rate_limited"],
 ])("after too many invalid keys from the IP range: %s", async (_, earlier, expected) => {
-  const limits = createRateLimits(60, () => 0)
+  const limits = createRateLimits(60, 1, () => 0)
   for (let i = 0; i < 40; i += 1) limits.countInvalid(caller)
   const services = {
     limits,

@@ -112,10 +112,12 @@ describe("facts", () => {
   const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`
 
   test("version, database, schema, server, counts and last import precede the checks", async () => {
-    const { status, stdout, stderr } = await pazar(["doctor", "--quick"], where())
+    const limits = { PAZAR_RATE_LIMIT: "30", PAZAR_THREADS: "4" }
+    const env = { ...where(), ...limits }
+    const { status, stdout, stderr } = await pazar(["doctor", "--quick"], env)
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" })
     const [facts = "", checks = ""] = stdout.split("\n\n")
-    expect(cellsOf(facts).slice(0, 11)).toEqual([
+    expect(cellsOf(facts).slice(0, 12)).toEqual([
       ["Version", manifest.version],
       [
         "Database",
@@ -129,6 +131,10 @@ describe("facts", () => {
       ["Keys", "1"],
       ["Operators", expect.stringContaining("pazar operator create")],
       ["E-mail", expect.stringContaining("PAZAR_SMTP_URL")],
+      [
+        "Rate limits",
+        "PAZAR_RATE_LIMIT 30: 8 × 4 threads = 32 failed validations in ten minutes, 5 × 4 threads = 20 rejected sites per day",
+      ],
       ["Last import", expect.stringMatching(new RegExp(`^1, ${time}, .*\\b62 `))],
     ])
     expect(checks).toMatch(/^ok {7}configuration: /)

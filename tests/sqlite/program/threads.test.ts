@@ -134,6 +134,34 @@ test("every thread returns the metrics of all", async () => {
   expect(all).toEqual(all.map(() => [ok, revoked, suspended]))
 })
 
+test("the threads together allow the configured number of failed validations", async () => {
+  const limitEnv = { ...env, PAZAR_RATE_LIMIT: "30", LOG_LEVEL: "silent" }
+  const limited = await spawnPazar(folder, ["serve"], limitEnv)
+  try {
+    const at = await until(() => /listening on (\S+)/.exec(limited.stdout())?.[1], workMsMax)
+    const secret = JSON.parse(await readPazar(folder, ["key", "create", "ada", "--json"])).key
+    const headers = { "X-Api-Key": secret, Connection: "close" }
+    const body = new URLSearchParams({ purchase_code: "guess" })
+    const guess = async () => {
+      const response = await fetch(`${at}/api/purchases/validation`, {
+        method: "POST",
+        headers,
+        body,
+      })
+      await response.text()
+      return response.status
+    }
+    const statuses = await Promise.all(Array.from({ length: 300 }, guess))
+    const answered = statuses.filter((status) => status === 404).length
+    expect(statuses.filter((status) => status === 429)).toHaveLength(300 - answered)
+    // A thread allows another failure after a minute.
+    expect([30, 31, 32, 33]).toContain(answered)
+  } finally {
+    limited.child.kill("SIGKILL")
+    await limited.ended
+  }
+})
+
 test("log lines of all threads are complete, and a stop is clean", async () => {
   running.child.kill("SIGINT")
   expect((await running.ended).status).toBe(0)
