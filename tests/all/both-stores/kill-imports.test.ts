@@ -3,7 +3,13 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { type PausedImport, pauseImport } from "../../harness/feed/pause-import.ts"
-import { createStoreFolder, killTree, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
+import {
+  createStoreFolder,
+  killTree,
+  readPazar,
+  runPazar,
+  spawnPazar,
+} from "../../harness/run-pazar.ts"
 
 /**
  * Kills an import of this many lines between two of its batches and returns its folder. An import that finished too
@@ -48,7 +54,7 @@ test("a strict import that is killed half-way and run again is complete", async 
     ),
   })
   expect(JSON.parse(again.stdout)).toMatchObject({ accepted: lines.length, rejected: 0 })
-  const { stdout } = await runPazar(folder, ["export"])
+  const stdout = await readPazar(folder, ["export"])
   expect(stdout.split("\n").length - 1).toBe(lines.length)
   rmSync(folder, { recursive: true })
 })
@@ -61,9 +67,9 @@ test("a full import that is killed deletes nothing; run again, it deletes all th
   const folder = await killHalfWay(remaining.length, command, async (setup) => {
     write(setup, "before.ndjson", [...remaining.slice(0, 2), ...gone])
     write(setup, "full.ndjson", [...remaining, end])
-    await runPazar(setup, ["import", "before.ndjson"])
+    await readPazar(setup, ["import", "before.ndjson"])
   })
-  const exported = async () => (await runPazar(folder, ["export"])).stdout
+  const exported = () => readPazar(folder, ["export"])
   expect((await exported()).split('"gone-').length - 1).toBe(gone.length - 2)
 
   const { status, stdout } = await runPazar(folder, command)

@@ -5,15 +5,15 @@ import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { edgeProxies, openEdgeProxy } from "../../harness/http/edge-proxies.ts"
 import { startInstance } from "../../harness/instances.ts"
-import { createStoreFolder, runPazar } from "../../harness/run-pazar.ts"
+import { createStoreFolder, readPazar } from "../../harness/run-pazar.ts"
 
 let folder: string
 let key: string
 beforeAll(async () => {
   folder = await createStoreFolder()
   const input = toFeed([account("elif"), item("elif", 1), purchase("code-1", 1)])
-  await runPazar(folder, ["import", "-"], { input })
-  key = (await runPazar(folder, ["key", "create", "elif"])).stdout.trim()
+  await readPazar(folder, ["import", "-"], { input })
+  key = (await readPazar(folder, ["key", "create", "elif"])).trim()
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 

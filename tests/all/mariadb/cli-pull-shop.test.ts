@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { createStoreFolder, runPazar } from "../../harness/run-pazar.ts"
+import { createStoreFolder, readPazar, runPazar } from "../../harness/run-pazar.ts"
 import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
 
 const shop = join(import.meta.dir, "../../../examples/shop")
@@ -76,7 +76,7 @@ describe("examples/shop", () => {
     const dayMs = 86_400_000
     const balanceAsOf = async (ageMs: number) => {
       const at = new Date(Date.now() - ageMs).toISOString()
-      await runPazar(folder, ["import", "-", "--as-of", at], { input })
+      await readPazar(folder, ["import", "-", "--as-of", at], { input })
       return (await pazar("export")).stdout.includes('"balance":80,')
     }
     expect([await balanceAsOf(dayMs), await balanceAsOf(0)]).toEqual([false, true])

@@ -100,7 +100,7 @@ describe("imports", () => {
     const url = await server.createMigratedDatabase()
     const env = settingsFor(url)
     await createStore(folder, env)
-    await runPazar(folder, ["import", "-"], { env, input: toFeed(before) })
+    await readPazar(folder, ["import", "-"], { env, input: toFeed(before) })
     const ended = await Promise.all(
       numbers(4).map((who) => {
         const input = toFeed(shuffled(changes(who), createRandom(who)))
@@ -126,10 +126,10 @@ describe("imports", () => {
          UNION ALL SELECT ctid, xmin, body FROM items
          UNION ALL SELECT ctid, xmin, code FROM purchases`,
       )
-    await runPazar(folder, ["import", "-"], { env, input: toFeed(before) })
+    await readPazar(folder, ["import", "-"], { env, input: toFeed(before) })
     const first = await rows()
     expect(first.length).toBe(before.length)
-    await runPazar(folder, ["import", "-"], { env, input: toFeed(before) })
+    await readPazar(folder, ["import", "-"], { env, input: toFeed(before) })
     expect(await rows()).toEqual(first)
   })
 

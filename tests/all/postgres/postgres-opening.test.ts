@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { Client } from "pg"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { runPazar } from "../../harness/run-pazar.ts"
+import { readPazar, runPazar } from "../../harness/run-pazar.ts"
 import { createPostgresStore, type PostgresStore } from "../../harness/stores/test-stores.ts"
 
 let folder: string
@@ -126,7 +126,7 @@ test("a server that closes the connection right after the login", async () => {
 
 test("a database of a newer version is rejected and not changed", async () => {
   const newer = await createPostgresStore()
-  await runPazar(folder, ["migrate"], { env: newer })
+  await readPazar(folder, ["migrate"], { env: newer })
   const client = new Client({ connectionString: newer.DATABASE_URL })
   await client.connect()
   await client.query("UPDATE schema_version SET version = 9999")

@@ -9,7 +9,14 @@ import { join } from "node:path"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
-import { createStore, killTree, runPazar, spawnPazar, startServer } from "../run-pazar.ts"
+import {
+  createStore,
+  killTree,
+  readPazar,
+  runPazar,
+  spawnPazar,
+  startServer,
+} from "../run-pazar.ts"
 
 const token = "an-operator-token-of-some-length-0123"
 const env = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
@@ -51,7 +58,7 @@ export async function killBackups({ kills, seed, onKill }: KillOptions) {
   await createStore(folder, env)
   const sold = Array.from({ length: rows }, (_, at) => purchase(`old-${at}`, 1))
   const input = toFeed([account("ada"), item("ada", 1), ...sold])
-  await runPazar(folder, ["import", "-"], { env, input })
+  await readPazar(folder, ["import", "-"], { env, input })
   const server = await startServer(folder, { ...env, PAZAR_OPERATOR_TOKEN: token })
   const acknowledged: string[] = []
   let isSelling = true

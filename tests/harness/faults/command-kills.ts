@@ -10,7 +10,7 @@ import type { Environment } from "../../../src/config/settings.ts"
 import { openApp } from "../../../src/server/app.ts"
 import { createRandom, randomFeed } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
-import { createStore, killTree, runPazar, spawnPazar } from "../run-pazar.ts"
+import { createStore, killTree, readPazar, runPazar, spawnPazar } from "../run-pazar.ts"
 import type { StoreKind } from "../stores/test-stores.ts"
 import { digestOf } from "./import-kills.ts"
 
@@ -70,8 +70,8 @@ export async function killRotations(options: KillOptions): Promise<CommandKills>
     }),
   )
   const input = `${keys.join("\n")}\n${[...randomFeed(1_000, createRandom(seed))].join("")}`
-  await runPazar(folder, ["import", "-"], { env: env(0), input })
-  await runPazar(folder, ["webhook", "create", "a1", "--url", "https://hooks.example.com/"], {
+  await readPazar(folder, ["import", "-"], { env: env(0), input })
+  await readPazar(folder, ["webhook", "create", "a1", "--url", "https://hooks.example.com/"], {
     env: env(0),
   })
   let turn = 0

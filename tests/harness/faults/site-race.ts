@@ -9,7 +9,7 @@ import { openApp } from "../../../src/server/app.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
-import { createStore, killTree, type RunningServer, runPazar, startServer } from "../run-pazar.ts"
+import { createStore, killTree, type RunningServer, readPazar, startServer } from "../run-pazar.ts"
 import type { StoreKind } from "../stores/test-stores.ts"
 
 export type SiteRace = Readonly<{
@@ -37,9 +37,9 @@ export async function raceForSlots(options: RaceOptions): Promise<SiteRace> {
   await createStore(folder, env)
   const sold = Array.from({ length: rounds }, (_, round) => purchase(`code-${round}`, 1))
   const input = toFeed([account("ada"), item("ada", 1), ...sold])
-  await runPazar(folder, ["import", "-"], { input, env })
-  await runPazar(folder, ["item", "limit", "1", "1"], { env })
-  const { stdout } = await runPazar(folder, ["key", "create", "ada", "--kind", "vk"], { env })
+  await readPazar(folder, ["import", "-"], { input, env })
+  await readPazar(folder, ["item", "limit", "1", "1"], { env })
+  const stdout = await readPazar(folder, ["key", "create", "ada", "--kind", "vk"], { env })
   const key = stdout.trim()
   const start = () => startServer(folder, env)
   const nodes = [await start(), await start()]

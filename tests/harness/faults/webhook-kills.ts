@@ -17,7 +17,7 @@ import {
   createStore,
   killTree,
   type RunningServer,
-  runPazar,
+  readPazar,
   spawnPazar,
   startServer,
 } from "../run-pazar.ts"
@@ -58,7 +58,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   async function prepare(): Promise<string> {
     const feed = join(folder, "items.ndjson")
     writeFileSync(feed, toFeed([account("ada"), item("ada", 1)]))
-    await runPazar(folder, ["import", feed], { env })
+    await readPazar(folder, ["import", feed], { env })
     const app = await openApp(config)
     const form = { url: receiver.url, events: [] }
     const created = await createEndpoint(app.endpointServices(commandLine), null, form)
@@ -117,7 +117,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   const isDone = async () => (await app.store.messages.countPending()) === 0 || undefined
   await until(isDone, workMsMax)
   await killTree(last)
-  const { stdout } = await runPazar(folder, ["export", "-"], { env })
+  const stdout = await readPazar(folder, ["export", "-"], { env })
   const stored = stdout
     .split("\n")
     .filter((line) => line.includes('"purchase_code"'))

@@ -17,7 +17,7 @@ import { until, workMsMax } from "../../contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import { startProgram, temporaryFolder } from "../../harness/program.ts"
-import { type RunningServer, runPazar, startServer } from "../../harness/run-pazar.ts"
+import { type RunningServer, readPazar, startServer } from "../../harness/run-pazar.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
 import { signInOperator } from "../../harness/test-operators.ts"
@@ -103,19 +103,19 @@ test("prints a sign-in and four working curl commands; a restart keeps keys and 
   await until(() => first.server.stderr().includes("endpoint.test") || undefined)
   await stop(first.server)
 
-  const { stdout: before } = await runPazar(folder, ["export"], { env: demoStore })
+  const before = await readPazar(folder, ["export"], { env: demoStore })
   const input = before.split("\n").find((line) => line.startsWith('{"type":"account"')) ?? ""
   expect(input).toContain('"username":"elif"')
   const renamed = input.replace(/"heading":"[^"]*"/, '"heading":"Changed by hand"')
-  await runPazar(folder, ["import", "-"], { env: demoStore, input: `${renamed}\n` })
-  const { stdout: changed } = await runPazar(folder, ["export"], { env: demoStore })
+  await readPazar(folder, ["import", "-"], { env: demoStore, input: `${renamed}\n` })
+  const changed = await readPazar(folder, ["export"], { env: demoStore })
   expect(changed).toBe(before.replace(input, renamed))
 
   const second = await startDemo()
   expect(keysOn(second.screen)).toEqual(keysOn(first.screen))
   expect(await signInAsPrinted(second.screen)).toBe(200)
   await stop(second.server)
-  expect((await runPazar(folder, ["export"], { env: demoStore })).stdout).toBe(changed)
+  expect(await readPazar(folder, ["export"], { env: demoStore })).toBe(changed)
   expect(existsSync(join(folder, "data/pazar.db"))).toBe(false)
 })
 

@@ -7,6 +7,7 @@ import {
   launchers,
   plainEnvironment,
   type RunOptions,
+  readPazar,
   runPazar,
   spawnPazar,
 } from "../../harness/run-pazar.ts"
@@ -42,7 +43,7 @@ test("an export imported into an empty database is exported byte for byte", asyn
   const copy = await createStoreFolder()
   const { stdout } = await pazar(["export"])
   expect((await runPazar(copy, ["import", "-"], { input: stdout })).status).toBe(0)
-  expect((await runPazar(copy, ["export"])).stdout === stdout).toBe(true)
+  expect((await readPazar(copy, ["export"])) === stdout).toBe(true)
   rmSync(copy, { recursive: true })
 })
 

@@ -7,6 +7,7 @@ import {
   createStoreFolder,
   launchers,
   plainEnvironment,
+  readPazar,
   runPazar,
 } from "../../harness/run-pazar.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const elif = account(name, { email: hostile, name: full })
   const { status } = await runPazar(folder, ["import", "-"], { input: toFeed([elif]) })
   expect(status).toBe(0)
-  await runPazar(folder, ["key", "create", name, "--name", "a\u001b[2Jb"])
+  await readPazar(folder, ["key", "create", name, "--name", "a\u001b[2Jb"])
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -82,7 +83,7 @@ describe("names in messages and tables are escaped", () => {
 
 describe("JSON", () => {
   test("in a pipe is the stored text", async () => {
-    const { stdout } = await runPazar(folder, ["account", "show", name, "--json"])
+    const stdout = await readPazar(folder, ["account", "show", name, "--json"])
     expect(stdout).toContain("\u009b")
     expect(JSON.parse(stdout)).toMatchObject({ username: name, email: hostile })
   })

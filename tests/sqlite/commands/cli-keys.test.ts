@@ -3,7 +3,7 @@ import { rmSync } from "node:fs"
 import { secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, toFeed } from "../../contracts/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
-import { createStoreFolder, runPazar } from "../../harness/run-pazar.ts"
+import { createStoreFolder, readPazar, runPazar } from "../../harness/run-pazar.ts"
 
 let folder: string
 beforeAll(async () => {
@@ -203,7 +203,7 @@ describe("key list", () => {
 
   test("an account without keys prints a hint, and an empty list in JSON", async () => {
     const input = toFeed([account("yeni")])
-    await runPazar(folder, ["import", "-"], { input })
+    await readPazar(folder, ["import", "-"], { input })
     expect(await pazar("key", "list", "yeni")).toEqual({
       status: 0,
       stdout: "",

@@ -11,7 +11,6 @@ import {
   createStoreFolder,
   type RunningServer,
   readPazar,
-  runPazar,
   startServer,
 } from "../../harness/run-pazar.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
@@ -27,7 +26,7 @@ beforeAll(async () => {
   folder = await createStoreFolder()
   const elif = account("elif", { api_key: importedKey })
   const input = toFeed([elif, item("elif", 1), purchase(code, 1)])
-  await runPazar(folder, ["import", "-"], { input })
+  await readPazar(folder, ["import", "-"], { input })
   secret = (await readPazar(folder, ["key", "create", "elif"])).trim()
   server = await startServer(folder, { PAZAR_OPERATOR_TOKEN: token, LOG_LEVEL: "debug" })
 })

@@ -22,7 +22,7 @@ import { isFullTestRun } from "../../harness/full-test-run.ts"
 import { captureOutput } from "../../harness/load-text.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
-import { createStoreFolder, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
+import { createStoreFolder, readPazar, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
 import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
 import { openProxy } from "../../harness/stores/tcp-proxy.ts"
 
@@ -361,7 +361,7 @@ describe("the command", () => {
     const running = await spawnPazar(folder, ["pull", "late.json", "--every", "1s"])
     await until(() => (running.stderr().includes("late.db") ? true : undefined), workMsMax)
     await until(
-      async () => (await runPazar(folder, ["imports"])).stdout.includes("late.db") || undefined,
+      async () => (await readPazar(folder, ["imports"])).includes("late.db") || undefined,
       workMsMax,
     )
     const doctor = await runPazar(folder, ["doctor", "--quick", "--json"])

@@ -47,7 +47,7 @@ describe("stopping", () => {
   })
 
   test("a validation whose body is still arriving gets its response", async () => {
-    await runPazar(folder, ["import", "-"], { input: feed })
+    await readPazar(folder, ["import", "-"], { input: feed })
     const key = await readPazar(folder, ["key", "create", "elif"])
     const server = await startServer(folder)
     const { socket, received, closed } = await openConnection(server)
@@ -98,7 +98,7 @@ describe("stopping", () => {
       seconds: expect.any(Number),
       refused: [],
     })
-    const { stdout } = await runPazar(folder, ["export"])
+    const stdout = await readPazar(folder, ["export"])
     expect(stdout.split("\n").length - 1).toBe(3)
   })
 })

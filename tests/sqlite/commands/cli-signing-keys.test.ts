@@ -16,7 +16,7 @@ let server: RunningServer
 let key: string
 beforeAll(async () => {
   folder = await createStoreFolder()
-  await runPazar(folder, ["import", "-"], { input: toFeed([account("ada")]) })
+  await readPazar(folder, ["import", "-"], { input: toFeed([account("ada")]) })
   key = (await readPazar(folder, ["key", "create", "ada", "--kind", "tk"])).trim()
   server = await startServer(folder, { PAZAR_THREADS: "2" })
 })
@@ -75,7 +75,7 @@ describe("beside a running server", () => {
       { ...any, state: "next", created_at, endorsed_by: [current?.id ?? ""] },
     ])
     await untilServed(keys)
-    const { stdout } = await runPazar(folder, ["signing-key", "list"])
+    const stdout = await readPazar(folder, ["signing-key", "list"])
     expect(stdout.split("\n").map((row) => row.split(/ {2,}/))).toEqual([
       expect.any(Array),
       [`${current?.id}`, "current", `${current?.created_at}`, "-"],

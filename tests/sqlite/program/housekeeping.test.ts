@@ -4,7 +4,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { until } from "../../contracts/until.ts"
 import { temporaryFolder } from "../../harness/program.ts"
-import { runPazar, startServer } from "../../harness/run-pazar.ts"
+import { readPazar, startServer } from "../../harness/run-pazar.ts"
 
 let folder: string
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 test("a server removes expired sign-in counts, sessions, invitations, links, audit events and sites, and keeps the others", async () => {
   const path = join(folder, "pazar.db")
   const env = { DATABASE_URL: `sqlite:${path}`, PAZAR_THREADS: "2" }
-  await runPazar(folder, ["migrate"], { env })
+  await readPazar(folder, ["migrate"], { env })
   const db = new Database(path)
   const [past, future] = ["2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z"]
   db.run("INSERT INTO accounts (id, username, list_version, body) VALUES (1, 'ada', '', '{}')")

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../harness/program.ts"
-import { runPazar, startServer } from "../../harness/run-pazar.ts"
+import { readPazar, runPazar, startServer } from "../../harness/run-pazar.ts"
 
 let folder: string
 beforeEach(() => {
@@ -23,13 +23,13 @@ test("an empty setting is the default", async () => {
 
 describe("the master key", () => {
   test("is created with the database, beside it, readable by its owner only", async () => {
-    await runPazar(folder, ["migrate"])
+    await readPazar(folder, ["migrate"])
     const { mode, size } = statSync(join(folder, "data/pazar.db.master-key"))
     expect({ mode: mode & 0o777, size }).toEqual({ mode: 0o600, size: 45 })
   })
 
   test("is not created again for an existing database", async () => {
-    await runPazar(folder, ["migrate"])
+    await readPazar(folder, ["migrate"])
     const path = join(folder, "data/pazar.db.master-key")
     rmSync(path)
     for (const command of ["serve", "migrate"]) {
@@ -42,7 +42,7 @@ describe("the master key", () => {
 })
 
 test("an interrupted creation reports the command to run", async () => {
-  await runPazar(folder, ["migrate"])
+  await readPazar(folder, ["migrate"])
   const db = new Database(join(folder, "data/pazar.db"))
   db.run("DELETE FROM metadata")
   db.close()

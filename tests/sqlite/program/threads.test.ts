@@ -32,7 +32,7 @@ beforeAll(async () => {
   folder = await createStoreFolder()
   const feed = join(folder, "feed.ndjson")
   writeFileSync(feed, toFeed([account("ada"), item("ada", 1), purchase("abc", 1)]))
-  await runPazar(folder, ["import", feed])
+  await readPazar(folder, ["import", feed])
   key = JSON.parse(await readPazar(folder, ["key", "create", "ada", "--json"]))
   running = await spawnPazar(folder, ["serve"], env)
   url = await until(() => /listening on (\S+)/.exec(running.stdout())?.[1], workMsMax)
@@ -113,7 +113,7 @@ test("the keys of a suspended account are soon rejected by every thread, and the
 
 test("a revoked key is soon rejected by every thread", async () => {
   expect(new Set(await validateMany(60))).toEqual(new Set(["ok"]))
-  await runPazar(folder, ["key", "revoke", key.id])
+  await readPazar(folder, ["key", "revoke", key.id])
   await until(async () => ((await validateMany(60)).includes("ok") ? undefined : true))
   expect(new Set(await validateMany(60))).toEqual(new Set(["revoked_key"]))
 })
