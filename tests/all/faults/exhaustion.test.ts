@@ -17,6 +17,7 @@ import {
   type Launcher,
   launchers,
   type RunningServer,
+  readPazar,
   runPazar,
   startServer,
 } from "../../harness/run-pazar.ts"
@@ -31,9 +32,9 @@ let key: string
 beforeAll(async () => {
   folder = await createStoreFolder()
   const input = toFeed([account("ada"), item("ada", 1), purchase("abc", 1)])
-  await runPazar(folder, ["import", "-"], { input })
-  key = (await runPazar(folder, ["key", "create", "ada"])).stdout.trim()
-  await runPazar(folder, ["operator", "create", "deniz"], { input: operatorPassword })
+  await readPazar(folder, ["import", "-"], { input })
+  key = (await readPazar(folder, ["key", "create", "ada"])).trim()
+  await readPazar(folder, ["operator", "create", "deniz"], { input: operatorPassword })
   server = await startServer(folder, {
     PAZAR_THREADS: "2",
     PAZAR_OPERATOR_TOKEN: token,
@@ -80,15 +81,19 @@ test("503: with a full disk writes fail and the log says why; reads continue, an
   expect([await push("new"), await validate("abc"), await validate("new-1999")]).toEqual([
     503, 200, 404,
   ])
-  await until(async () => (await isWritable()) === 0 || undefined)
-  // Each thread reports its own writes: every served page adds a count to write.
-  const status = await until(async () => {
+  // Each thread reports its own writes: a validation, on any thread, adds a count to write.
+  const untilReported = <T>(look: () => Promise<T | undefined>) =>
+    until(async () => {
+      await validate("abc")
+      return look()
+    })
+  await untilReported(async () => (await isWritable()) === 0 || undefined)
+  const status = await untilReported(async () => {
     const { text } = await deniz.get("/console")
     return text.includes(warning) ? text : undefined
   })
   expect(status).not.toContain(dictionaries.en.home.noWarnings)
-  const ready = await until(async () => {
-    await validate("abc")
+  const ready = await untilReported(async () => {
     const response = await fetch(`${server.url}/readyz`, { headers: { Connection: "close" } })
     const body = await response.text()
     return body.includes("writable") ? [response.status, JSON.parse(body)] : undefined
@@ -101,7 +106,7 @@ test("503: with a full disk writes fail and the log says why; reads continue, an
 })
 
 test("200: with a full disk a new site is validated as without a site limit", async () => {
-  await runPazar(folder, ["item", "limit", "1", "1"])
+  await readPazar(folder, ["item", "limit", "1", "1"])
   const validateOn = async (site: string) => {
     const body = new URLSearchParams({ api_key: key, purchase_code: "abc", site })
     return (await fetch(`${server.url}/api/purchases/validation`, { method: "POST", body })).status
