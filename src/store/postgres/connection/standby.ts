@@ -6,6 +6,7 @@ import type { StoredCatalog } from "../../../domain/catalog/catalog.ts"
 import type { ApiKeyStore } from "../../../domain/keys/api-key.ts"
 import type { SigningKeyStore } from "../../../domain/keys/signing-key.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
+import { withTimeout } from "../../../domain/values/timers.ts"
 import type { Database } from "./database.ts"
 import { isContention } from "./errors.ts"
 
@@ -25,6 +26,8 @@ export type Reading = Readonly<{
 }>
 
 const findEveryMs = 250
+/** Leaves time to ask the standby before the request ends. */
+const primaryMsMax = 1_000
 
 type Source = Readonly<{ db: Database; reads: ApiReads }>
 
@@ -45,7 +48,9 @@ export function readFromStandby(primary: Source, standby: Source): Reading {
   ): Promise<T> {
     if (!isLost) {
       try {
-        return await query(primary.reads)
+        return await withTimeout(query(primary.reads), primaryMsMax, () => {
+          throw new StoreUnavailable("the primary does not respond")
+        })
       } catch (error) {
         if (!(error instanceof StoreUnavailable) || isContention(error.cause)) throw error
         if (!isLost) void findPrimary()
