@@ -78,6 +78,7 @@ export type Metrics = {
     storeWritable?: number
     diskFreeBytes?: number
     webhookQueue?: number
+    mailReady?: number
     lastImportAt?: number
     pullDueAt?: number
     /** 0 without a backup. */

@@ -78,6 +78,7 @@ test("all metrics are in this list", () => {
     "pazar_last_backup_timestamp_seconds",
     "pazar_webhook_deliveries_total",
     "pazar_webhook_queue",
+    "pazar_mail_ready",
     "pazar_store_ready",
     "pazar_store_writable",
     "pazar_disk_free_bytes",

@@ -36,6 +36,8 @@ const helps = {
   pazar_webhook_deliveries_total: "Webhook delivery attempts by result.",
   pazar_webhook_queue:
     "Pending webhook messages, except those of disabled endpoints and suspended accounts.",
+  pazar_mail_ready:
+    "1 if the mail server accepts connections, 0 after a failed attempt. Absent without `PAZAR_SMTP_URL`.",
   pazar_store_ready: "1 if the database is available, as in /readyz, else 0.",
   pazar_store_writable:
     "1 if database writes succeed. 0 after a failed write, for at least 90 seconds and until a write succeeds.",
@@ -76,6 +78,7 @@ export function listMetricFamilies(
     pazar_last_backup_timestamp_seconds: server.lastBackupAt,
     pazar_webhook_deliveries_total: series({}, "result", metrics.webhookDeliveries),
     pazar_webhook_queue: server.webhookQueue ?? 0,
+    pazar_mail_ready: server.mailReady,
     pazar_store_ready: server.storeReady ?? 0,
     pazar_store_writable: server.storeWritable ?? 0,
     pazar_disk_free_bytes: server.diskFreeBytes,

@@ -11,7 +11,9 @@ import {
 import {
   failedBackupMetadataKey,
   findLastBackup,
+  findMailFailure,
   lastBackupMetadataKey,
+  type MailFailure,
   type Store,
 } from "../domain/store.ts"
 import { message } from "../domain/values/problems/problem.ts"
@@ -59,7 +61,7 @@ export async function runQuickChecks(config: Config, store: Store, version: stri
     ...checkFailedBackup(await metadata.find(failedBackupMetadataKey)),
     ...(await checkPending(feed, now)),
     ...(await checkWebhooks(endpoints)),
-    ...(await checkOutbox(emails, now)),
+    ...(await checkMail(emails, config.mailServer && (await findMailFailure(metadata)), now)),
     ...(await checkClock(checks, now)),
   ]
 }
@@ -103,11 +105,20 @@ export function checkVersions(nodes: readonly Pick<Node, "host" | "version">[], 
 
 const check = "e-mail"
 
-/** E-mails that wait for long show that the mail server does not accept them. */
-export async function checkOutbox(emails: Pick<EmailStore, "findOldest">, now: Date) {
-  const at = await emails.findOldest()
-  if (at === null || now.getTime() - Date.parse(at) < emailDelayMsMax) return []
-  return [warning(check, message("mail_delayed", { at }), message("check_mail"))]
+/** E-mails that wait for long show that the mail server does not accept them, or that none is set. */
+export async function checkMail(
+  emails: Pick<EmailStore, "findWaiting">,
+  failure: MailFailure | null,
+  now: Date,
+): Promise<readonly Finding[]> {
+  const waiting = await emails.findWaiting()
+  if (failure !== null) {
+    const { since, problem: why } = failure
+    const detail = message("mail_down", { at: since, count: 0, ...waiting })
+    return [problem(check, detail, message("check_mail"), why)]
+  }
+  if (waiting === null || now.getTime() - Date.parse(waiting.since) < emailDelayMsMax) return []
+  return [warning(check, message("mail_delayed", waiting), message("check_mail"))]
 }
 
 export async function checkMailServer(

@@ -19,6 +19,7 @@ import type { SignInFailureStore } from "./sign-in/sign-in-failures.ts"
 import type { TwoFactorStore } from "./sign-in/two-factor.ts"
 import type { OperatorLists, OperatorReads } from "./usage/operator-reads.ts"
 import type { CountStore, FailedRequestStore, UsageStore } from "./usage/usage.ts"
+import type { Message } from "./values/problems/problem.ts"
 import type { Timestamp } from "./values/time/timestamp.ts"
 import { openDeadline } from "./values/timers.ts"
 
@@ -85,6 +86,7 @@ export interface MetadataStore {
   put(name: string, value: string): Promise<void>
   /** Like `put`, and deletes `removed` in the same transaction. */
   putInPlaceOf(name: string, value: string, removed: string): Promise<void>
+  remove(name: string): Promise<void>
 }
 
 /** Identifies the master key: with another one all API keys would be unknown, so it is rejected before any write. */
@@ -122,6 +124,31 @@ export async function recordBackup(
 ): Promise<void> {
   await metadata.put(lastBackupBytesMetadataKey, `${bytes}`)
   await metadata.putInPlaceOf(lastBackupMetadataKey, at, failedBackupMetadataKey)
+}
+
+const mailFailureMetadataKey = "failure of the mail server"
+
+/** The mail server has accepted no connection since `since`. */
+export type MailFailure = Readonly<{ since: Timestamp; problem: Message }>
+
+export async function findMailFailure(
+  metadata: Pick<MetadataStore, "find">,
+): Promise<MailFailure | null> {
+  const failure = await metadata.find(mailFailureMetadataKey)
+  return failure === null ? null : JSON.parse(failure)
+}
+
+/** `problem` is null if the mail server works. */
+export async function recordMailServer(
+  metadata: Pick<MetadataStore, "find" | "put" | "remove">,
+  problem: Message | null,
+  at: Timestamp,
+): Promise<void> {
+  const failure = await findMailFailure(metadata)
+  if (problem !== null) {
+    const since = failure?.since ?? at
+    await metadata.put(mailFailureMetadataKey, JSON.stringify({ since, problem }))
+  } else if (failure !== null) await metadata.remove(mailFailureMetadataKey)
 }
 
 /** `required` if operators need two-factor authentication. */

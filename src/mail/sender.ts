@@ -8,6 +8,7 @@ import {
   type ResetRequest,
   retryEmailAfterMs,
 } from "../domain/mail/email.ts"
+import type { Message } from "../domain/values/problems/problem.ts"
 import type { Every } from "../domain/values/timers.ts"
 import { renderEmail } from "./render-email.ts"
 import { connectionsMax, MailFailed, type MailTransport } from "./transport.ts"
@@ -22,6 +23,10 @@ export type EmailSenderOptions = Readonly<{
   /** The wall clock, because other nodes compare its timestamps. */
   nowMs(): number
   every: Every
+  /** Whether the mail server failed before this process started. */
+  wasFailing(): Promise<boolean>
+  /** Called after each attempt; null if the mail server responded. */
+  onServer(problem: Message | null): Promise<void>
   onFault(fault: unknown): void
   /** Called if the mail server has rejected an e-mail `rejectionsMax` times. */
   onGivenUp(failure: MailFailed): void
@@ -50,6 +55,7 @@ export function openEmailSender(options: EmailSenderOptions): EmailSender {
   let polling: Promise<void> | null = null
   let pausedUntilMs = 0
   let pauseMs = pauseMsMin
+  let isFailing: boolean | null = null
   let isClosed = false
 
   function poll(): void {
@@ -62,31 +68,52 @@ export function openEmailSender(options: EmailSenderOptions): EmailSender {
   }
   /** Each e-mail gets a connection at once: waiting behind others, it could outlive its lease. */
   async function start(): Promise<void> {
+    isFailing ??= await options.wasFailing()
     const count = Math.min(startedPerPoll, connectionsMax - sending.size)
     if (count === 0 || nowMs() < pausedUntilMs) return
-    for (const email of await emails.lease(nowMs(), nowMs() + emailLeaseMs, count)) {
-      const attempted = attempt(email)
-        .catch(onFault)
-        .finally(() => sending.delete(attempted))
-      sending.add(attempted)
+    const leased = await emails.lease(nowMs(), nowMs() + emailLeaseMs, count)
+    for (const email of leased) track(attempt(email))
+    if (isFailing && sending.size === 0) track(probe())
+  }
+  function track(work: Promise<void>): void {
+    const tracked = work.catch(onFault).finally(() => sending.delete(tracked))
+    sending.add(tracked)
+  }
+  /** Without a due e-mail, nothing else would show that the mail server works again. */
+  async function probe(): Promise<void> {
+    try {
+      await transport.verify()
+    } catch (fault) {
+      if (isClosed) return
+      if (!(fault instanceof MailFailed)) throw fault
+      return recordServer(fault.problem)
     }
+    await recordServer(null)
+  }
+  async function recordServer(problem: Message | null): Promise<void> {
+    isFailing = problem !== null
+    if (problem === null) pauseMs = pauseMsMin
+    else pause()
+    await options.onServer(problem)
   }
   async function attempt(email: LeasedEmail): Promise<void> {
+    let isSent: boolean
     try {
-      await deliver(options, email)
+      isSent = await deliver(options, email)
     } catch (fault) {
       // The transport was closed: the server may have accepted the e-mail.
       if (isClosed) return
       onFault(fault)
-      if (fault instanceof MailFailed && !fault.isAboutEmail) pause()
-      if (fault instanceof MailFailed && fault.isRejected && email.attempts >= rejectionsMax) {
-        options.onGivenUp(fault)
-        return emails.remove(email.id)
-      }
-      return emails.retry(email, nowMs() + retryEmailAfterMs(email.attempts))
+      const failure = fault instanceof MailFailed ? fault : null
+      if (failure?.isRejected && email.attempts >= rejectionsMax) {
+        options.onGivenUp(failure)
+        await emails.remove(email.id)
+      } else await emails.retry(email, nowMs() + retryEmailAfterMs(email.attempts))
+      if (failure !== null) await recordServer(failure.isAboutEmail ? null : failure.problem)
+      return
     }
-    pauseMs = pauseMsMin
     await emails.remove(email.id)
+    if (isSent) await recordServer(null)
   }
   function pause(): void {
     // Connections that fail together are one failure.
@@ -108,10 +135,18 @@ export function openEmailSender(options: EmailSenderOptions): EmailSender {
   }
 }
 
-async function deliver(options: EmailSenderOptions, { id, encrypted }: LeasedEmail): Promise<void> {
+/** Returns false for a reset request, which is not sent itself. */
+async function deliver(
+  options: EmailSenderOptions,
+  { id, encrypted }: LeasedEmail,
+): Promise<boolean> {
   const { cipher, transport, siteName, answerResetRequest } = options
   // `as`: encrypted by `encryptEmail`.
   const entry = JSON.parse(cipher.decrypt(encrypted, id)) as OutboxEntry
-  if (entry.kind === "reset_request") return answerResetRequest(entry)
+  if (entry.kind === "reset_request") {
+    await answerResetRequest(entry)
+    return false
+  }
   await transport.send({ id, to: entry.to, ...renderEmail(entry, siteName) })
+  return true
 }

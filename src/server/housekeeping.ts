@@ -5,7 +5,7 @@ import type { Config } from "../config/config.ts"
 import type { Metrics } from "../counters/metrics.ts"
 import { listIncidents } from "../doctor/quick-checks.ts"
 import { heartbeatSeconds, type Node, type NodeStore } from "../domain/health/node.ts"
-import type { Store } from "../domain/store.ts"
+import { findMailFailure, recordMailServer, type Store } from "../domain/store.ts"
 import { daysBefore, formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { type Every, every } from "../domain/values/timers.ts"
 import type { Log } from "../log/log.ts"
@@ -45,7 +45,7 @@ export function openHousekeeping(
     openCleaning(store, now, log),
     openNodeHeartbeat({ nodes: store.nodes, now, every, log }, self),
     openWebhooks(app, metrics, log),
-    ...openMail(config, app, config.publicUrl ?? url, log),
+    ...openMail(config, app, config.publicUrl ?? url, metrics, log),
     ...(folder === null || config.store.kind !== "sqlite"
       ? []
       : [
@@ -169,6 +169,7 @@ function openMail(
   { mailServer, siteName, siteLocale: locale }: Config,
   app: App,
   url: string,
+  { server: gauges }: Metrics,
   log: Log,
 ): readonly BackgroundTask[] {
   const mailings = app.createMailings(url)
@@ -192,6 +193,15 @@ function openMail(
     },
     nowMs: () => Date.now(),
     every,
+    async wasFailing() {
+      const failure = await findMailFailure(store.metadata)
+      gauges.mailReady = failure === null ? 1 : 0
+      return failure !== null
+    },
+    async onServer(problem) {
+      gauges.mailReady = problem === null ? 1 : 0
+      await recordMailServer(store.metadata, problem, formatTimestamp(now()))
+    },
     onFault,
     onGivenUp: ({ message }) => log.warn("gave up an e-mail", { problem: message }),
   })

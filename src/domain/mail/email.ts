@@ -49,6 +49,14 @@ export type NewEmail = Readonly<{
 export type LeasedEmail = Pick<NewEmail, "id" | "encrypted"> &
   Readonly<{ attempts: number; leasedUntilMs: number }>
 
+export type WaitingEmails = Readonly<{
+  count: number
+  /** When the oldest one was created. */
+  since: Timestamp
+  /** When the first one expires. */
+  until: Timestamp
+}>
+
 export interface EmailStore {
   insert(emails: readonly NewEmail[]): Promise<void>
   /** Due e-mails, those that expire first: a reset link before a thousand invitations. Cheap if none is due, because an idle sender calls it every second. */
@@ -56,8 +64,8 @@ export interface EmailStore {
   /** Does nothing if another node has the lease by now. */
   retry(email: Pick<LeasedEmail, "id" | "leasedUntilMs">, atMs: number): Promise<void>
   remove(id: string): Promise<void>
-  /** When the oldest e-mail in the outbox was created. */
-  findOldest(): Promise<Timestamp | null>
+  /** Null if the outbox is empty. */
+  findWaiting(): Promise<WaitingEmails | null>
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }
 

@@ -14,6 +14,7 @@ export function createMetadataStore(db: SqlDatabase): MetadataStore {
       return (await find(name)) ?? value
     },
     put: (name, value) => db.write(putMetadata, [name, value]),
+    remove: (name) => db.write("DELETE FROM metadata WHERE name = $1", [name]),
     putInPlaceOf: (name, value, removed) =>
       db.writeAll(
         [putMetadata, [name, value]],

@@ -32,7 +32,11 @@ const token = "metrics-token-of-32-characters-or-more"
 let program: Program
 let samples: readonly ReadSample[]
 beforeAll(async () => {
-  program = await startProgram({ PAZAR_METRICS_TOKEN: token })
+  program = await startProgram({
+    PAZAR_METRICS_TOKEN: token,
+    PAZAR_SMTP_URL: "smtp://127.0.0.1:9",
+    PAZAR_MAIL_FROM: "shop@example.com",
+  })
   const at = formatTimestamp(new Date())
   await program.app.store.pulls.recordRound({
     name: "store",
@@ -44,9 +48,10 @@ beforeAll(async () => {
   })
   await program.load([account("ada")])
   program.startHousekeeping()
-  const late = ["last_import", "pull_due", "last_backup"].map(
-    (name) => `pazar_${name}_timestamp_seconds`,
-  )
+  const late = [
+    ...["last_import", "pull_due", "last_backup"].map((name) => `pazar_${name}_timestamp_seconds`),
+    "pazar_mail_ready",
+  ]
   samples = await until(async () => {
     const headers = { Authorization: `Bearer ${token}` }
     const text = await (await fetch(`${program.url}/metrics`, { headers })).text()
@@ -199,6 +204,14 @@ const cases: readonly Case[] = [
     step: 20,
     series: { [`pazar_last_backup_timestamp_seconds{${node}}`]: "0x100" },
     fires: { [25 * 60]: false, [28 * 60]: true },
+  },
+  {
+    alert: "PazarMailFailing",
+    series: {
+      [`pazar_mail_ready{${node}}`]: "1 0x40 1x20",
+      'pazar_mail_ready{instance="b",job="pazar"}': "1x80",
+    },
+    fires: { 14: false, 17: true, 45: false },
   },
   {
     alert: "PazarDiskLow",

@@ -65,7 +65,7 @@ const to = (address: string) => (email: ReceivedEmail) => email.to.includes(addr
 async function isEmpty(): Promise<void> {
   // Reads of one turn of the event loop share a snapshot, which may be older than a command's write.
   await new Promise((next) => setImmediate(next))
-  await until(async () => (await program.app.store.emails.findOldest()) === null || undefined)
+  await until(async () => (await program.app.store.emails.findWaiting()) === null || undefined)
 }
 
 let visitors = 0
@@ -379,7 +379,7 @@ test("no link, address or password is in the log or in the database", async () =
   }
   expect(log).not.toMatch(/\w@example\.com/)
   // The e-mail is kept for another attempt.
-  const attempts = await queryStore<{ attempts: number }>(program, "SELECT attempts FROM emails")
-  expect(attempts).toEqual([{ attempts: 1 }])
+  const kept = await queryStore(program, "SELECT id FROM emails WHERE attempts = 1")
+  expect(kept).toHaveLength(1)
   mail.behavior.recipientStatus = 250
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { findMailFailure, recordMailServer } from "../../../src/domain/store.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import type { Every } from "../../../src/domain/values/timers.ts"
 import { type EmailSender, openEmailSender } from "../../../src/mail/sender.ts"
 import { openMailTransport } from "../../../src/mail/transport.ts"
@@ -56,11 +58,31 @@ function openNode(port: number): EmailSender & Readonly<{ poll(): void }> {
     answerResetRequest: async () => {},
     nowMs,
     every,
+    wasFailing: async () => (await findMailFailure(store.metadata)) !== null,
+    onServer: (problem) =>
+      recordMailServer(store.metadata, problem, formatTimestamp(new Date(nowMs()))),
     onFault: (fault) => faults.push(`${fault}`),
     onGivenUp: (failure) => faults.push(`gave up: ${failure}`),
   })
   return { ...sender, poll: () => poll() }
 }
+
+const createReset = (id: string) => ({
+  id,
+  encrypted: program.app.emailCipher.encrypt(
+    JSON.stringify({
+      kind: "password_reset",
+      to: "ada@example.com",
+      locale: "en",
+      name: id,
+      url: "https://api.example.com/invite/token",
+      expiresAt: "2099-01-01T00:00:00Z",
+    }),
+    id,
+  ),
+  createdAt: "2026-01-01T00:00:00Z",
+  expiresAt: "2099-01-01T00:00:00Z",
+})
 
 test("invitations are sent once or twice while the mail server is slow, dead and back", async () => {
   const { store, emailCipher, eventCipher, now } = program.app
@@ -92,7 +114,7 @@ test("invitations are sent once or twice while the mail server is slow, dead and
     return faults.length > failures + 20 || undefined
   }, workMsMax)
   for (const node of nodes) await node.close()
-  expect(await store.emails.findOldest()).not.toBeNull()
+  expect(await store.emails.findWaiting()).not.toBeNull()
 
   mail = await openMailServer({ port })
   // All leases and pauses are over.
@@ -100,7 +122,7 @@ test("invitations are sent once or twice while the mail server is slow, dead and
   const last = openNode(port)
   await until(async () => {
     last.poll()
-    return (await store.emails.findOldest()) === null || undefined
+    return (await store.emails.findWaiting()) === null || undefined
   }, workMsMax)
   await last.close()
 
@@ -120,27 +142,41 @@ test("invitations are sent once or twice while the mail server is slow, dead and
   expect(faults.join("\n")).not.toMatch(/author-\d|invite/)
 })
 
-test("an e-mail that the server rejects five times is given up, and others are sent", async () => {
-  const { store, emailCipher } = program.app
-  const create = (id: string) => ({
-    id,
-    encrypted: emailCipher.encrypt(
-      JSON.stringify({
-        kind: "password_reset",
-        to: "ada@example.com",
-        locale: "en",
-        name: id,
-        url: "https://api.example.com/invite/token",
-        expiresAt: "2099-01-01T00:00:00Z",
-      }),
-      id,
-    ),
-    createdAt: "2026-01-01T00:00:00Z",
-    expiresAt: "2099-01-01T00:00:00Z",
+test("a mail server that is down and back is noticed, also when no e-mail is due", async () => {
+  const { store } = program.app
+  const { port } = mail
+  const [one, two] = ["mail_8", "mail_9"].map(createReset)
+  if (one === undefined || two === undefined) throw new Error("no e-mail")
+  await mail.close()
+  await store.emails.insert([one])
+  const node = openNode(port)
+  const failure = await until(async () => {
+    node.poll()
+    return (await findMailFailure(store.metadata)) ?? undefined
   })
+  expect(failure.problem).toEqual({
+    code: "mail_connection",
+    params: { server: `127.0.0.1:${port}`, reason: "ESOCKET" },
+  })
+  await node.close()
+
+  // Another process, after the e-mail was given up.
+  await store.emails.remove(one.id)
+  mail = await openMailServer({ port })
+  const next = openNode(port)
+  await until(async () => {
+    next.poll()
+    return (await findMailFailure(store.metadata)) === null || undefined
+  })
+  await next.close()
+  expect(mail.received).toEqual([])
+})
+
+test("an e-mail that the server rejects five times is given up, and others are sent", async () => {
+  const { store } = program.app
   faults.length = 0
   mail.behavior.recipientStatus = 550
-  await store.emails.insert([create("mail_1")])
+  await store.emails.insert([createReset("mail_1")])
   const node = openNode(mail.port)
   for (let failures = 1; failures <= 5; failures += 1) {
     // The retry may be written after the failure is reported.
@@ -150,7 +186,7 @@ test("an e-mail that the server rejects five times is given up, and others are s
     })
     offsetMs += 2 * 3_600_000
   }
-  await until(async () => (await store.emails.findOldest()) === null || undefined)
+  await until(async () => (await store.emails.findWaiting()) === null || undefined)
   await node.close()
   const rejected = `MailFailed: the mail server 127.0.0.1:${mail.port} rejected an e-mail (550)`
   expect(faults).toEqual([...Array(5).fill(rejected), `gave up: ${rejected}`])

@@ -12,12 +12,14 @@ export const metadataStoreContract = (adapter: string, open: OpenEmpty) =>
       await close()
     })
 
-    test("put replaces a value", async () => {
+    test("put replaces a value, remove deletes it", async () => {
       const { metadata, close } = await open()
       await metadata.put("fact", "one")
       await metadata.put("fact", "two")
       expect(await metadata.find("fact")).toBe("two")
       expect(await metadata.putIfAbsent("fact", "three")).toBe("two")
+      await metadata.remove("fact")
+      expect(await metadata.find("fact")).toBeNull()
       await close()
     })
   })

@@ -55,15 +55,19 @@ export const emailStoreContract = (adapter: string, openTwo: () => Promise<[Stor
       expect(idsOf(await lease(150))).toEqual(["mail_1"])
     })
 
-    test("is removed after it was sent; the oldest is known", async () => {
+    test("is removed after it was sent; those that wait are known", async () => {
       await store.emails.insert([emailOf("mail_1"), emailOf("mail_2")])
       await lease(0)
-      expect(await store.emails.findOldest()).toBe("2026-06-01T08:00:01Z")
+      expect(await store.emails.findWaiting()).toEqual({
+        count: 2,
+        since: "2026-06-01T08:00:01Z",
+        until: emailOf("mail_1").expiresAt,
+      })
       await store.emails.remove("mail_1")
-      expect(await store.emails.findOldest()).toBe("2026-06-01T08:00:02Z")
+      expect((await store.emails.findWaiting())?.since).toBe("2026-06-01T08:00:02Z")
       expect(idsOf(await lease(100))).toEqual(["mail_2"])
       await store.emails.remove("mail_2")
-      expect(await store.emails.findOldest()).toBeNull()
+      expect(await store.emails.findWaiting()).toBeNull()
     })
 
     test("is leased before those that expire later", async () => {

@@ -14,6 +14,11 @@ const share = ({ type, records, total }: Params) =>
 const limit = ({ allowed, atLeast }: Params) =>
   atLeast === undefined ? `${allowed}` : `${allowed} (at least ${count(atLeast)})`
 
+const waitingEmails = ({ count: emails, since, until }: Params) =>
+  Number(emails) === 1
+    ? `1 e-mail has been waiting since ${since}, and is tried until ${until}`
+    : `${count(emails)} e-mails have been waiting since ${since}; the first one is tried until ${until}`
+
 export const en = {
   // A field.
   missing: "is missing",
@@ -165,7 +170,9 @@ export const en = {
     `the mail server ${server} does not respond (${reason})`,
   mail_response: ({ server, status }: Params) =>
     `the mail server ${server} rejected an e-mail (${status})`,
-  mail_delayed: ({ at }: Params) => `e-mails have not been sent since ${at}`,
+  mail_down: ({ at, ...waiting }: Params) =>
+    `no e-mail could be sent since ${at}${waiting.count === 0 ? "" : `; ${waitingEmails(waiting)}`}`,
+  mail_delayed: (waiting: Params) => waitingEmails(waiting),
   check_mail: "Check PAZAR_SMTP_URL and the mail server; `pazar doctor` tries to connect.",
   not_https: "PAZAR_PUBLIC_URL is not an https URL",
   use_tls: "Put a TLS proxy in front: keys and codes must not travel unencrypted.",

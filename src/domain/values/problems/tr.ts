@@ -22,6 +22,11 @@ const share = ({ type, records, total }: Params) =>
 const limit = ({ allowed, atLeast }: Params) =>
   atLeast === undefined ? `${allowed}` : `${allowed} (en az ${count(atLeast)})`
 
+const waitingEmails = ({ count: emails, since, until }: Params) =>
+  Number(emails) === 1
+    ? `1 e-posta ${since} tarihinden beri bekliyor ve ${until} tarihine kadar denenecek`
+    : `${count(emails)} e-posta ${since} tarihinden beri bekliyor; ilki ${until} tarihine kadar denenecek`
+
 export const tr: Texts = {
   // A field.
   missing: "eksik",
@@ -179,7 +184,9 @@ export const tr: Texts = {
   mail_connection: ({ server, reason }) => `${server} posta sunucusu yanıt vermiyor (${reason})`,
   mail_response: ({ server, status }) =>
     `${server} posta sunucusu bir e-postayı reddetti (${status})`,
-  mail_delayed: ({ at }) => `e-postalar ${at} tarihinden beri gönderilemiyor`,
+  mail_down: ({ at, ...waiting }) =>
+    `${at} tarihinden beri e-posta gönderilemiyor${waiting.count === 0 ? "" : `; ${waitingEmails(waiting)}`}`,
+  mail_delayed: (waiting) => waitingEmails(waiting),
   check_mail:
     "PAZAR_SMTP_URL ayarını ve posta sunucusunu denetleyin; `pazar doctor` bağlanmayı dener.",
   not_https: "PAZAR_PUBLIC_URL bir https URL'si değil",

@@ -1,5 +1,9 @@
-import type { EmailStore, LeasedEmail, NewEmail } from "../../../domain/mail/email.ts"
-import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
+import type {
+  EmailStore,
+  LeasedEmail,
+  NewEmail,
+  WaitingEmails,
+} from "../../../domain/mail/email.ts"
 import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
 
 export const createEmailStore = (db: SqlDatabase): EmailStore => ({
@@ -23,7 +27,13 @@ export const createEmailStore = (db: SqlDatabase): EmailStore => ({
       ...[id, leasedUntilMs, atMs],
     ]),
   remove: (id) => db.write("DELETE FROM emails WHERE id = $1", [id]),
-  findOldest: () => db.findValue<Timestamp>("SELECT min(created_at) AS value FROM emails"),
+  async findWaiting() {
+    const [row] = await db.read<WaitingEmails>(
+      `SELECT count(*) AS count, min(created_at) AS since, min(expires_at) AS until
+       FROM emails HAVING count(*) > 0`,
+    )
+    return row ?? null
+  },
   deleteExpired: (at, rowsMax) => deleteRows(db, "emails", "id", "expires_at <= $1", [at], rowsMax),
 })
 
