@@ -65,6 +65,8 @@ export interface Pazar {
   forget(): Promise<void>
 }
 
+const notWritable = "store_not_writable"
+
 /** Throws a TypeError for invalid options. */
 export function createPazar(options: PazarOptions): Pazar {
   const {
@@ -159,7 +161,12 @@ export function createPazar(options: PazarOptions): Pazar {
     })
     const { record, evaluation, claimed } = found
     // Without a stored claim every process would send a request, so only forced checks do.
-    if (claimed === null || (!isWritten && !force)) return createResult(record)
+    if (claimed === null) return createResult(record)
+    const report = (result: Result): Result =>
+      isWritten || !["", "not_checked", "receipt_expired"].includes(result.reason)
+        ? result
+        : { ...result, reason: notWritable }
+    if (!isWritten && !force) return report(await createResult(record))
     const live = await server.validate(code)
     const updated = updateRecord(claimed, evaluation, live, {
       nowMs: now(),
@@ -170,7 +177,7 @@ export function createPazar(options: PazarOptions): Pazar {
       const isStale = findRecord(stored, identity).attempts !== claimed.attempts
       return [isStale ? null : { ...putRecord(stored, identity, updated), ...listEndorsed() }, null]
     })
-    return createResult(updated, live.state)
+    return report(await createResult(updated, live.state))
   }
 
   async function release(code: string, released: string): Promise<Release> {
@@ -210,7 +217,7 @@ export function createPazar(options: PazarOptions): Pazar {
       return [state === "valid" ? { ...rest, ...listEndorsed() } : null, updated]
     })
     if (typeof found === "string") return reject(found)
-    if (found.valid && !isWritten) return reject("not_checked")
+    if (found.valid && !isWritten) return reject(notWritable)
     return { ...(await createResult(found)), source: "receipt", code }
   }
 

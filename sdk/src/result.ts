@@ -5,7 +5,7 @@ export type Result = Readonly<{
   isActive: boolean
   /** `unknown` is a temporary error. Never lock a product because of it. */
   state: "valid" | "invalid" | "unknown"
-  /** Error code; empty if the state is `valid`. */
+  /** Error code; empty if the state is `valid`. `store_not_writable` also with `valid`: the next page load will not know it. */
   reason: string
   /** Null unless the state is `valid`. */
   purchase: Purchase | null

@@ -127,10 +127,11 @@ describe("a store that fails", () => {
   }
 
   test("sends a request for a forced check only", async () => {
-    expect(await open({ store: broken }).check(code)).toMatchObject({ reason: "not_checked" })
+    const reason = "store_not_writable"
+    expect(await open({ store: broken }).check(code)).toMatchObject({ reason, isActive: false })
     expect(requests()).toBe(0)
     const entered = await open({ store: broken }).check(code, { force: true })
-    expect(entered).toMatchObject({ isActive: true, source: "server" })
+    expect(entered).toMatchObject({ isActive: true, source: "server", reason })
   })
 
   test("that became read-only keeps the product active", async () => {

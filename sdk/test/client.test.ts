@@ -379,7 +379,7 @@ describe("offline activation", () => {
     expect(await unpinned.importReceipt(line)).toMatchObject({ reason: "unsigned" })
     const full = { get: store.get, set: () => Promise.reject(new Error("full")) }
     const lost = await openBlocked({ store: full }).importReceipt(line)
-    expect(lost).toMatchObject({ isActive: false, reason: "not_checked" })
+    expect(lost).toMatchObject({ isActive: false, reason: "store_not_writable" })
   })
 
   test.each([

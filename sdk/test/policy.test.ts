@@ -43,6 +43,7 @@ type Settings = Readonly<{
   urls?: number
   graceDays?: number
   canVerify?: boolean
+  canStore?: boolean
 }>
 type Step = Settings &
   Readonly<{
@@ -193,7 +194,8 @@ async function runStep(
     baseUrl: Array.from({ length: step.urls ?? 1 }, (_, index) => urlOf(index)),
     key: step.key ?? "pzr_vk_KeyOfTheProduct",
     items: [7],
-    store,
+    store:
+      step.canStore === false ? { ...store, set: () => Promise.reject(new Error("full")) } : store,
     timeoutMs: !hangs ? 60_000 : kinds.length > 1 ? 1_000 : 20,
     now: () => nowMs,
     fetch(url, init) {

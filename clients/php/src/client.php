@@ -14,6 +14,8 @@ final class Client {
     private Options $options;
     private Verifier $verifier;
     private Server $server;
+    /** False if the last change could not be written, for another reason than a concurrent one. */
+    private bool $isWritable = true;
 
     /** @param array<string, mixed> $options base_url, key, items, keys, store, site, timeout, grace_days, http, clock */
     public function __construct(array $options) {
@@ -31,13 +33,22 @@ final class Client {
     /** Sends a request if one is due. Use it in cron jobs. $force sends one now, for forms where buyers enter a code. */
     public function check(string $code, bool $force = false): Result {
         $code = Code::clean($code);
-        $claimed = $this->errorResult($code) === null ? $this->claim($code, $force) : null;
-        if ($claimed === null) {
-            return $this->cached($code);
+        $error = $this->errorResult($code);
+        if ($error !== null) {
+            return $error;
         }
-        $verdict = $this->server->validate($code, $claimed->keys);
-        $result = Result::fromRecord($code, $this->storeVerdict($claimed->claim, $code, $verdict), $this->options);
-        $result->source = $result->state === $verdict->state && $verdict->response !== null ? 'server' : $result->source;
+        $claimed = $this->claim($code, $force);
+        $isWritable = $this->isWritable;
+        // Without a stored claim every process would send a request, so only forced checks do.
+        if ($claimed === null || (!$isWritable && !$force)) {
+            $result = $this->cached($code);
+        } else {
+            $verdict = $this->server->validate($code, $claimed->keys);
+            $result = Result::fromRecord($code, $this->storeVerdict($claimed->claim, $code, $verdict), $this->options);
+            $result->source = $result->state === $verdict->state && $verdict->response !== null ? 'server' : $result->source;
+        }
+        $isKnown = !in_array($result->reason, ['', 'not_checked', 'receipt_expired'], true);
+        $result->reason = $isWritable || $isKnown ? $result->reason : 'store_not_writable';
         return $result;
     }
 
@@ -105,6 +116,14 @@ final class Client {
         return $this->pageUrl('license', ['code' => Code::clean($code)]);
     }
 
+    /** @internal Tries it with a write. */
+    public function canStore(): bool {
+        $this->change(static function (Records $records): void {
+            $records->probe = bin2hex(random_bytes(4));
+        });
+        return $this->isWritable;
+    }
+
     public function forget(): void {
         try {
             $this->options->store->delete();
@@ -159,15 +178,18 @@ final class Client {
         return null;
     }
 
-    /** Claims the next request for this process. Returns null if no request is due or another process has the claim. */
+    /** Claims the next request for this process. Returns null if none is due or another process has the claim. */
     private function claim(string $code, bool $force): ?Records {
-        return $this->change(function (Records $records) use ($code, $force): bool {
+        $claimed = null;
+        $stored = $this->change(function (Records $records) use ($code, $force, &$claimed): bool {
+            $claimed = $records;
             $isClaimed = $records->isClaimed($this->options->now(), $this->options->timeout);
             $records->claim = bin2hex(random_bytes(8));
             $records->claimEnds = $this->options->now() + (int) ceil($this->options->timeout);
             $result = Result::fromRecord($code, $this->findVerified($records, $code), $this->options);
             return !$isClaimed && ($force || $result->retryAfter === 0);
         });
+        return $this->isWritable ? $stored : $claimed;
     }
 
     /** Returns the updated record. It is not stored if the store was emptied or another process has the claim. */
@@ -239,7 +261,8 @@ final class Client {
             $records->put($response->code, $this->options->site, $record);
             return $verdict[0] === 'valid';
         }) !== null;
-        return $isWritten || !$result->isValid() ? $result : new Result($this->options->keys !== [], $response->code, 'not_checked');
+        $reason = $this->isWritable ? 'not_checked' : 'store_not_writable';
+        return $isWritten || !$result->isValid() ? $result : new Result($this->options->keys !== [], $response->code, $reason);
     }
 
     private function read(): Records {
@@ -252,7 +275,8 @@ final class Client {
 
     /** Reads, changes and writes the store; retries on conflicts. Returns null if $change returns false or nothing was written. */
     private function change(callable $change): ?Records {
-        for ($attempt = 0; $attempt < 3; $attempt++) {
+        $this->isWritable = true;
+        for ($attempt = 0; $attempt < 3 && $this->isWritable; $attempt++) {
             $records = $this->read();
             if ($change($records) === false) {
                 return null;
@@ -261,8 +285,9 @@ final class Client {
                 if ($this->options->store->replace($records->text, $records->render())) {
                     return $records;
                 }
+                $this->isWritable = $this->read()->text !== $records->text;
             } catch (\Throwable $error) {
-                return null;
+                $this->isWritable = false;
             }
         }
         return null;

@@ -48,6 +48,8 @@ final class Records {
     /** Random id of the process that sends a request; empty if none does. */
     public string $claim = '';
     public int $claimEnds = 0;
+    /** Changed to find out whether the store can be written. */
+    public string $probe = '';
     private array $records = [];
 
     public function __construct(?string $text) {

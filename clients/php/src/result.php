@@ -11,6 +11,7 @@ final class Result {
 
     /** valid, invalid or unknown (temporary error) */
     public string $state = 'unknown';
+    /** Empty if valid, except for store_not_writable: the next page load will not know the result. */
     public string $reason = '';
     /** @var array<string, mixed>|null the purchase with its item, if valid */
     public ?array $purchase = null;

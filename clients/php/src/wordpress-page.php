@@ -49,11 +49,11 @@ trait WordPressPage {
 
     private function showNotice(): void {
         $isShown = in_array(get_current_screen()->id ?? '', ['dashboard', 'plugins', 'themes', 'update-core'], true);
-        $result = $this->result();
-        if (!$isShown || $result->isValid() || !current_user_can($this->capability)) {
+        if (!$isShown || !current_user_can($this->capability)) {
             return;
         }
-        $text = apply_filters('pazar_notice', $this->sentence($this->status()), $result, $this->name);
+        [$result, $status] = [$this->result(), $this->status()];
+        $text = $status === 'valid' ? '' : apply_filters('pazar_notice', $this->sentence($status), $result, $this->name);
         if ($text !== '') {
             $notice = '<div class="notice is-dismissible %s"><p><a href="%s">%s</a>: %s</p></div>';
             $class = $result->state === 'invalid' ? 'notice-error' : 'notice-warning';
@@ -74,11 +74,12 @@ trait WordPressPage {
 
     private function save(): string {
         $code = Code::clean(self::readField('purchase_code'));
-        update_option($this->name . '_code', Code::errorCode($code) === null ? $code : '', false);
+        $code = Code::errorCode($code) === null ? $code : '';
+        update_option($this->name . '_code', $code, false);
         if ($this->code() !== '') {
             $this->finishCheck($this->client->check($this->code(), true));
         }
-        return '';
+        return $this->code() === $code ? '' : 'store_not_writable';
     }
 
     private function release(): string {
@@ -113,7 +114,7 @@ trait WordPressPage {
     private function import(): string {
         $result = $this->client->importReceipt(self::readField('receipt'));
         if (!$result->isValid()) {
-            return $result->reason === 'unknown_signer' ? 'unknown_signer' : 'not_imported';
+            return in_array($result->reason, ['unknown_signer', 'store_not_writable'], true) ? $result->reason : 'not_imported';
         }
         update_option($this->name . '_code', $result->code, false);
         $this->finishCheck($result);
@@ -148,13 +149,21 @@ trait WordPressPage {
             'not_reclaimed' => __('No other site was activated after this one. Please free the slot of another site.', 'pazar'),
             'not_imported' => __('This receipt is not valid for this site. Please open the URL again and copy the whole receipt.', 'pazar'),
             'unknown_signer' => $this->sentence('unknown_signer'),
+            'store_not_writable' => $this->sentence('store_not_writable'),
         ];
     }
 
     private function status(): string {
         $result = $this->result();
-        if ($this->code() === '' || $result->isValid()) {
-            return $this->code() === '' ? 'none' : 'valid';
+        if ($this->code() === '') {
+            return 'none';
+        }
+        $isOverdue = $result->retryAfter === 0 && in_array($result->reason, ['', 'not_checked', 'receipt_expired'], true);
+        if ($isOverdue && !$this->client->canStore()) {
+            return 'store_not_writable';
+        }
+        if ($result->isValid()) {
+            return 'valid';
         }
         if ($result->state === 'invalid') {
             return $result->isActive() ? 'site_limit_grace' : $result->reason;
@@ -184,6 +193,7 @@ trait WordPressPage {
             'key_rejected' => __('The license server does not accept the key of %s. Please update the product, or contact its author.', 'pazar'),
             'test_key' => __('%s has a test key, which works on test sites only. Please contact its author.', 'pazar'),
             'no_download' => __('This update of %s cannot be installed automatically. Please download it here:', 'pazar'),
+            'store_not_writable' => __('This site cannot store the license of %s, because its database cannot be written. Please contact your host.', 'pazar'),
             'cannot_verify' => __('PHP cannot verify signatures on this server. Please ask your host to enable the extension sodium.', 'pazar'),
         ];
         return str_replace('%s', $this->title, $sentences[self::$help[$status] ?? $status] ?? $sentences['unreachable']);
@@ -228,6 +238,7 @@ final class WordPressTurkish {
         'The license server does not accept the key of %s. Please update the product, or contact its author.' => 'Lisans sunucusu %s ürününün anahtarını kabul etmiyor. Lütfen ürünü güncelleyin ya da yazarına danışın.',
         '%s has a test key, which works on test sites only. Please contact its author.' => '%s yalnızca test sitelerinde çalışan bir test anahtarı içeriyor. Lütfen ürünün yazarına danışın.',
         'This update of %s cannot be installed automatically. Please download it here:' => 'Bu %s güncellemesi otomatik kurulamıyor. Lütfen buradan indirin:',
+        'This site cannot store the license of %s, because its database cannot be written. Please contact your host.' => 'Bu site %s lisansını saklayamıyor, çünkü veritabanına yazılamıyor. Lütfen barındırma sağlayıcınıza danışın.',
         'PHP cannot verify signatures on this server. Please ask your host to enable the extension sodium.' => 'PHP bu sunucuda imzaları doğrulayamıyor. Lütfen barındırma sağlayıcınızdan sodium eklentisini etkinleştirmesini isteyin.',
     ];
 

@@ -22,6 +22,7 @@ type Defaults = Readonly<{
   pinned?: boolean
   urls?: number
   graceDays?: number
+  canStore?: boolean
 }>
 type PolicyStep = Defaults &
   Readonly<{
@@ -64,7 +65,7 @@ function planRow(row: Row) {
     at += step.after ?? 0
     clock = step.clock ?? clock
     const options = { code: "GOOD-CODE-1", site: "shop.example.com", pinned: true, ...row, ...step }
-    const { key = "pzr_vk_KeyOfTheProduct", site, pinned, code, graceDays } = options
+    const { key = "pzr_vk_KeyOfTheProduct", site, pinned, code, graceDays, canStore } = options
     const id = crypto.randomUUID()
     const responses = [step.response ?? {}].flat()
     const { release = {}, download = {}, keySet = [] } = step
@@ -86,6 +87,7 @@ function planRow(row: Row) {
         timeout: 60,
         keys: pinned ? [pazar.pin("a"), pazar.pin("b")] : [],
         ...(graceDays !== undefined && { grace_days: graceDays }),
+        read_only: canStore === false,
       },
     }
     return { call, id, at, expected: step.expect }

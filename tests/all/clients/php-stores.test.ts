@@ -62,12 +62,20 @@ describe("a file", () => {
     ])
   })
 
-  test("that cannot be written causes neither a request nor an error", async () => {
+  test("that cannot be written causes a forced request only, and no error", async () => {
     const blocked = join(folder, "missing", "x.record")
-    expect(await run({ file: blocked }, [check, cached])).toEqual([notChecked, notChecked])
+    const notWritable = { reason: "store_not_writable" }
+    const unsent = expect.objectContaining({ state: "unknown", ...notWritable })
+    const forced = { ...check, arguments: ["good", true] }
+    expect(await run({ file: blocked }, [check, cached, forced, cached])).toEqual([
+      unsent,
+      notChecked,
+      expect.objectContaining({ state: "valid", isActive: true, source: "server", ...notWritable }),
+      notChecked,
+    ])
     const directory = join(folder, "directory.record")
     mkdirSync(directory)
-    expect(await run({ file: directory }, [check])).toEqual([notChecked])
+    expect(await run({ file: directory }, [check])).toEqual([unsent])
     expect(readdirSync(folder).filter((name) => /^directory\.record\.[^l]/.test(name))).toEqual([])
   })
 

@@ -38,6 +38,8 @@ type Step = Readonly<{
   stored?: unknown
   nonce?: string
   rows?: Fields
+  /** The database cannot be written in this step. */
+  readOnly?: true
   form?: Readonly<Record<string, Fields>>
   query?: Fields
   /** The value of the constant WP_HOME and of the database from this step on. */
@@ -347,6 +349,34 @@ describe("the administrator reads a sentence", () => {
       expect(text).not.toMatch(/[a-z]_[a-z]|\b(?:invalid|unknown)\b/)
     }
     expect(shown[1]).toContain("is-dismissible")
+  })
+
+  test("about a database that cannot be written", async () => {
+    const full = { readOnly: true } as const
+    const steps: readonly Step[] = [
+      { ...save, ...full, server: at() },
+      { ...page, ...full, query: { pazar_message: "store_not_writable" } },
+      { rows: { acme_slider_code: "good" } },
+      { ...adminPage, ...full },
+      { ...page, ...full },
+      { ...notices, ...full },
+      { ...save, server: at() },
+      { ...notices, ...full, seconds: hour },
+      { ...notices, ...full, seconds: day },
+      { ...adminPage, ...full },
+      { ...notices, locale: "tr_TR", ...full },
+      notices,
+    ]
+    const [saved, asked, , due, shown, notice, , fresh, overdue, unsent, turkish, writable] =
+      await visit(steps)
+    expect(saved?.redirect).toBe(`${settings}&pazar_message=store_not_writable`)
+    for (const each of [asked, shown, notice, overdue]) {
+      expect(each?.html).toContain("database cannot be written")
+    }
+    expect(turkish?.html).toContain("veritabanına yazılamıyor")
+    expect([due?.requests, unsent?.requests]).toEqual([undefined, undefined])
+    expect([fresh?.html, writable?.html]).toEqual([undefined, undefined])
+    expect([overdue?.isActive, turkish?.isActive]).toEqual([true, true])
   })
 
   test("where the newer version is, if the key of this one is rejected", async () => {

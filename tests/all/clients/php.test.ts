@@ -375,7 +375,7 @@ describe("offline activation", () => {
       ...[null, unknown("unsigned"), valid("receipt"), null, unknown("replayed")],
     ])
     const locked = [restore, step("lockStore"), paste(line)]
-    expect((await run(locked))[2]).toEqual(unknown("not_checked"))
+    expect((await run(locked))[2]).toEqual(unknown("store_not_writable"))
   })
 
   test.each([

@@ -159,6 +159,10 @@ function runStep(array $step, array $options, MemoryStore $store)
         $options['store'] = new Pazar\FileStore($options['file']);
         unset($options['file']);
     }
+    if (isset($options['read_only'])) {
+        $store->isReadOnly = $options['read_only'];
+        unset($options['read_only']);
+    }
     if (isset($options['latin1_site'])) {
         $options['site'] = iconv('UTF-8', 'ISO-8859-1', $options['latin1_site']);
         unset($options['latin1_site']);

@@ -46,6 +46,8 @@ final class Database
     public string $options = 'wp_options';
     /** @var array<string, array{value: string, autoload: string}> */
     public array $rows = [];
+    /** The table cannot be written: the disk is full, or the user has no right to. */
+    public bool $isReadOnly = false;
 
     public function prepare(string $sql, string ...$values): array
     {
@@ -58,7 +60,7 @@ final class Database
         [$sql, [$name, $value]] = $prepared;
         $expected = 'INSERT IGNORE INTO wp_options (option_name, option_value, autoload)'
             . " VALUES (%s, %s, 'no')";
-        if ($sql !== $expected) {
+        if ($sql !== $expected || $this->isReadOnly) {
             return false;
         }
         if (isset($this->rows[$name])) {
@@ -84,6 +86,9 @@ final class Database
     public function update(string $table, array $values, array $where)
     {
         $name = $where['option_name'];
+        if ($this->isReadOnly) {
+            return false;
+        }
         if ($table !== $this->options || ($this->rows[$name]['value'] ?? null) !== $where['option_value']) {
             return 0;
         }
@@ -110,6 +115,9 @@ function get_option(string $name, $default = false)
 function update_option(string $name, $value, $autoload = null): bool
 {
     global $site, $wpdb;
+    if ($wpdb->isReadOnly) {
+        return false;
+    }
     $wpdb->rows[$name] = ['value' => $value, 'autoload' => $autoload === false ? 'no' : 'yes'];
     $site->optionCache[$name] = $value;
     return true;

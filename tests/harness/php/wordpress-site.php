@@ -47,6 +47,7 @@ function runStep(array $step, Pazar\WordPress $license, int &$now, array $option
     $site->screen = $step['screen'] ?? '';
     $site->others = $step['others'] ?? $site->others;
     $now += $step['seconds'] ?? 0;
+    $GLOBALS['wpdb']->isReadOnly = $step['readOnly'] ?? false;
     if (isset($step['notice'])) {
         add_filter('pazar_notice', static fn (): string => $step['notice']);
     }
