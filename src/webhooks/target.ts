@@ -29,9 +29,12 @@ export class TargetRejected extends Error {
   }
 }
 
-/** IP ranges that are not public (IANA special-purpose registries); the last is multicast, reserved and broadcast. */
+/**
+ * IP ranges that are not public (IANA special-purpose registries); 224.0.0.0/3 is multicast, reserved and broadcast.
+ * 168.63.129.16 is the platform of Azure, in every virtual machine there.
+ */
 const closedIpv4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
-  192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3`
+  192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 168.63.129.16/32`
 
 /** The only public range of IPv6; all others are rejected. */
 const openIpv6 = "2000::/3"
