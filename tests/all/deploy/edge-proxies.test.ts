@@ -336,7 +336,7 @@ describe.each(edgeProxies)("$name", (edge) => {
 test("`doctor --outside` finds no problem with nginx and TLS", async () => {
   const port = pickFreePort()
   const certificate = join(import.meta.dir, "../../harness/certificate/server")
-  const added = `\tlisten 127.0.0.1:${port} ssl; listen [::1]:${port} ssl; ssl_certificate ${certificate}.crt; ssl_certificate_key ${certificate}.key; ssl_protocols TLSv1.2 TLSv1.3;\n`
+  const added = `\tlisten 127.0.0.1:${port} ssl; listen [::1]:${port} ssl; ssl_certificate ${certificate}.crt; ssl_certificate_key ${certificate}.key;\n`
   const proxy = await openEdgeProxy(edgeProxies[0], [program.url], (file) =>
     file.replace(/^\tlisten 443 ssl;\n/m, (line) => `${line}${added}`),
   )

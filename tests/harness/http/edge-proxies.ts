@@ -29,7 +29,7 @@ function prepareNginx({ folder, port, plainPort, nodes, edit }: Settings): Start
     .replace("listen [::]:443 ssl;", `listen [::1]:${port};`)
     .replace("listen 80;", `listen 127.0.0.1:${plainPort};`)
     .replace("listen [::]:80;", "")
-    .replaceAll(/^\s*ssl_.*$/gm, "")
+    .replaceAll(/^\s*ssl_certificate.*$/gm, "")
     .replace(/^\tserver 127\.0\.0\.1:8081(.*\n)\tserver 127\.0\.0\.1:8082\1/m, (_, rest: string) =>
       nodes.map((node) => `\tserver ${node}${rest}`).join(""),
     )
