@@ -28,7 +28,7 @@ type Limit = readonly [name: string, failuresMax: number]
 
 const rangeFailuresMax = 30
 const nameFailuresMax = 10
-/** Three of a million codes are valid at a time: guessing at this rate takes more than a year on average. */
+/** Two of a million codes are valid at a time: guessing at this rate takes almost two years on average. */
 const codeFailuresMax = 5
 
 /** Attempts in flight per thread from one IP range, for all names and for one name. */

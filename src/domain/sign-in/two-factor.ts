@@ -4,8 +4,8 @@ import { trimWhitespace } from "../values/text.ts"
 /** Every app supports six digits, SHA-1 and thirty seconds. */
 export const totpDigits = 6
 const totpStepSeconds = 30
-/** The codes before and after are accepted too: clocks differ, and typing takes time. */
-export const totpStepsAround = 1
+/** The code before is accepted too, because typing takes time. */
+export const totpStepsBefore = 1
 export const recoveryCodesCount = 10
 
 export interface TwoFactorStore {

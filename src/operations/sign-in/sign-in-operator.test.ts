@@ -134,6 +134,17 @@ describe("with two-factor authentication", () => {
     expect(await isIn(codeIn(0))).toBe(true)
   })
 
+  test("a used code and the one before it are rejected, the next one is accepted in its time", async () => {
+    await setUp()
+    small.clock.forward(300)
+    const [before, used, next] = [codeIn(-1), codeIn(0), codeIn(1)]
+    expect([await isIn(used), await isIn(used), await isIn(before), await isIn(next)]).toEqual([
+      ...[true, false, false, false],
+    ])
+    small.clock.forward(30)
+    expect([await isIn(used), await isIn(next), await isIn(next)]).toEqual([false, true, false])
+  })
+
   test("one of several concurrent uses of a code succeeds", async () => {
     await setUp()
     small.clock.forward(30)
@@ -144,7 +155,7 @@ describe("with two-factor authentication", () => {
   test.each([
     [-1, true],
     [0, true],
-    [1, true],
+    [1, false],
     [-2, false],
     [2, false],
   ])("a code of %d steps away: %p", async (steps, expected) => {

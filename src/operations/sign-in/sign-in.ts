@@ -15,7 +15,7 @@ import {
   normalizeCode,
   stepOf,
   type TwoFactorStore,
-  totpStepsAround,
+  totpStepsBefore,
 } from "../../domain/sign-in/two-factor.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
 import {
@@ -261,7 +261,7 @@ function findStep(
   code: string,
 ): number | null {
   const current = stepOf(now())
-  for (let step = current - totpStepsAround; step <= current + totpStepsAround; step += 1) {
+  for (let step = current - totpStepsBefore; step <= current; step += 1) {
     if (twoFactorCipher.isCodeAt(secret, step, code)) return step
   }
   return null

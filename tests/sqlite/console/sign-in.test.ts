@@ -1,9 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setSystemTime,
+  test,
+} from "bun:test"
 import decodeQrCode from "jsqr"
 import { twoFactorMetadataKey } from "../../../src/domain/store.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt } from "../../harness/http/page-views.ts"
+import { nextTotpCode } from "../../harness/next-totp-code.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import {
@@ -18,6 +28,7 @@ let program: Program
 beforeAll(async () => {
   program = await startProgram({ LOG_LEVEL: "info" })
 })
+afterEach(() => setSystemTime())
 afterAll(() => program.close())
 beforeEach(async () => {
   await removeOperators()
@@ -217,7 +228,7 @@ describe("two-factor authentication", () => {
     const again = (changes: Record<string, string>) =>
       signInOperator(openVisitor(program.url), "deniz", changes).then(({ status }) => status)
     expect(await again({})).toBe(401)
-    const next = totpCode(secret, 1)
+    const next = nextTotpCode(secret)
     expect([await again({ code: next }), await again({ code: next })]).toEqual([303, 401])
     expect(await again({ code: codes[0] ?? "" })).toBe(303)
     expect(await again({ code: codes[0] ?? "" })).toBe(401)

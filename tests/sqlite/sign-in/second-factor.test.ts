@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, setSystemTime, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
@@ -8,6 +8,7 @@ import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
+import { nextTotpCode } from "../../harness/next-totp-code.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator, totpCode } from "../../harness/test-operators.ts"
@@ -23,6 +24,7 @@ beforeAll(async () => {
   program = await startSampleWorkspace({ LOG_LEVEL: "info", PAZAR_METRICS_TOKEN: metricsToken })
   await addOperator(program, "deniz")
 })
+afterEach(() => setSystemTime())
 afterAll(() => program.close())
 beforeEach(async () => {
   await queryStore(program, "DELETE FROM sign_in_failures")
@@ -98,7 +100,7 @@ test("401: a password without a valid code does not sign in, with the page of a 
     bare(await signIn("000000", openVisitor(program.url), "wrong one")),
   )
   expect((await signIn(sent)).status).toBe(401)
-  const next = totpCode(secret, 1)
+  const next = nextTotpCode(secret)
   expect([(await signIn(next)).status, (await signIn(next)).status]).toEqual([303, 401])
   expect([(await signIn(recovery)).status, (await signIn(recovery)).status]).toEqual([303, 401])
 })
@@ -112,7 +114,7 @@ test("401: a right password without a code gets a hint that a code may be missin
 test("401: five wrong codes use up the author's attempts, but not the recovery codes", async () => {
   const { secret, codes } = await setUp()
   for (let guess = 0; guess < 5; guess += 1) expect((await signIn("000000")).status).toBe(401)
-  expect((await signIn(totpCode(secret, 1))).status).toBe(401)
+  expect((await signIn(nextTotpCode(secret))).status).toBe(401)
   expect((await signIn(codes[0] ?? "")).status).toBe(303)
   expect(
     (await openOperator(program.url, "deniz").then((each) => each.get("/console"))).status,
@@ -128,7 +130,7 @@ test("a sign-in link requires a code too, and a wrong one leaves the link valid"
   expect(text).not.toContain("data-submits")
   const wrong = await enter(visitor, token, "000000")
   expect([wrong.status, await isIn(visitor)]).toEqual([401, false])
-  expect(goesTo(await enter(visitor, token, totpCode(secret, 1)))).toEqual([303, "/workspace"])
+  expect(goesTo(await enter(visitor, token, nextTotpCode(secret)))).toEqual([303, "/workspace"])
   const marcus = openVisitor(program.url)
   const own = await link("marcus")
   expect((await marcus.get(`/login/link/${own}`)).text).toContain("data-submits")
@@ -202,14 +204,14 @@ test("an invitation sets the password, and the sign-in requires the code", async
   expect(goesTo(set)).toEqual([303, "/login?done=first_password"])
   const { text } = await visitor.get(set.location ?? "")
   expect(unescapeHtml(text)).toContain(notices.first_password)
-  expect((await signIn(totpCode(secret, 1), visitor)).status).toBe(303)
+  expect((await signIn(nextTotpCode(secret), visitor)).status).toBe(303)
 })
 
 test("it is disabled with a code, and not without", async () => {
   const { secret } = await setUp()
   const off = (code: string) => elif.submit(`${setPath}/off`, { code }, securityPath)
   expect((await off("000000")).status).toBe(422)
-  expect(goesTo(await off(totpCode(secret, 1)))).toEqual([
+  expect(goesTo(await off(nextTotpCode(secret)))).toEqual([
     303,
     `${securityPath}?done=second_factor_off`,
   ])
