@@ -16,7 +16,8 @@ export function pathOf(url: string): string {
   const start = url.startsWith("/") || authority === -1 ? 0 : url.indexOf("/", authority + 3)
   if (start === -1) return "/"
   const end = url.slice(start).search(/[?#]/)
-  return end === -1 ? url.slice(start) : url.slice(start, start + end)
+  // The target of CONNECT can lack a path.
+  return (end === -1 ? url.slice(start) : url.slice(start, start + end)) || "/"
 }
 
 /** Collapses repeated slashes, because base URLs may end in a slash. */

@@ -75,6 +75,23 @@ describe("many slashes", () => {
   })
 })
 
+test("405: other methods, also with NUL in the query or without a path", async () => {
+  const send = async (line: string) =>
+    parseRaw(
+      await sendRaw(market.url, `${line} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`),
+    )
+  for (const method of ["CONNECT", "TRACE", "OPTIONS", "PUT"]) {
+    for (const path of ["/", "/login", "/docs", "/console/login"]) {
+      const { status, headers } = await send(`${method} ${path}?name=%00`)
+      expect([method, path, status, headers.get("allow")]).toEqual([
+        ...[method, path, 405, "GET, HEAD, POST"],
+      ])
+    }
+  }
+  for (const target of ["#", "#%00", "localhost:80"])
+    expect([target, (await send(`CONNECT ${target}`)).status]).toEqual([target, 405])
+})
+
 test("a query can contain any of them", async () => {
   const { status } = await sendRequest("/docs?next=/x/../y\\z")
   expect(status).toBe(200)

@@ -33,6 +33,7 @@ describe("303: after signing in, only to the workspace", () => {
     ...["/workspace/\u2028", "/workspace/\ufeff", "/", "", "?", "#", "/login", "/logout"],
     ...["/workspace/../logout", "/workspace/%2e%2e/logout", "/workspace/.%2E/console/login"],
     ...["/workspace/items/../../login", "/workspace/..//evil.example", "/workspace/.."],
+    ...["/workspace;x", "/workspace/;", "/workspace/items;a=b?q=1", "/workspace?q=a;b"],
     `/workspace?${"a".repeat(2_000)}`,
   ]
   const inside = [

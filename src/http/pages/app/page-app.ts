@@ -92,7 +92,8 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
   // PostgreSQL cannot store or search for NUL characters. Form.text drops them too.
   app.use((c, next) => {
     const query = queryOf(c.req.url)
-    if (query.includes("%00")) {
+    // Other methods are rejected below, and a Request cannot have all of them.
+    if (hasPages(c.req.method) && query.includes("%00")) {
       const url = `${publicUrl}${c.req.path}?${withoutNul(query)}`
       c.req.raw = new Request(url, c.req.raw)
     }
@@ -146,11 +147,11 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
     const { isSignedIn } = c.var
     const secret = isSignedIn ? (cookies.readSession(c) ?? "") : visitorToken(c)
     c.set("view", { ...c.var.view, formToken: formTokenOf(secret) })
-    if (c.req.method === "GET" || c.req.method === "HEAD") return next()
-    if (c.req.method !== "POST") {
+    if (!hasPages(c.req.method)) {
       c.header("Allow", "GET, HEAD, POST")
       return showError(c, 405)
     }
+    if (c.req.method !== "POST") return next()
     // Browsers hide the origin of a form in a page without a referrer. Its token remains.
     const isOriginHidden = options.isForBuyers?.(c.req.path) && c.req.header("origin") === "null"
     if (!isOriginHidden && !isOwnForm(c.req.raw.headers, publicUrl)) return showError(c, 403)
@@ -190,6 +191,8 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
   return app
 }
 
+const hasPages = (method: string) => ["GET", "HEAD", "POST"].includes(method)
+
 /** The notice of `?done=` says what a form changed. */
 function localize(c: PageContext, locale: Locale) {
   const texts = dictionaries[locale]
@@ -222,10 +225,11 @@ const nextUnitsMax = 2_000
 
 /**
  * Prevents open redirects: returns `next` only if it is a page under `home`, with dot segments resolved.
- * Accepts visible ASCII without the backslash, which browsers read as a slash.
+ * Accepts visible ASCII without the backslash, which browsers read as a slash, and without the semicolon, which ends a
+ * value in a cookie and starts parameters of a path at some proxies.
  */
 export function safeRedirectPath(next: string, home: string): string {
-  const isPlain = next.length <= nextUnitsMax && /^\/[!-[\]-~]*$/.test(next)
+  const isPlain = next.length <= nextUnitsMax && /^\/[!-:<-[\]-~]*$/.test(next)
   const url = isPlain ? URL.parse(next, anyOrigin) : null
   const isOurs =
     url?.origin === anyOrigin && (url.pathname === home || url.pathname.startsWith(`${home}/`))
