@@ -284,6 +284,7 @@ export async function addImports(
       endedAt,
       runBefore: 1e9,
       problem: isFailed ? problem : null,
+      isSuccess: !isFailed,
     })
   }
 }

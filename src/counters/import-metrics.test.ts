@@ -100,6 +100,7 @@ test("the pull that is due first, the last backup and the disk are recorded", as
     firstRoundAt: "2026-01-30T00:00:00Z",
     problem: null,
     lastScheduledAt: "2026-01-31T13:55:00Z",
+    lastReadAt: "2026-01-31T13:55:00Z",
     lastSuccessAt: "2026-01-31T13:55:00Z",
   }
   const lastImportAt = Date.parse("2026-01-31T14:00:00Z") / 1000

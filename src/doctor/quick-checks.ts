@@ -165,7 +165,7 @@ export async function listIncidents(
     [
       "pull",
       (await pulls.list()).flatMap((pull) =>
-        checkPull(pull, now).map((each) => toIncident(`${pull.name} ${pull.lastSuccessAt}`, each)),
+        checkPull(pull, now).map((each) => toIncident(`${pull.name} ${pull.lastReadAt}`, each)),
       ),
     ],
     ["backup", checkFailedBackup(failedBackup).map((finding) => toIncident("backup", finding))],

@@ -146,11 +146,11 @@ export async function pullRound(
   const startedAt = formatTimestamp(now())
   const runBefore = (await store.feed.findLastRun(name))?.id ?? 0
   const started = { name, everySeconds, runBefore, startedAt }
-  const recordRound = (problem: Message | null) =>
-    store.pulls.recordRound({ ...started, endedAt: formatTimestamp(now()), problem })
+  const recordRound = (problem: Message | null, isSuccess = false) =>
+    store.pulls.recordRound({ ...started, endedAt: formatTimestamp(now()), problem, isSuccess })
   try {
     const { status, problem } = await runRound(app, context, round)
-    await recordRound(problem)
+    await recordRound(problem, status === 0)
     return status
   } catch (error) {
     // An unreachable database cannot record the failure, and a stopped round stays unfinished.

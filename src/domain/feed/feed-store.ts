@@ -158,14 +158,21 @@ export type Pull = Readonly<{
   firstRoundAt: Timestamp
   /** The last round of a repeated pull. */
   lastScheduledAt: Timestamp | null
+  /** The last round that was read to its end. */
+  lastReadAt: Timestamp | null
+  /** The last round with exit status 0. */
   lastSuccessAt: Timestamp | null
-  /** Why the last round failed; null if it succeeded. */
+  /** Why the last round was not read to its end; null if it was. */
   problem: Message | null
 }>
 
 /** `problem` is null for a round that was read to its end, also if rows were rejected. */
 export type PullRoundEnd = Pick<Pull, "name" | "everySeconds" | "problem"> &
-  Pick<FailedRun, "startedAt" | "endedAt" | "runBefore">
+  Pick<FailedRun, "startedAt" | "endedAt" | "runBefore"> &
+  Readonly<{
+    /** Whether the exit status is 0. */
+    isSuccess: boolean
+  }>
 
 export interface PullStore {
   /** With a problem, the import run that the round began ends with it, or a run with it is recorded. */
@@ -180,11 +187,11 @@ const forgottenSeconds = 7 * daySeconds
 
 /** When a pull is overdue, in Unix milliseconds: one round may fail. Null if it has no interval or was given up. */
 export function dueMsOf(pull: Pull, nowMs: number): number | null {
-  const { everySeconds, firstRoundAt, lastScheduledAt, lastSuccessAt } = pull
+  const { everySeconds, firstRoundAt, lastScheduledAt, lastReadAt } = pull
   if (everySeconds === null || lastScheduledAt === null) return null
   const untriedSeconds = (nowMs - Date.parse(lastScheduledAt)) / 1000
   if (untriedSeconds > forgottenSeconds + 2 * everySeconds) return null
-  return Date.parse(lastSuccessAt ?? firstRoundAt) + (2 * everySeconds + roundSeconds) * 1000
+  return Date.parse(lastReadAt ?? firstRoundAt) + (2 * everySeconds + roundSeconds) * 1000
 }
 
 export function isOverdue(pull: Pull, nowMs: number): boolean {

@@ -12,6 +12,7 @@ const pull: Pull = {
   firstRoundAt: at(startMs - dayMs),
   problem: null,
   lastScheduledAt: at(startMs),
+  lastReadAt: at(startMs),
   lastSuccessAt: at(startMs),
 }
 
@@ -24,7 +25,7 @@ test("a pull is overdue after two intervals and the time of a round", () => {
 })
 
 test("a pull that never succeeded counts from its first round", () => {
-  const failing = { ...pull, firstRoundAt: at(startMs), lastSuccessAt: null, problem: null }
+  const failing = { ...pull, firstRoundAt: at(startMs), lastReadAt: null, problem: null }
   expect(isOverdue(failing, startMs + 20 * minuteMs)).toBe(false)
   expect(isOverdue(failing, startMs + 21 * minuteMs)).toBe(true)
 })

@@ -170,10 +170,11 @@ function syncColumns(view: View, now: Date): readonly Column<Pull>[] {
       cell(sync) {
         const { problem } = sync
         const isLate = isOverdue(sync, now.getTime())
+        const isSuccess = problem === null && sync.lastSuccessAt === sync.lastReadAt
         return (
           <>
-            <Pill tone={isLate ? "danger" : problem === null ? "good" : "warning"}>
-              {isLate ? imports.overdue : problem === null ? imports.succeeded : imports.failed}
+            <Pill tone={isLate ? "danger" : isSuccess ? "good" : "warning"}>
+              {isLate ? imports.overdue : isSuccess ? imports.succeeded : imports.failed}
             </Pill>{" "}
             {problem !== null && <ProblemMessage view={view} message={problem} />}
           </>

@@ -8,6 +8,7 @@ const pull = (name: string, lastSuccessAt: string | null): Pull => ({
   everySeconds: 300,
   firstRoundAt: "2026-06-01T08:00:00Z",
   lastScheduledAt: "2026-06-01T11:58:00Z",
+  lastReadAt: lastSuccessAt,
   lastSuccessAt,
   problem: null,
 })

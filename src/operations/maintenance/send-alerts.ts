@@ -83,13 +83,13 @@ export async function enqueueOverduePulls({
   const nowMs = now().getTime()
   const overdue = (await pulls.list()).filter((pull) => isOverdue(pull, nowMs))
   for (const pull of overdue) {
-    const { name, lastSuccessAt } = pull
+    const { name, lastReadAt, lastSuccessAt } = pull
     const data = renderData("pull.overdue", {
       name,
       due_at: formatTimestamp(new Date(dueMsOf(pull, nowMs) ?? nowMs)),
       ...(lastSuccessAt === null ? {} : { last_success_at: lastSuccessAt }),
     })
-    const idempotencyKey = `pull.overdue ${lastSuccessAt ?? "never"} ${name}`
+    const idempotencyKey = `pull.overdue ${lastReadAt ?? "never"} ${name}`
     const at = formatTimestamp(now())
     await messages.enqueue({ type: "pull.overdue", at, account: null, data, idempotencyKey })
   }

@@ -415,6 +415,7 @@ CREATE TABLE pulls (
   every_seconds     bigint,
   first_round_at    text NOT NULL,
   last_scheduled_at text,
+  last_read_at      text,
   last_success_at   text,
   problem           text
 ) WITHOUT ROWID;

@@ -107,6 +107,7 @@ beforeAll(async () => {
   })
   runId = (await store.feed.listRuns(1))[0]?.id ?? 0
   await store.pulls.recordRound({
+    isSuccess: true,
     name: poisons.long,
     everySeconds: 300,
     startedAt: "2026-01-31T12:00:00Z",

@@ -39,6 +39,7 @@ beforeAll(async () => {
   })
   const at = formatTimestamp(new Date())
   await program.app.store.pulls.recordRound({
+    isSuccess: true,
     name: "store",
     everySeconds: 300,
     startedAt: at,

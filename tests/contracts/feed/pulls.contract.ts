@@ -8,6 +8,7 @@ const round: PullRoundEnd = {
   name: "store",
   everySeconds: 300,
   problem: null,
+  isSuccess: true,
   runBefore: 0,
   startedAt: "2026-06-30T12:00:00Z",
   endedAt: "2026-06-30T12:00:09Z",
@@ -34,6 +35,7 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
         firstRoundAt: round.startedAt,
         problem: null,
         lastScheduledAt: round.endedAt,
+        lastReadAt: round.endedAt,
         lastSuccessAt: round.endedAt,
       }
       expect(await store.pulls.list()).toEqual([stored, { ...stored, name: "z" }])
@@ -52,9 +54,18 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
           firstRoundAt: round.startedAt,
           problem: null,
           lastScheduledAt: round.endedAt,
+          lastReadAt: later.endedAt,
           lastSuccessAt: later.endedAt,
         },
       ])
+    })
+
+    test("a round that was read with another exit status than 0 is no success", async () => {
+      await store.pulls.recordRound(round)
+      await store.pulls.recordRound({ ...round, ...later, isSuccess: false })
+      const [{ lastReadAt, lastSuccessAt } = { lastReadAt: "", lastSuccessAt: "" }] =
+        await store.pulls.list()
+      expect([lastReadAt, lastSuccessAt]).toEqual([later.endedAt, round.endedAt])
     })
 
     test("a failed round is recorded as a failed import run", async () => {

@@ -15,6 +15,7 @@ import { pullRound, Stopped } from "../../../src/cli/commands/pull-command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { PullFileError, parsePullFile } from "../../../src/pull/pull-file.ts"
 import { SourceError } from "../../../src/pull/source.ts"
 import { until, workMsMax } from "../../contracts/until.ts"
@@ -25,6 +26,9 @@ import { runInProcess } from "../../harness/run-in-process.ts"
 import { createStoreFolder, readPazar, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
 import { createMariadbDatabase, queryMariadb } from "../../harness/stores/mariadb-server.ts"
 import { openProxy } from "../../harness/stores/tcp-proxy.ts"
+import { addOperator, openOperator } from "../../harness/test-operators.ts"
+
+const { imports } = dictionaries.en
 
 const otherFields = `name || '@example.com' AS email, 'Ada' AS "name.firstname", '' AS "name.lastname",
   'Ada' AS "name.full_name", balance, 'USD' AS currency, '' AS "profile.heading",
@@ -169,6 +173,26 @@ describe("runs", () => {
     shop.close()
     expect(await pull({ file })).toEqual(success(accepted))
     expect(await names()).toEqual(accepted === 1 ? ["elif", "late"] : ["elif"])
+  })
+
+  test("a sync with exit status 1 is no success: `doctor` and the console say so", async () => {
+    execute(program.folder, "INSERT INTO users VALUES ('tom', 'much', '2024-05-01 12:00:00', NULL)")
+    const readFact = async () => {
+      const { stdout } = await runInProcess(program.folder, ["doctor", "--quick"])
+      return stdout.split("\n").find((line) => line.startsWith("Pull "))
+    }
+    await addOperator(program, "deniz")
+    const deniz = await openOperator(program.url, "deniz")
+    const readState = async () => {
+      const { text } = await deniz.get("/console/imports")
+      return [imports.succeeded, imports.failed].filter((each) => text.includes(`>${each}<`))
+    }
+    expect((await pull()).status).toBe(1)
+    expect(await readFact()).toContain("never succeeded")
+    expect(await readState()).toEqual([imports.failed])
+    execute(program.folder, "UPDATE users SET balance = 1")
+    expect((await pull()).status).toBe(0)
+    expect(await readFact()).toContain("last succeeded at")
   })
 
   test("a rejected row is reported by kind and number, and is read again", async () => {

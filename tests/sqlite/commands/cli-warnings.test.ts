@@ -146,7 +146,7 @@ test("an overdue pull, a server that waits for its upgrade, and an old backup ar
   const { nodes, pulls, metadata } = program.app.store
   const at = secondsBefore(new Date(), 3_600)
   const round = { startedAt: at, endedAt: at, problem: null, runBefore: 0 }
-  await pulls.recordRound({ name: "shop", everySeconds: 60, ...round })
+  await pulls.recordRound({ isSuccess: true, name: "shop", everySeconds: 60, ...round })
   const heartbeat = { startedAt: at, lastSeenAt: formatTimestamp(new Date()) }
   const node = { id: "b", host: "web-2", url: "http://b:80", threads: 1, ...heartbeat }
   await nodes.put({ ...node, version: "0.0.9" })
@@ -186,6 +186,7 @@ test("an overdue pull, a server that waits for its upgrade, and an old backup ar
   await nodes.put({ ...node, version })
   const now = formatTimestamp(new Date())
   await pulls.recordRound({
+    isSuccess: true,
     name: "shop",
     everySeconds: 60,
     ...round,

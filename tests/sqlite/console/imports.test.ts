@@ -128,6 +128,7 @@ test("200: a pull that could not connect is shown with its reason, also on the h
   expect(text).toContain("<i>shop")
   const at = secondsBefore(new Date(), 3_600)
   await pulls.recordRound({
+    isSuccess: true,
     name: "store.json",
     everySeconds: 300,
     runBefore: before?.id ?? 0,

@@ -208,6 +208,7 @@ test("a failed run of a pull is counted, and leaves the pull due", async () => {
   const before = await failed()
   const [run] = await program.app.store.feed.listRuns(1)
   await program.app.store.pulls.recordRound({
+    isSuccess: true,
     name: "store",
     everySeconds: 300,
     problem: message("internal_error"),

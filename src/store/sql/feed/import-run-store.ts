@@ -189,25 +189,27 @@ export function createImportRuns(db: SqlDatabase) {
 }
 
 const putPull = `INSERT INTO pulls
-    (name, every_seconds, first_round_at, last_scheduled_at, last_success_at, problem)
-  VALUES ($1, $2, $3, $4, $5, $6)
+    (name, every_seconds, first_round_at, last_scheduled_at, last_success_at, problem, last_read_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $8)
   ON CONFLICT (name) DO UPDATE SET
     every_seconds = coalesce(excluded.every_seconds, pulls.every_seconds),
     last_scheduled_at = coalesce(excluded.last_scheduled_at, pulls.last_scheduled_at),
     last_success_at = coalesce(excluded.last_success_at,
       CASE WHEN pulls.last_success_at > $7 THEN $7 ELSE pulls.last_success_at END),
+    last_read_at = coalesce(excluded.last_read_at,
+      CASE WHEN pulls.last_read_at > $7 THEN $7 ELSE pulls.last_read_at END),
     problem = excluded.problem`
 
 export const createPullStore = (db: SqlDatabase): PullStore => ({
   async recordRound(round) {
-    const { name, everySeconds, startedAt, endedAt, problem, runBefore } = round
+    const { name, everySeconds, startedAt, endedAt, problem, isSuccess, runBefore } = round
     const scheduledAt = everySeconds === null ? null : endedAt
-    const succeededAt = problem === null ? endedAt : null
+    const readAt = problem === null ? endedAt : null
     const put: Statement = [
       putPull,
       [
-        ...[name, everySeconds, startedAt, scheduledAt, succeededAt],
-        ...[problem && JSON.stringify(problem), endedAt],
+        ...[name, everySeconds, startedAt, scheduledAt, isSuccess ? readAt : null],
+        ...[problem && JSON.stringify(problem), endedAt, readAt],
       ],
     ]
     if (problem === null) return db.writeAll(put)
@@ -218,7 +220,8 @@ export const createPullStore = (db: SqlDatabase): PullStore => ({
   async list() {
     const rows = await db.read<Omit<Pull, "problem"> & Readonly<{ problem: string | null }>>(
       `SELECT name, every_seconds AS "everySeconds", first_round_at AS "firstRoundAt",
-         last_scheduled_at AS "lastScheduledAt", last_success_at AS "lastSuccessAt", problem
+         last_scheduled_at AS "lastScheduledAt", last_read_at AS "lastReadAt",
+         last_success_at AS "lastSuccessAt", problem
        FROM pulls ORDER BY name`,
     )
     return rows.map((row) => ({ ...row, problem: parseMessage(row.problem) }))
