@@ -115,7 +115,7 @@ async function findExcess(
   { deletesMax, options: { deletes } }: MassLimits,
 ): Promise<Message | null> {
   const { totals, older } = await writer.countOlder(beforeMs)
-  const counts = addCounts(older, writer.countAgainstLimits().removed)
+  const counts = addCounts(older, writer.countDeferred().removed)
   const excess = excessOf(deletesMax, counts, totals)
   const needed = Math.max(...Object.values(counts))
   return excess && message("too_many_missing", { ...excess, option: deletes, needed })

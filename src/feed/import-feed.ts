@@ -1,12 +1,6 @@
 /** Imports a feed: bytes → lines → records → batches in the database. */
 
-import {
-  type MassLimits,
-  standardLimits,
-  sumOf,
-  type Tally,
-  TooManyChanges,
-} from "../domain/feed/batch-changes.ts"
+import { type MassLimits, standardLimits, sumOf, type Tally } from "../domain/feed/batch-changes.ts"
 import type { FeedSecrets, Verdict } from "../domain/feed/feed-record.ts"
 import {
   type FeedOrigin,
@@ -22,6 +16,7 @@ import type { Message } from "../domain/values/problems/problem.ts"
 import type { TimeZone } from "../domain/values/time/timestamp.ts"
 import { untilNextTurn, withTimeout } from "../domain/values/timers.ts"
 import { createFullSync, type FullSyncOptions } from "./full-sync.ts"
+import { openLineSpool } from "./lines/line-spool.ts"
 import { createLineSplitter, type Line } from "./lines/split-lines.ts"
 import { type ChooseAsOf, findShortIdentity, type ParsedLine, parseLine } from "./parse-line.ts"
 import {
@@ -49,7 +44,7 @@ export type FeedImport = FeedOrigin &
     /** How many records the feed may delete and revoke. Default: the standard limits. */
     limits?: MassLimits
     batchRecords: number
-    /** Called in the order of the lines. `bytes` is the line, or null if it was too long. */
+    /** Called in the order of the lines, deletions and revocations last. `bytes` is the line, or null if it was too long. */
     onRejected: (rejected: RejectedLine, bytes: Uint8Array | null) => void
     onDefaulted: (defaulted: DefaultedLine) => void
     onProgress: (progress: FeedProgress) => void
@@ -95,12 +90,9 @@ const linesPerTurn = 32
 
 export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
   const { feed, source, via, isQuiet, limits } = options
-  // Pushes have one source name, but are unrelated to each other.
-  const last = via === "push" ? null : await feed.findLastRun(source)
-  const guarded = { limits, before: last?.outcome?.stoppedAt ?? undefined }
   if (options.mode === "batches")
-    return run(options, await feed.openBatches({ source, via, isQuiet, ...guarded }))
-  const dryRun = await feed.openDryRun(guarded)
+    return run(options, await feed.openBatches({ source, via, isQuiet, limits }))
+  const dryRun = await feed.openDryRun({ limits })
   try {
     return await run(options, dryRun)
   } finally {
@@ -141,8 +133,8 @@ export async function importStrictly(options: StrictImport) {
 
 /**
  * `outdated` and `defaulted` records are accepted ones: the first changed nothing, because the database has newer data,
- * and the others had invalid fields, which got defaults. `stopped` is set if too many deletions or revocations stopped the import;
- * earlier batches were saved.
+ * and the others had invalid fields, which got defaults. `stopped` is set if there were too many deletions or revocations:
+ * none of them was saved, everything else was.
  */
 async function run(options: FeedImport, writer: FeedWriter) {
   const { batchRecords, onProgress, limits = standardLimits, rejectedMax = { count: 0 } } = options
@@ -159,6 +151,9 @@ async function run(options: FeedImport, writer: FeedWriter) {
   let [lastLine, bytes] = [0, 0]
   const lineCounts = createLineCounts()
   const groups = createRejectionGroups()
+  /** Deletions and revocations: first all of them are counted. */
+  const spool = openLineSpool()
+  let stopped: Message | null = null
   /** One batch is written while the next is parsed. */
   let writing: Promise<void> = Promise.resolve()
 
@@ -168,14 +163,27 @@ async function run(options: FeedImport, writer: FeedWriter) {
     onProgress({ accepted, rejected, removed, bytes, keys: writer.countKeys() })
   }
   async function write(batch: readonly ParsedLine[], line: number): Promise<void> {
-    const records = batch.flatMap(({ record }) => record ?? [])
-    const verdicts = await writer.put(records, line)
-    for (const rejected of report(options, groups, batch, verdicts, lineCounts))
-      full?.keep(rejected)
+    const verdicts = await writer.put(recordsOf(batch), line)
+    const { rejected, deferred } = report(options, groups, batch, verdicts, lineCounts)
+    for (const each of rejected) full?.keep(each)
+    // After a stop, further lines are only counted.
+    if (stopped === null && deferred.length > 0) {
+      for (const each of deferred) spool.add(each.line)
+      stopped = await writer.findExcess()
+    }
     await full?.writeMentions(writer, line, batchRecords)
     reportProgress()
   }
 
+  async function writeDeferred(): Promise<void> {
+    for (const lines of spool.read(batchRecords, batchBytesMax)) {
+      const batch = lines.flatMap((line) => parseLine(line, parseOptions) ?? [])
+      const verdicts = await writer.putDeferred(recordsOf(batch))
+      const { rejected } = report(options, groups, batch, verdicts, lineCounts)
+      for (const each of rejected) full?.keep(each)
+      reportProgress()
+    }
+  }
   async function flush(): Promise<void> {
     await writing
     writing = write(nextBatch, lastLine)
@@ -219,13 +227,14 @@ async function run(options: FeedImport, writer: FeedWriter) {
   }
 
   let removalProblem: Message | null = null
-  let stopped: Message | null = null
   try {
     await addAll()
-    removalProblem = (await full?.removeOthers(writer, lastLine)) ?? null
-  } catch (error) {
-    if (!(error instanceof TooManyChanges)) throw error
-    stopped = error.problem
+    if (stopped === null) {
+      await writeDeferred()
+      removalProblem = (await full?.removeOthers(writer, lastLine)) ?? null
+    } else stopped = await writer.findExcess()
+  } finally {
+    spool.close()
   }
   reportProgress()
   const { adjusted, waiting: waited, rejected, outdated, defaulted, repeated } = lineCounts
@@ -239,7 +248,7 @@ async function run(options: FeedImport, writer: FeedWriter) {
     removalProblem,
     isByHand: options.isByHand ?? false,
     isRefusalAllowed: isWithin(rejectedMax, rejected, accepted + waiting + rejected),
-    stoppedAt: stopped === null ? null : writer.countAgainstLimits(),
+    stoppedAt: stopped === null ? null : writer.countDeferred(),
     ahead: describeAhead(ahead),
     repeated: repeated.records === 0 ? null : repeated,
   }
@@ -277,18 +286,25 @@ const createLineCounts = () => ({
   repeated: { records: 0, firstLines: [] as number[] },
 })
 
+const recordsOf = (batch: readonly ParsedLine[]) => batch.flatMap(({ record }) => record ?? [])
+
 function report(
   options: FeedImport,
   groups: RejectionGroups,
   batch: readonly ParsedLine[],
   verdicts: readonly Verdict[],
   counts: ReturnType<typeof createLineCounts>,
-): readonly ParsedLine[] {
+) {
   const remaining = verdicts.values()
   const rejectedLines: ParsedLine[] = []
+  const deferred: ParsedLine[] = []
   for (const parsed of batch) {
     const { line, record, isNormalized, defaulted } = parsed
     const verdict = record === null ? null : (remaining.next().value ?? null)
+    if (verdict === "deferred") {
+      deferred.push(parsed)
+      continue
+    }
     if (verdict === "outdated") counts.outdated += 1
     if (verdict === "repeated") {
       counts.repeated.records += 1
@@ -315,5 +331,5 @@ function report(
       options.onRejected(rejected, line.isOversize ? null : line.bytes)
     }
   }
-  return rejectedLines
+  return { rejected: rejectedLines, deferred }
 }

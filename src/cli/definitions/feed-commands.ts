@@ -19,8 +19,8 @@ const feedOptionsHelp = `  --strict         validate the whole feed first; impor
   --as-of TIME     when the source was read; newer data in the database is kept
   --full           treat the feed as a complete snapshot: delete records it does not contain; a
                    file must end with an end line
-  --max-deletes N  stop before more than N records of a type are deleted; a number, or a
-                   percentage of the records in the database. Default: 1%, at least 20
+  --max-deletes N  delete nothing if it would be more than N records of a type; a number, or a
+                   percentage of the records in the database. Default: 1%, at least 20, at most 100
   --max-revokes N  the same limit for revoked purchases
   --report FILE    write every rejected line with its problems to FILE, as NDJSON
   --max-refused N  exit with status 0 if at most N lines are rejected; a number, or a percentage

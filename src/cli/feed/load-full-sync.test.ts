@@ -76,7 +76,7 @@ describe("a full sync", () => {
       status: 1,
       summary: summaryOf(178, 0),
       messages: [
-        `no records were deleted: ${en.too_many_missing({ type: "purchase", records: 24, total: 200, allowed: "1%", atLeast: 20, option: "--max-deletes", needed: 24 })}`,
+        `no records were deleted: ${en.too_many_missing({ type: "purchase", records: 24, total: 200, allowed: "1%", atLeast: 20, atMost: 100, option: "--max-deletes", needed: 24 })}`,
       ],
     })
     expect(await program.dump()).toBe(before)

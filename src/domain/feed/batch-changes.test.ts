@@ -1,46 +1,54 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import {
-  noRecords,
-  noTally,
-  openMassGuard,
-  standardLimits,
-  TooManyChanges,
-} from "./batch-changes.ts"
+import type { DatedPurchase, ExistingRecords } from "./batch.ts"
+import { noRecords, openMassGuard, standardLimits } from "./batch-changes.ts"
 import type { FeedRecord } from "./feed-record.ts"
 
-const deletions = (count: number): FeedRecord[] =>
-  Array.from({ length: count }, (_, at) => ({ type: "deleted purchase", code: `code-${at}` }))
+const sold = (code: string): DatedPurchase => ({
+  code,
+  itemId: 1,
+  isRevoked: false,
+  buyer: null,
+  beforeItem: "",
+  afterItem: "",
+  asOf: 0,
+})
+const stored = (total: number): ExistingRecords => ({
+  accounts: new Map(),
+  items: new Map(),
+  purchases: new Map(Array.from({ length: total }, (_, at) => [`${at}`, sold(`${at}`)])),
+  tombstones: new Map(),
+  pending: new Map(),
+  hasPending: false,
+  oldestEndpointAt: null,
+  keys: [],
+  accountsInUse: new Set(),
+  itemsInUse: new Set(),
+})
+const change = (type: "deletes" | "revokes", code: string): FeedRecord =>
+  type === "deletes"
+    ? { type: "deleted purchase", code }
+    : { type: "purchase", purchase: { ...sold(code), isRevoked: true } }
 
-test("a run deletes at most 1 % or 20 records, however it is split into batches and repeated", async () => {
+const types = ["deletes", "revokes"] as const
+
+test("a run changes at most 1 %, 20 to 100 records, however it is split into batches", async () => {
   await fc.assert(
     fc.asyncProperty(
+      fc.constantFrom(...types),
       fc.integer({ min: 1, max: 20_000 }),
-      fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 12 }),
-      fc.integer({ min: 1, max: 4 }),
-      async (total, batches, runs) => {
-        let before = noTally
-        let counted = 0
-        for (let run = 0; run < runs; run += 1) {
-          const guard = openMassGuard({ before }, async () => {
-            counted += 1
-            return { ...noRecords, purchase: total }
-          })
-          for (const size of batches) {
-            await guard.prepare(deletions(size))
-            const tally = { ...noTally, removed: { ...noRecords, purchase: size } }
-            try {
-              guard.check(tally)
-            } catch (error) {
-              expect(error).toBeInstanceOf(TooManyChanges)
-              break
-            }
-            guard.keep(tally)
-          }
-          before = { ...noTally, ...guard.counted() }
+      fc.array(fc.integer({ min: 0, max: 60 }), { maxLength: 12 }),
+      async (type, total, batches) => {
+        const found = stored(total)
+        const guard = openMassGuard({}, async () => ({ ...noRecords, purchase: total }))
+        let next = 0
+        for (const size of batches) {
+          const records = Array.from({ length: size }, () => change(type, `${next++}`))
+          guard.keep(guard.split([...records, ...records], found))
         }
-        expect(before.removed.purchase).toBeLessThanOrEqual(Math.max(20, total / 100))
-        expect(counted).toBeLessThanOrEqual(runs)
+        const changed = Math.min(next, total)
+        const allowed = Math.max(20, Math.min(100, total / 100))
+        expect((await guard.findExcess()) === null).toBe(changed <= allowed)
       },
     ),
   )
@@ -48,16 +56,18 @@ test("a run deletes at most 1 % or 20 records, however it is split into batches 
 
 test("a run with few changes does not count the records", async () => {
   const guard = openMassGuard({}, () => Promise.reject(new Error("counted")))
-  await guard.prepare(deletions(20))
-  guard.check({ ...noTally, removed: { ...noRecords, purchase: 20 } })
+  const records = Array.from({ length: 20 }, (_, at) => change("deletes", `${at}`))
+  guard.keep(guard.split(records, stored(20)))
+  expect(await guard.findExcess()).toBeNull()
 })
 
-test("100 % allows a run to revoke more records than there were when it began", async () => {
-  const guard = openMassGuard({ limits: { ...standardLimits, revokesMax: { percent: 100 } } }, () =>
-    Promise.resolve({ ...noRecords, purchase: 10 }),
+test("a run without limits defers nothing", () => {
+  const all = { percent: 100 }
+  const limits = { ...standardLimits, deletesMax: all, revokesMax: all }
+  const guard = openMassGuard({ limits }, () => Promise.reject(new Error("counted")))
+  const { isDeferred } = guard.split(
+    types.map((type, at) => change(type, `${at}`)),
+    stored(2),
   )
-  const tally = { ...noTally, revoked: 30 }
-  await guard.prepare(deletions(0))
-  guard.check(tally)
-  guard.keep(tally)
+  expect(isDeferred).toEqual([false, false])
 })

@@ -1,15 +1,18 @@
 import { type PurchaseRecord, type PurchaseText, purchaseFieldsOf } from "../catalog/purchase.ts"
 import type { EventType } from "../events/event.ts"
-import { type Allowance, isWithin, showAllowance } from "../values/allowance.ts"
+import { type Allowance, isUnlimited, isWithin, showAllowance } from "../values/allowance.ts"
 import { type Message, message } from "../values/problems/problem.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 import type { Changes, DatedPurchase, Decision, ExistingRecords } from "./batch.ts"
 import {
   type Ahead,
+  type Dated,
   type DatedKind,
   datedIdentityOf,
   type FeedRecord,
   identityOf,
+  isOutdated,
+  tombstoneName,
 } from "./feed-record.ts"
 
 export type KindCounts = Readonly<Record<DatedKind, number>>
@@ -173,8 +176,8 @@ export type MassLimits = Readonly<{
   options: Readonly<{ deletes: string; revokes: string }>
 }>
 
-/** 20 records are ordinary even for a small marketplace. */
-const ordinary: Allowance = { percent: 1, atLeast: 20 }
+/** 20 records are ordinary even for a small marketplace, more than 100 not even for a large one. */
+const ordinary: Allowance = { percent: 1, atLeast: 20, atMost: 100 }
 
 export const standardLimits: MassLimits = {
   deletesMax: ordinary,
@@ -182,22 +185,7 @@ export const standardLimits: MassLimits = {
   options: { deletes: "--max-deletes", revokes: "--max-revokes" },
 }
 
-/** The batch was not written. The problem contains the counts and the option that allows them. */
-export class TooManyChanges extends Error {
-  override name = "TooManyChanges"
-  readonly problem: Message
-
-  constructor(problem: Message) {
-    super(problem.code)
-    this.problem = problem
-  }
-}
-
-export type MassGuardOptions = Readonly<{
-  limits?: MassLimits | undefined
-  /** Changes of the source's last run, if it was stopped. Without them, repeated pulls would bypass the limit. */
-  before?: MassCounts | undefined
-}>
+export type MassGuardOptions = Readonly<{ limits?: MassLimits | undefined }>
 
 export function findExcess(
   { deletesMax, revokesMax, options }: MassLimits,
@@ -224,69 +212,121 @@ export function excessOf(
     (kind) => totals[kind] > 0 && !isWithin(allowed, counts[kind], totals[kind]),
   )
   if (type === undefined) return null
-  const atLeast = "atLeast" in allowed ? allowed.atLeast : undefined
+  const { atLeast, atMost } = "percent" in allowed ? allowed : {}
   return {
     type,
     records: counts[type],
     total: totals[type],
     allowed: showAllowance(allowed),
     ...(atLeast !== undefined && { atLeast }),
+    ...(atMost !== undefined && { atMost }),
   }
 }
 
-/** Stops a run before the batch that exceeds its limit. `countAtStart` counts the records when the run began. */
+type Deferral = Readonly<{ deletes: boolean; revokes: boolean }>
+type Deferrals = ReadonlyMap<string, Deferral>
+
+/** One batch: which records wait for the end of the run, and what they add to the counts. */
+type Split = Readonly<{
+  isDeferred: readonly boolean[]
+  deferrals: Deferrals
+  counts: MassCounts
+}>
+
+/**
+ * Defers deletions and revocations until all of a run are counted, and later records of the same identity with them.
+ * `countAtStart` counts the records when the run began.
+ */
 export function openMassGuard(
-  { limits = standardLimits, before = noTally }: MassGuardOptions,
+  { limits = standardLimits }: MassGuardOptions,
   countAtStart: () => Promise<KindCounts>,
 ) {
-  let committed = noTally
+  const deferrals = new Map<string, Deferral>()
+  let counts: MassCounts = { removed: noRecords, revoked: 0 }
   let totals: KindCounts | null = null
+  let excess: Message | null = null
 
-  /** A run without deletions and revocations may continue, whatever the one before it did. */
-  function findProblem(changes: MassCounts): Message | null {
-    const removed = addCounts(committed.removed, changes.removed)
-    const revoked = committed.revoked + changes.revoked
-    const counts = {
-      removed: sumOf(removed) === 0 ? removed : addCounts(before.removed, removed),
-      revoked: revoked === 0 ? revoked : before.revoked + revoked,
-    }
-    return findExcess(limits, counts, totals ?? fewest)
-  }
   return {
-    /** Called before a batch is written. Records are counted only if the batch could exceed a limit. */
-    async prepare(records: readonly FeedRecord[]): Promise<void> {
-      if (totals !== null || findProblem(mostChangesOf(records)) === null) return
-      totals = await countAtStart()
-    },
-    /** Called before changes are written, with all changes of the transaction. Throws TooManyChanges. */
-    check(tally: Tally): void {
-      const problem = findProblem(tally)
-      if (problem !== null) throw new TooManyChanges(problem)
-    },
+    split: (records: readonly FeedRecord[], found: ExistingRecords): Split =>
+      splitBatch(records, found, limits, deferrals),
     /** Called after the commit. */
-    keep(tally: Tally): void {
-      committed = addTally(committed, tally)
+    keep(split: Split): void {
+      const { removed, revoked } = split.counts
+      counts = {
+        removed: addCounts(counts.removed, removed),
+        revoked: counts.revoked + revoked,
+      }
+      // The deferred records of a stopped run are only counted, to limit memory.
+      if (excess === null) for (const [name, each] of split.deferrals) deferrals.set(name, each)
     },
-    kept: () => committed,
-    /** Includes `before`. */
-    counted: (): MassCounts => ({
-      removed: addCounts(before.removed, committed.removed),
-      revoked: before.revoked + committed.revoked,
-    }),
+    /** Why the deferred records must not be written, or null. Counts the stored records only if it could matter. */
+    async findExcess(): Promise<Message | null> {
+      if (totals === null && findExcess(limits, counts, fewest) === null) return null
+      totals ??= await countAtStart()
+      excess = findExcess(limits, counts, totals)
+      return excess
+    },
+    /** If rows of one pull have the same code, the revoked one wins. */
+    isOverruled: (record: FeedRecord) =>
+      isRestoredByRun(record) &&
+      deferrals.get(tombstoneName("purchase", datedIdentityOf(record).identity))?.revokes === true,
+    counted: () => counts,
   }
 }
 
 /** If even these totals are not exceeded, the records need not be counted. */
 const fewest: KindCounts = { account: 1, item: 1, purchase: 1 }
 
-/** The most that the records can delete and revoke, whatever is stored. */
-function mostChangesOf(records: readonly FeedRecord[]): MassCounts {
+function isRevoking(record: FeedRecord): boolean {
+  if (record.type === "purchase") return isRevoked(record.purchase)
+  return record.type === "patched purchase" && isRevoked(record)
+}
+
+function findDeleted(record: FeedRecord, found: ExistingRecords): Dated | null {
+  if (!record.type.startsWith("deleted ")) return null
+  const { kind, identity } = datedIdentityOf(record)
+  const pending = found.pending.get(tombstoneName(kind, identity))
+  if (kind === "account") return found.accounts.get(identity) ?? null
+  const stored = kind === "item" ? found.items.get(Number(identity)) : found.purchases.get(identity)
+  return stored ?? pending ?? null
+}
+
+function splitBatch(
+  records: readonly FeedRecord[],
+  found: ExistingRecords,
+  { deletesMax, revokesMax }: MassLimits,
+  before: Deferrals,
+): Split {
+  const nowMs = Date.now()
+  const deferrals = new Map<string, Deferral>()
   const removed = { ...noRecords }
   let revoked = 0
-  for (const record of records) {
-    if (record.type.startsWith("deleted ")) removed[datedIdentityOf(record).kind] += 1
-    else if (record.type === "purchase") revoked += isRevoked(record.purchase) ? 1 : 0
-    else if (record.type === "patched purchase") revoked += isRevoked(record) ? 1 : 0
+
+  function isDeferred(record: FeedRecord): boolean {
+    if (record.type === "mentioned") return false
+    const { kind, identity } = datedIdentityOf(record)
+    const isCurrent = (stored: Dated) => !isOutdated(stored, record.asOf, nowMs)
+    const deleted = isUnlimited(deletesMax) ? null : findDeleted(record, found)
+    const deletes = deleted !== null && isCurrent(deleted)
+    const sold = kind === "purchase" ? found.purchases.get(identity) : undefined
+    const isSold = sold !== undefined && isCurrent(sold)
+    const revokes = isSold && isRevoking(record) && !isRevoked(sold) && !isUnlimited(revokesMax)
+    // Another row of the pull may revoke the purchase, which then stays as it is.
+    const restores =
+      isSold && isRestoredByRun(record) && isRevoked(sold) && sold.asOf !== record.asOf?.ms
+    const name = tombstoneName(kind, identity)
+    const known = deferrals.get(name) ?? before.get(name)
+    if (known === undefined && !deletes && !revokes && !restores) return false
+    if (deletes && known?.deletes !== true) removed[kind] += 1
+    if (revokes && known?.revokes !== true) revoked += 1
+    deferrals.set(name, {
+      deletes: deletes || known?.deletes === true,
+      revokes: isRevoking(record) || known?.revokes === true,
+    })
+    return true
   }
-  return { removed, revoked }
+  return { isDeferred: records.map(isDeferred), deferrals, counts: { removed, revoked } }
 }
+
+const isRestoredByRun = (record: FeedRecord) =>
+  record.type === "purchase" && record.asOf?.isOfRun === true && !isRevoking(record)

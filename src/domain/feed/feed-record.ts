@@ -102,8 +102,11 @@ export const unknownPurchase = (code: string): Rejection => ({
   missing: { type: "purchase", identity: code },
 })
 
-/** Null: accepted. `outdated`: the stored state is newer. `repeated`: an earlier row of the pull has the code. */
-export type Verdict = Rejection | "outdated" | "pending" | "repeated" | null
+/**
+ * Null: accepted. `outdated`: the stored state is newer. `repeated`: an earlier row of the pull has the code.
+ * `deferred`: not decided before the end of the run.
+ */
+export type Verdict = Rejection | "outdated" | "pending" | "repeated" | "deferred" | null
 
 /** A record without it counts as of now and replaces any state. */
 export type AsOf = Readonly<{

@@ -210,17 +210,20 @@ export interface FeedWriter {
   /**
    * Rejected and outdated records change nothing; unchanged ones update at most their timestamp. A suspension ends
    * the account's sessions. Pending records that need one of these are stored with it. The batch and `line`, its last
-   * line, are committed together. Throws TooManyChanges.
+   * line, are committed together. Records that delete or revoke are only counted: they are `deferred`.
    */
   put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
+  /** Why the deferred records must not be written, or null. */
+  findExcess(): Promise<Message | null>
+  /** Writes deferred records, after all others. Never called if there is an excess. */
+  putDeferred(records: readonly FeedRecord[]): Promise<readonly Verdict[]>
   /** How many records of this run are pending now. */
   countPending(): Promise<number>
   /** Missing accounts and items, the most needed first. */
   listNeeded(max: number): Promise<readonly Needed[]>
   countKeys(): number
   countChanges(): Tally
-  /** Deletions and revocations so far. If this run is stopped, they count against the source's next run. */
-  countAgainstLimits(): MassCounts
+  countDeferred(): MassCounts
   /** Without this call, as after a crash, the batches stay stored. */
   finish(outcome: RunOutcome, problem?: Message | null): Promise<void>
   /** Counts records with an earlier timestamp. Takes no lock. */

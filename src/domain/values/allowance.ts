@@ -1,11 +1,16 @@
-/** A limit: a number of records, or a percentage of all records with an optional minimum. */
-export type Allowance = Readonly<{ count: number } | { percent: number; atLeast?: number }>
+/** A limit: a number of records, or a percentage of all records with an optional minimum and maximum. */
+export type Allowance = Readonly<
+  { count: number } | { percent: number; atLeast?: number; atMost?: number }
+>
 
-/** 100 % is unlimited: an import can revoke more records than were stored when it began. */
+/** An import can revoke more records than were stored when it began. */
+export const isUnlimited = (allowed: Allowance) => "percent" in allowed && allowed.percent >= 100
+
 export function isWithin(allowed: Allowance, count: number, total: number): boolean {
+  if (isUnlimited(allowed)) return true
   if ("count" in allowed) return count <= allowed.count
-  const { percent, atLeast = 0 } = allowed
-  return percent >= 100 || count <= atLeast || count * 100 <= percent * total
+  const { percent, atLeast = 0, atMost = Number.POSITIVE_INFINITY } = allowed
+  return count <= atLeast || (count <= atMost && count * 100 <= percent * total)
 }
 
 export const showAllowance = (allowed: Allowance) =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { join } from "node:path"
 import { pullRound } from "../../../src/cli/commands/pull-command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
+import { loadFeed } from "../../../src/cli/feed/load-feed.ts"
 import { checkImportRun } from "../../../src/doctor/quick-checks.ts"
 import { en } from "../../../src/domain/values/problems/en.ts"
 import { describe, message } from "../../../src/domain/values/problems/problem.ts"
@@ -80,10 +81,11 @@ const excessOf = (records: number, option: string) => ({
   total: 5_000,
   allowed: "1%",
   atLeast: 20,
+  atMost: 100,
   option,
 })
 const stop = (verb: "delete" | "revoke", option: string) =>
-  message(`too_many_${verb}s`, excessOf(1_000, option))
+  message(`too_many_${verb}s`, excessOf(5_000, option))
 
 test.each([
   ["deletes", allDeleted, stop("delete", "--max-deletes")],
@@ -138,18 +140,64 @@ test("exit 0: the options allow more, and the summary counts it", async () => {
   })
 })
 
-test("exit 1: changes stored before a run was stopped count in the next run of the same source", async () => {
-  const first = [...marketplace.slice(2, 962), ...allDeleted.slice(960, 1_000)]
-  const feed = [...first, ...allDeleted.slice(1_000, 2_000)]
-  expect((await load(feed)).counts).toEqual({ ...nothing, accepted: 1_000, removed: 40 })
-  expect((await load(feed.slice(1_000))).status).toBe(1)
-  expect(await load([...allDeleted.slice(2_000, 2_010)])).toMatchObject({
-    status: 1,
-    counts: nothing,
-  })
-  expect(await load([...allDeleted.slice(2_000, 2_009)])).toMatchObject({ status: 0 })
-  expect(await sold()).toBe(4_951)
-  expect(await load([...allDeleted.slice(2_009, 2_050)])).toMatchObject({ status: 0 })
+test("exit 1: a stopped run deletes and revokes nothing, and saves the other lines", async () => {
+  const changes = [...allDeleted.slice(0, 45), ...allRevoked.slice(45, 90)]
+  const late = [purchase("new-1", 1), ...allDeleted.slice(4_990), purchase("new-2", 1)]
+  const feed = [...changes, ...marketplace.slice(1_000, 2_500), ...late]
+  const stopped = await load(feed)
+  expect([stopped.status, stopped.counts]).toEqual([1, { ...nothing, accepted: 1_502 }])
+  expect(stopped.messages).toEqual([
+    `import ${describe(en, message("too_many_deletes", excessOf(55, "--max-deletes")))}`,
+  ])
+  expect([await sold(), await revoked()]).toEqual([5_002, 0])
+  expect(await sent()).toEqual({ "import.failed": 1 })
+  const allowed = await load(feed, { "max-deletes": "55" })
+  expect(allowed.counts).toEqual({ ...nothing, accepted: 1_602, removed: 55, revoked: 45 })
+  expect([await sold(), await revoked()]).toEqual([4_947, 45])
+  const news = ["new-1", "new-2"].map((purchase_code) => ({ type: "purchase", purchase_code }))
+  await load(news.map((each) => ({ ...each, deleted: true })))
+})
+
+test("lines about one purchase keep their order", async () => {
+  const [first, second, third] = [codes[0], codes[1], codes[2]] as [string, string, string]
+  const gone = (purchase_code: string) => ({ type: "purchase", purchase_code, deleted: true })
+  const feed = [
+    ...[gone(first), purchase(first, 1, { license_type: "Extended" })],
+    ...[purchase(second, 1, { revoked: true }), ...marketplace.slice(500, 2_500)],
+    ...[gone(second), purchase(third, 1, { revoked: true }), purchase(third, 1)],
+  ]
+  expect((await load(feed)).status).toBe(0)
+  const lines = (await program.dump()).split("\n")
+  const find = (code: string) => lines.find((line) => line.includes(`"${code}"`)) ?? ""
+  expect(find(first)).toContain("Extended")
+  expect(find(second)).toBe("")
+  expect(find(third)).not.toContain('"revoked":true')
+})
+
+test("exit 1: more than 100 records of a large marketplace are no ordinary change", async () => {
+  const other = await startProgram({ LOG_LEVEL: "silent" })
+  const more = Array.from({ length: 7_000 }, (_, index) => purchase(`more-${index}`, 1))
+  await other.load([...marketplace, ...more])
+  const revoke = (count: number) => loadText(other, toFeed(allRevoked.slice(0, count)), parse({}))
+  const stopped = await revoke(101)
+  expect([stopped.status, stopped.summary.revoked]).toEqual([1, 0])
+  expect(stopped.messages[0]).toContain("at most 100")
+  expect((await revoke(100)).summary).toMatchObject({ accepted: 100, revoked: 100 })
+  await other.close()
+})
+
+test("an import that dies halfway has deleted nothing, and deletes when it runs again", async () => {
+  const feed = [...allDeleted.slice(0, 20), ...marketplace.slice(2_000, 4_500)]
+  async function* readHalf() {
+    yield Buffer.from(toFeed(feed.slice(0, 2_000)))
+    throw new Error("killed")
+  }
+  const input = { source: "half.ndjson", via: "file", sizeBytes: null } as const
+  const { context } = captureOutput()
+  const file = { ...input, readBytes: readHalf, describeLine: (line: number) => `line ${line}` }
+  await expect(loadFeed(program.app, context, file, parse({}))).rejects.toThrow("killed")
+  expect(await sold()).toBe(5_000)
+  expect((await load(feed)).counts).toEqual({ ...nothing, accepted: 2_520, removed: 20 })
 })
 
 test("exit 1: a full feed has the same limit, which includes its own deletions", async () => {
@@ -238,7 +286,7 @@ test("422: a push that deletes or revokes too much is stopped; the query allows 
   expect(stopped.status).toBe(422)
   expect(stopped.body).toEqual({
     ...nothing,
-    problem: describe(en, message("too_many_deletes", excessOf(100, "max_deletes"))),
+    problem: describe(en, message("too_many_deletes", excessOf(5_000, "max_deletes"))),
     refused: [],
   })
   expect((await push(allRevoked)).body).toMatchObject({

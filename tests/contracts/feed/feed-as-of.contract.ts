@@ -161,7 +161,11 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
 
       test("newer states are imported, and report how far the clock was ahead", async () => {
         await whileAhead(() => put(store, ...at(Date.now(), ...oldStates)))
-        const writer = await store.feed.openBatches({ source: "test", via: "file" })
+        const writer = await store.feed.openBatches({
+          source: "test",
+          via: "file",
+          limits: withoutLimits,
+        })
         expect(await writer.put(recently(...newStates), 1)).toEqual(taken)
         const { ahead } = writer.countChanges()
         expect(ahead.records).toBe(3)

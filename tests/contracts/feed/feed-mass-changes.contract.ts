@@ -1,15 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import {
-  type MassGuardOptions,
-  standardLimits,
-  TooManyChanges,
-} from "../../../src/domain/feed/batch-changes.ts"
+import { type MassGuardOptions, standardLimits } from "../../../src/domain/feed/batch-changes.ts"
 import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { DryRun, FeedWriter } from "../../../src/domain/feed/feed-store.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { endpointRecord } from "../events/endpoint-records.ts"
-import { accountRecord, itemRecord, type OpenEmpty, purchaseRecord, put } from "../store-records.ts"
+import {
+  accountRecord,
+  itemRecord,
+  type OpenEmpty,
+  plainVerdicts,
+  purchaseRecord,
+  put,
+  withoutLimits,
+} from "../store-records.ts"
 
 const codes = Array.from({ length: 3_000 }, (_, index) => `code-${index}`)
 const deleting = (...of: readonly string[]): FeedRecord[] =>
@@ -51,15 +55,27 @@ export const feedMassChangesContract = (adapter: string, open: OpenEmpty) =>
       test(`${name} counts what it removes, revokes and restores, and nothing twice`, async () => {
         await put(store, purchaseRecord("refunded", 1, true), purchaseRecord("pending", 99))
         const writer = await openWriter()
-        await writer.put([
-          ...revoking("code-1", "code-2", "refunded", "new"),
-          ...deleting("code-3"),
+        const first = [...revoking("code-1", "code-2", "refunded", "new"), ...deleting("code-3")]
+        expect(await writer.put(first)).toEqual(["deferred", "deferred", null, null, "deferred"])
+        const second = [
+          ...[...revoking("code-1"), ...deleting("code-3", "never sold", "pending")],
+          ...[purchaseRecord("refunded", 1), { type: "deleted item", id: 1 } as const],
+        ]
+        expect(await writer.put(second)).toEqual([
+          ...(["deferred", "deferred", null, "deferred", null, "deferred"] as const),
         ])
-        await writer.put([
-          ...revoking("code-1"),
-          ...deleting("code-3", "never sold", "pending"),
-          purchaseRecord("refunded", 1),
-          { type: "deleted item", id: 1 },
+        expect(writer.countChanges()).toMatchObject({ removed: none, revoked: 0, restored: 1 })
+        expect(writer.countDeferred()).toEqual({
+          removed: { ...none, item: 1, purchase: 2 },
+          revoked: 2,
+        })
+        expect(await writer.findExcess()).toBeNull()
+        const deferred = [...first, ...second].filter((_, index) =>
+          [0, 1, 4, 5, 6, 8, 10].includes(index),
+        )
+        expect(plainVerdicts(await writer.putDeferred(deferred))).toEqual([
+          ...[null, null, null, null, null, null],
+          "id: has_purchases",
         ])
         expect(writer.countChanges()).toEqual({
           added: { ...none, purchase: 1 },
@@ -71,49 +87,48 @@ export const feedMassChangesContract = (adapter: string, open: OpenEmpty) =>
         await writer.close()
       })
 
-      test(`${name} stops before the batch that exceeds a limit`, async () => {
+      test(`${name} counts before it deletes or revokes`, async () => {
         const writer = await openWriter()
         await writer.put(deleting(...codes.slice(0, 30)))
-        const late = await writer.put(deleting(...codes.slice(30, 31))).catch((error) => error)
-        expect(late).toBeInstanceOf(TooManyChanges)
-        const excess = { type: "purchase", records: 31, total: 3_000, allowed: "1%", atLeast: 20 }
-        expect(late.problem).toEqual(
+        expect(await writer.findExcess()).toBeNull()
+        await writer.put(deleting(...codes.slice(30, 31)))
+        const bounds = { allowed: "1%", atLeast: 20, atMost: 100 }
+        const excess = { type: "purchase", records: 31, total: 3_000, ...bounds }
+        expect(await writer.findExcess()).toEqual(
           message("too_many_deletes", { ...excess, option: "--max-deletes" }),
         )
-        expect(writer.countChanges().removed).toEqual({ ...none, purchase: 30 })
-        await writer.put(revoking(...codes.slice(31, 61)))
-        const revoked = await writer.put(revoking(...codes.slice(61, 62))).catch((error) => error)
-        expect(revoked.problem).toEqual(
+        expect(writer.countChanges().removed).toEqual(none)
+        await writer.close()
+        const revoker = await openWriter()
+        await revoker.put(revoking(...codes.slice(31, 62)))
+        expect(await revoker.findExcess()).toEqual(
           message("too_many_revokes", { ...excess, option: "--max-revokes" }),
         )
-        expect(writer.countChanges()).toMatchObject({ revoked: 30, restored: 0 })
-        await writer.close()
+        expect(revoker.countChanges()).toMatchObject({ revoked: 0, restored: 0 })
+        await revoker.close()
       })
 
-      test(`${name} may change what its limits allow, and counts from a run that was stopped`, async () => {
-        const limits = { ...standardLimits, deletesMax: { count: 40 } }
-        const before = { removed: { ...none, purchase: 30 }, revoked: 0 }
-        const writer = await openWriter({ limits, before })
-        await writer.put(deleting(...codes.slice(0, 10)))
-        const late = await writer.put(deleting("code-10")).catch((error) => error)
-        expect(late).toBeInstanceOf(TooManyChanges)
-        expect(writer.countAgainstLimits()).toEqual({
-          removed: { ...none, purchase: 40 },
-          revoked: 0,
+      test(`${name} may change what its limits allow, and defers nothing without a limit`, async () => {
+        const writer = await openWriter({
+          limits: { ...standardLimits, deletesMax: { count: 40 } },
         })
+        await writer.put(deleting(...codes.slice(0, 40)))
+        expect(await writer.findExcess()).toBeNull()
         await writer.close()
-        const harmless = await openWriter({ before: { ...before, revoked: 9_999 } })
-        expect(await harmless.put([purchaseRecord("code-99", 1)])).toEqual([null])
-        await harmless.close()
+        const free = await openWriter({ limits: withoutLimits })
+        expect(await free.put([...deleting("code-99"), ...revoking("code-98")])).toEqual([
+          null,
+          null,
+        ])
+        await free.close()
       })
     }
 
-    test("a stopped batch changes nothing and creates no events", async () => {
+    test("deferred records change nothing and create no events", async () => {
       const writer = await store.feed.openBatches(origin)
-      const stopped = await writer.put(revoking(...codes.slice(0, 31)), 31).catch((error) => error)
-      expect(stopped).toBeInstanceOf(TooManyChanges)
+      await writer.put([...revoking(...codes.slice(0, 31)), ...deleting("code-31")], 32)
       expect(await store.messages.list("ep_all", null, 100)).toEqual([])
-      expect(await store.feed.findLastRun("test")).not.toMatchObject({ line: 31 })
+      expect(await store.feed.findLastRun("test")).toMatchObject({ line: 32 })
       expect((await count()).totals.purchase).toBe(3_000)
     })
   })

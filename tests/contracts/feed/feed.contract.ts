@@ -13,6 +13,7 @@ import {
   plainVerdicts,
   purchaseRecord,
   put,
+  withoutLimits,
 } from "../store-records.ts"
 
 export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
@@ -269,7 +270,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
           { type: "deleted item", id: 2 },
         ],
       ]
-      const dryRun = await store.feed.openDryRun()
+      const dryRun = await store.feed.openDryRun({ limits: withoutLimits })
       const judged = []
       for (const batch of batches) judged.push(plainVerdicts(await dryRun.put(batch, 1)))
       expect([await dryRun.countPending(), dryRun.countKeys()]).toEqual([1, 0])

@@ -10,9 +10,14 @@ const megabytes = (bytes: string | number | undefined) =>
 const share = ({ type, records, total }: Params) =>
   `${count(records)} of ${count(total)} ${type}s (${Number(((Number(records) / Number(total)) * 100).toPrecision(4))}%)`
 
-/** `1% (at least 20)`: small numbers of changes are always allowed, unless the limit was set. */
-const limit = ({ allowed, atLeast }: Params) =>
-  atLeast === undefined ? `${allowed}` : `${allowed} (at least ${count(atLeast)})`
+/** `1% (at least 20, at most 100)`, unless the limit was set. */
+function limit({ allowed, atLeast, atMost }: Params): string {
+  const bounds = [
+    atLeast === undefined ? [] : `at least ${count(atLeast)}`,
+    atMost === undefined ? [] : `at most ${count(atMost)}`,
+  ].flat()
+  return bounds.length === 0 ? `${allowed}` : `${allowed} (${bounds.join(", ")})`
+}
 
 const waitingEmails = ({ count: emails, since, until }: Params) =>
   Number(emails) === 1

@@ -18,9 +18,14 @@ const megabytes = (bytes: string | number | undefined) =>
 const share = ({ type, records, total }: Params) =>
   `${count(total)} ${nouns[`${type}`]} içinden ${count(records)} tanesi (%${Number(((Number(records) / Number(total)) * 100).toPrecision(4))})`
 
-/** `1% (en az 20)`: small numbers of changes are always allowed, unless the limit was set. */
-const limit = ({ allowed, atLeast }: Params) =>
-  atLeast === undefined ? `${allowed}` : `${allowed} (en az ${count(atLeast)})`
+/** `1% (en az 20, en çok 100)`, unless the limit was set. */
+function limit({ allowed, atLeast, atMost }: Params): string {
+  const bounds = [
+    atLeast === undefined ? [] : `en az ${count(atLeast)}`,
+    atMost === undefined ? [] : `en çok ${count(atMost)}`,
+  ].flat()
+  return bounds.length === 0 ? `${allowed}` : `${allowed} (${bounds.join(", ")})`
+}
 
 const waitingEmails = ({ count: emails, since, until }: Params) =>
   Number(emails) === 1

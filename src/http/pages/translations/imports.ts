@@ -20,8 +20,8 @@ export const imports = {
   notReadToEnd: text("The input could not be read completely:", "Girdi sonuna kadar okunamadı:"),
   nothingSaved: text("Nothing was saved:", "Hiçbir şey kaydedilmedi:"),
   restNotSaved: text(
-    "Only the batches before the error were saved:",
-    "Yalnızca hatadan önceki bölümler kaydedildi:",
+    "No deletion or revocation was saved. Other changes were saved:",
+    "Hiçbir silme ya da iptal kaydedilmedi. Öteki değişiklikler kaydedildi:",
   ),
   clockAhead: text("Clock ahead", "Saat ileride"),
   codesRepeated: text("Duplicate codes", "Yinelenen kodlar"),

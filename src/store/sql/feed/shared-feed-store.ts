@@ -124,19 +124,26 @@ function openBatches(
   limits: MassGuardOptions,
   isDryRun = false,
 ): FeedWriter {
+  let tally = noTally
+  const atStart = (now: KindCounts) => countBefore(now, tally)
   const guard = openMassGuard(limits, async () => atStart(await countRecords(read)))
-  const atStart = (now: KindCounts) => countBefore(now, guard.kept())
   const startedAt = formatTimestamp(new Date())
   let runId: number | null = null
   let keys = 0
   let lastLine = 0
 
-  async function decide(tx: Transaction, records: readonly FeedRecord[], batch: BatchResult) {
-    const found = await readExistingRecords(tx, mentionsOf(records), !isDryRun)
+  const find = (tx: Transaction, records: readonly FeedRecord[]) =>
+    readExistingRecords(tx, mentionsOf(records), !isDryRun)
+
+  async function decide(
+    tx: Transaction,
+    records: readonly FeedRecord[],
+    found: ExistingRecords,
+    batch: BatchResult,
+  ) {
     const decision = await decideWithin(tx, records, found)
     const { changes } = decision
     batch.tally = addTally(batch.tally, countChanges(found, decision))
-    guard.check(batch.tally)
     const overridden = listOverriddenChanges(found, changes)
     const hasListeners = found.oldestEndpointAt !== null && !isQuiet
     const purchaseChanges = hasListeners
@@ -163,10 +170,8 @@ function openBatches(
     return run.id
   }
   async function changeWithin<T>(
-    records: readonly FeedRecord[],
     work: (tx: Transaction, batch: BatchResult) => Promise<T>,
   ): Promise<T> {
-    await guard.prepare(records)
     const before = [runId, lastLine] as const
     try {
       const [result, batch] = await transaction(async (tx) => {
@@ -179,7 +184,7 @@ function openBatches(
         for (const events of batch.events) await writeEvents(tx, events)
         return [result, batch] as const
       })
-      guard.keep(batch.tally)
+      tally = addTally(tally, batch.tally)
       keys += batch.keys
       return result
     } catch (error) {
@@ -193,21 +198,50 @@ function openBatches(
     while (arrived.length > 0) {
       const needs = arrived.slice(0, needsPerQuery)
       const pending = await listPendingRecords(tx, needs, releasedRecords)
-      const decision = pending.length === 0 ? null : await decide(tx, pending.map(recordOf), batch)
+      const released = pending.map(recordOf)
+      const decision =
+        released.length === 0 ? null : await decide(tx, released, await find(tx, released), batch)
       // A record that is still rejected stays pending and is not retried.
       if (decision?.verdicts.includes(null)) arrived.push(...arrivalsOf(decision.changes))
       else arrived.splice(0, needsPerQuery)
     }
   }
+  async function write(
+    tx: Transaction,
+    records: readonly FeedRecord[],
+    found: ExistingRecords,
+    batch: BatchResult,
+  ): Promise<readonly Verdict[]> {
+    const { verdicts, changes, hasPending } = await decide(tx, records, found, batch)
+    if (hasPending) await release(tx, changes, batch)
+    return verdicts
+  }
   return {
-    put: (records, line) =>
-      changeWithin(records, async (tx, batch) => {
+    async put(records, line) {
+      const [verdicts, split] = await changeWithin(async (tx, batch) => {
         runId = await record(tx, line)
         lastLine = line
-        const { verdicts, changes, hasPending } = await decide(tx, records, batch)
-        if (hasPending) await release(tx, changes, batch)
-        return verdicts
+        const found = await find(tx, records)
+        const split = guard.split(records, found)
+        const written = records.filter((_, index) => !split.isDeferred[index])
+        const remaining = (await write(tx, written, found, batch)).values()
+        const verdicts = split.isDeferred.map((isDeferred) =>
+          isDeferred ? "deferred" : (remaining.next().value ?? null),
+        )
+        return [verdicts, split] as const
+      })
+      guard.keep(split)
+      return verdicts
+    },
+    putDeferred: (records) =>
+      changeWithin(async (tx, batch) => {
+        const written = records.filter((record) => !guard.isOverruled(record))
+        const remaining = (await write(tx, written, await find(tx, written), batch)).values()
+        return records.map((record) =>
+          guard.isOverruled(record) ? "repeated" : (remaining.next().value ?? null),
+        )
       }),
+    findExcess: guard.findExcess,
     finish: (outcome, problem = null) =>
       transaction(async (tx) => {
         // An empty feed has no batch that inserted the run.
@@ -233,18 +267,18 @@ function openBatches(
       }))
     },
     countKeys: () => keys,
-    countChanges: guard.kept,
-    countAgainstLimits: guard.counted,
+    countChanges: () => tally,
+    countDeferred: guard.counted,
     async countOlder(beforeMs) {
       const older = await countRecords(read, beforeMs)
       return { totals: atStart(await countRecords(read)), older }
     },
     async removeOlder(beforeMs) {
       const deletions = await listOlder(read, beforeMs)
-      const verdicts = await changeWithin(deletions, async (tx, batch) => {
+      const verdicts = await changeWithin(async (tx, batch) => {
         const decided: (readonly Verdict[])[] = []
         for (const some of chunk(deletions, batchRecords)) {
-          decided.push((await decide(tx, some, batch)).verdicts)
+          decided.push((await decide(tx, some, await find(tx, some), batch)).verdicts)
         }
         return decided.flat()
       })
