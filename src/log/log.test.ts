@@ -42,8 +42,8 @@ function collect(level: LogLevel) {
 test("the line of a request contains only the fields of the allow-list", () => {
   const { log, read } = collect("debug")
   // The type would reject these fields.
-  log.request({ ...line, url: "/?api_key=secret" } as typeof line)
-  log.request({ ...line, keyId: null, status: 401, reason: "unknown_key" })
+  log.request({ ...line, url: "/?api_key=secret" } as typeof line, true)
+  log.request({ ...line, keyId: null, status: 401, reason: "unknown_key" }, true)
   const { keyId: _, ...keyless } = line
   expect(read()).toEqual([
     { level: "debug", ...line, ms: 1.235 },
@@ -55,18 +55,19 @@ test.each(["info", "warn", "error", "silent"] as const)(
   "at %s, a request that did not fail has no line",
   (level) => {
     const { log, read } = collect(level)
-    log.request(line)
-    log.request({ ...line, status: 404, reason: "unknown_code" })
+    log.request(line, true)
+    log.request({ ...line, status: 404, reason: "unknown_code" }, true)
+    log.request({ ...line, status: 501, reason: "unknown_path" }, true)
     expect([log.logsRequests, read()]).toEqual([false, []])
     expect(collect("debug").log.logsRequests).toBe(true)
   },
 )
 
-test("levels: requests are debug, failed ones error, and an expected 503 is warn", () => {
+test("levels: requests are debug, failed ones error, and one that is rejected unexpectedly is warn", () => {
   const { log, read } = collect("warn")
   log.info("started")
-  log.request(line)
-  log.request({ ...line, status: 503 })
+  log.request(line, true)
+  log.request({ ...line, status: 503 }, false)
   log.failedRequest({ ...line, status: 503 }, new Error("why"))
   log.error("failed to write usage", new Error("why"))
   expect(read()).toEqual([
@@ -138,12 +139,31 @@ describe("repeated failures are counted", () => {
     ])
   })
 
+  test("so are rejected requests and what strangers cause, each with its level", () => {
+    const { log, read, pass } = collect("info")
+    for (let turn = 0; turn < 3; turn += 1) {
+      log.request({ ...failed, requestId: `r${turn}` }, false)
+      log.repeatedInfo("sign-in", { outcome: "throttled" }, { ipRange: `192.0.${turn}.0/24` })
+    }
+    const signIn = { level: "info", message: "sign-in", outcome: "throttled" }
+    expect(read()).toEqual([
+      { level: "warn", ...failed, requestId: "r0", ms: 1.235 },
+      { ...signIn, ipRange: "192.0.0.0/24" },
+    ])
+    pass()
+    const { route, status, reason } = failed
+    expect(read()).toEqual([
+      { level: "warn", message: expect.any(String), route, status, reason, repeated: 2 },
+      { ...signIn, repeated: 2 },
+    ])
+  })
+
   test("failures of other work are counted too; ordinary lines never are", () => {
     const { log, read, pass } = collect("debug")
     for (let turn = 0; turn < 3; turn += 1) {
       log.failure("failed to write usage", lost, { requestId: `r${turn}` })
-      log.request(line)
-      log.request({ ...line, status: 503 })
+      log.request(line, true)
+      log.request({ ...line, status: 404 }, true)
       log.info("ready again")
       log.error("not ready", lost)
     }
@@ -181,7 +201,7 @@ test("lines are buffered and flushed by a timer", async () => {
   const log = createLog("debug", (more) => {
     text += more
   })
-  log.request(line)
+  log.request(line, true)
   expect(text).toBe("")
   expect(await until(() => text || undefined)).toContain("list_items")
 })
@@ -191,7 +211,7 @@ test("many lines are written in small chunks of whole lines", () => {
   const log = createLog("debug", (more) => {
     pieces.push(more)
   })
-  for (let turn = 0; turn < 1_000; turn += 1) log.request(line)
+  for (let turn = 0; turn < 1_000; turn += 1) log.request(line, true)
   log.flush()
   expect(pieces.join("").split("\n")).toHaveLength(1_001)
   for (const piece of pieces) {

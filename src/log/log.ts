@@ -61,25 +61,34 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
       `{"time":"${clock()}","level":"${lineLevel}","method":"${method}","route":"${route}","status":${status},"reason":"${reason}","ms":${rounded},${key}"requestId":"${requestId}"}\n`,
     )
   }
+  /** Returns true for the first of its kind. The number of the others is written every ten seconds. */
+  const isFirst = (lineLevel: LogLevel, message: string, kind: LogDetails) =>
+    repeated.isFirst(`${message} ${Object.values(kind).join(" ")}`, (count) =>
+      appendObject(lineLevel, { message, ...kind, repeated: count }),
+    )
   /** Returns true for the first failure of its kind, which is written with its stack. */
   function appendFailure(message: string, fault: unknown, kind: LogDetails, details: LogDetails) {
     const what = String(fault).slice(0, faultUnitsMax)
-    const isFirst = repeated.isFirst(
-      `${message} ${Object.values(kind).join(" ")} ${what}`,
-      (count) => appendObject("error", { message, ...kind, fault: what, repeated: count }),
-    )
-    if (!isFirst) return false
+    if (!isFirst("error", message, { ...kind, fault: what })) return false
     appendObject("error", { message, stack: stackOf(fault), ...details })
     return true
   }
 
   return {
-    /** False if `request` ignores statuses below 500. Callers then skip building the line, which is expensive. */
+    /** False if `request` ignores expected responses. Callers then skip building the line, which is expensive. */
     logsRequests: isLogged("debug"),
-    /** Logs a request with an expected response. A 503 can be expected: a test code returns it. */
-    request(line: RequestLine): void {
-      const lineLevel = line.status < 500 ? "debug" : "warn"
-      if (isLogged(lineLevel)) appendRequest(lineLevel, line)
+    /**
+     * Logs a request without a fault. A response that is not expected, such as 503 to too many requests, is a warning.
+     * Repeated ones are counted.
+     */
+    request(line: RequestLine, isExpected: boolean): void {
+      const { route, status, reason } = line
+      const isWarning =
+        !isExpected &&
+        isLogged("warn") &&
+        isFirst("warn", "requests rejected", { route, status, reason })
+      if (isWarning) appendRequest("warn", line)
+      else if (isLogged("debug")) appendRequest("debug", line)
     },
     /** Logs a request that failed because of `fault`. Repeated failures are counted. */
     failedRequest(line: RequestLine, fault: unknown): void {
@@ -92,6 +101,11 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
     },
     info(message: string, details?: LogDetails): void {
       appendObject("info", { message, ...details })
+    },
+    /** Like `info`, for what strangers can cause as often as they want: repeated ones of a `kind` are counted. */
+    repeatedInfo(message: string, kind: LogDetails, details: LogDetails): void {
+      if (isLogged("info") && isFirst("info", message, kind))
+        appendObject("info", { message, ...kind, ...details })
     },
     warn(message: string, details: LogDetails): void {
       appendObject("warn", { message, ...details })

@@ -7,6 +7,7 @@ import { listFailedChecks } from "../doctor/quick-checks.ts"
 import { createTestCatalog } from "../domain/catalog/catalog.ts"
 import { nodeGoneSeconds } from "../domain/health/node.ts"
 import type { ResetRequest } from "../domain/mail/email.ts"
+import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import { findLastBackup, type Store, twoFactorMetadataKey } from "../domain/store.ts"
 import { summarizeDays } from "../domain/usage/usage.ts"
 import { formatTimestamp, lastRange, secondsBefore } from "../domain/values/time/timestamp.ts"
@@ -23,7 +24,7 @@ import {
   createResetThrottle,
   createSignInThrottle,
 } from "../limits/sign-in-throttle.ts"
-import type { Log } from "../log/log.ts"
+import type { Log, LogDetails } from "../log/log.ts"
 import type { BuyerServices } from "../operations/catalog/buyer-operations.ts"
 import { recordOperatorSignIn } from "../operations/record-event.ts"
 import { createReleaserIds, createSiteIds } from "../secrets/ciphers.ts"
@@ -45,6 +46,11 @@ export function createPages(
   buyers: Pick<BuyerServices, "slots" | "limits">,
 ): Pages {
   const { store, now, masterKeys, emailCipher } = app
+  /** A throttled sign-in costs a stranger nothing, so only the first of ten seconds has a line. */
+  const logSignIn = (message: string, outcome: SignInOutcome, details: LogDetails) =>
+    outcome === "throttled"
+      ? log.repeatedInfo(message, { outcome }, details)
+      : log.info(message, { outcome, ...details })
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
   const { audit, sites, operatorReads, signInFailures: failures } = store
   const shared = {
@@ -68,7 +74,7 @@ export function createPages(
       hasher: createPasswordHasher(passwordCost),
       async onSignIn(outcome, username, ipRange) {
         signIns[outcome] += 1
-        log.info("sign-in", { outcome, ipRange, ...(username !== null && { username }) })
+        logSignIn("sign-in", outcome, { ipRange, ...(username !== null && { username }) })
       },
       throttle: createSignInThrottle(authorThrottle),
       resets: createResets("authors", authorThrottle),
@@ -93,7 +99,7 @@ export function createPages(
     // A separate queue, so that operators do not wait for sign-ins of authors.
     hasher: createPasswordHasher(passwordCost),
     async onSignIn(outcome, operator, ipRange) {
-      log.info("operator sign-in", { outcome, ipRange, ...(operator !== null && { operator }) })
+      logSignIn("operator sign-in", outcome, { ipRange, ...(operator !== null && { operator }) })
       await recordOperatorSignIn({ audit, now }, outcome, operator, ipRange)
     },
     throttle: createSignInThrottle(operatorThrottle),

@@ -9,7 +9,7 @@ import type { Trace } from "../request/handler.ts"
 export type RecordResponse = (
   response: Response,
   trace: Trace,
-  outcome: CountedOutcome,
+  outcome: CountedOutcome & Readonly<{ isTestKey: boolean }>,
   /** Needed only if the request had a key. */
   caller?: Caller,
 ) => Response
@@ -17,6 +17,7 @@ export type RecordResponse = (
 export const unauthenticatedOutcome = {
   keyId: null,
   isKeyAccepted: false,
+  isTestKey: false,
   purchase: null,
   rejectedCode: null,
 } as const
@@ -34,11 +35,13 @@ export function createRequestLog(
     count(trace.route, outcome, ms, caller)
     const { status } = response
     const { fault } = outcome
-    if (log.logsRequests || status >= 500 || fault !== null) {
+    // Anybody can request an unsupported path (501), or send a test code that fails.
+    const isExpected = status < 500 || status === 501 || outcome.isTestKey
+    if (log.logsRequests || !isExpected || fault !== null) {
       const { id: requestId, method, route } = trace
       const { reason, keyId } = outcome
       const line = { method, route, status, reason, ms, keyId, requestId }
-      if (fault === null) log.request(line)
+      if (fault === null) log.request(line, isExpected)
       else log.failedRequest(line, fault)
     }
     if (isDraining()) response.headers.set("Connection", "close")

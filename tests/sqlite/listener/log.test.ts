@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
 import { toFeed } from "../../contracts/records.ts"
@@ -98,6 +99,36 @@ test("pages and other paths have an error code too", async () => {
   expect(await reasonOf("/api/nowhere")).toEqual(["unknown", 404, "unknown_path"])
   expect(await reasonOf("/login", { method: "POST" })).toEqual(["page", 403, "refused"])
   expect(await reasonOf("/operator/feed", { method: "POST" })).toEqual(["feed", 401, "refused"])
+})
+
+test("at info, a stranger writes no line, or one and a number", async () => {
+  const quiet = await openMarketplace({ LOG_LEVEL: "info", PAZAR_RATE_LIMIT: "on" })
+  const authorization = { Authorization: `Bearer ${publicTestSecret}` }
+  const body = new URLSearchParams({ purchase_code: "test-unavailable" })
+  const requests = [
+    () => fetch(`${quiet.url}/v1/market/sales`),
+    () => fetch(`${quiet.url}/v3/market/buyer`, { method: "DELETE" }),
+    () => fetch(`${quiet.url}${sale}?code=test-unavailable`, { headers: authorization }),
+    () => fetch(`${quiet.url}${validation}`, { method: "POST", headers: authorization, body }),
+  ]
+  for (const [at, send] of requests.entries()) {
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async () => (await send()).status),
+    )
+    expect(new Set(statuses)).toEqual(new Set([at < 2 ? 501 : 503]))
+  }
+  expect(quiet.logged()).toBe("")
+  const visitor = openVisitor(quiet.url)
+  const form_token = await visitor.formToken("/login")
+  for (let guess = 0; guess < 50; guess += 1) {
+    await visitor.post("/login", { form_token, name: `nobody ${guess}`, password: "wrong" })
+  }
+  const outcomes = quiet.logged().trimEnd().split("\n")
+  expect(outcomes.map((line) => JSON.parse(line).outcome)).toEqual([
+    ...Array.from({ length: 30 }, () => "wrong"),
+    "throttled",
+  ])
+  await quiet.close()
 })
 
 test("at info, only failed requests have a line", async () => {

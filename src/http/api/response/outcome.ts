@@ -46,6 +46,8 @@ export type Outcome = Readonly<{
   keyId: string | null
   /** False for an unknown key and for one that was found and rejected. */
   isKeyAccepted: boolean
+  /** Some test codes are documented to fail. */
+  isTestKey: boolean
   /** Whether a valid key belongs on a server; then web pages may not read the response. */
   hasServerKey: boolean
   /** The purchase of a valid or revoked code. Null for other responses and for test keys. */
@@ -109,6 +111,7 @@ export function failureOutcome(
     variant,
     keyId: foundKey?.id ?? null,
     isKeyAccepted: key !== null,
+    isTestKey: key?.kind === "tk",
     // A web page may read that its key is invalid.
     hasServerKey: foundKey !== null && status !== 401 && belongsOnServer(foundKey),
     purchase: key?.kind === "tk" ? null : purchase,
@@ -182,6 +185,7 @@ export const successOutcome = (
   variant,
   keyId: key.id,
   isKeyAccepted: true,
+  isTestKey: key.kind === "tk",
   hasServerKey: belongsOnServer(key),
   purchase,
   rejectedCode: null,

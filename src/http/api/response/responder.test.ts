@@ -9,6 +9,7 @@ const outcome: Outcome = {
   variant: { locale: "en", isLocaleNegotiated: true, keyHeaders: "" },
   keyId: null,
   isKeyAccepted: false,
+  isTestKey: false,
   hasServerKey: false,
   purchase: null,
   rejectedCode: null,
