@@ -44,6 +44,18 @@ test("the server is restarted however often it has failed", () => {
   expect(settingOf("Restart")).toBe("on-failure")
 })
 
+test("a server that ends before it is ready fails the start, and its own error is the last line", async () => {
+  const [, script = ""] = /^\/bin\/sh -c '(.*)'$/.exec(settingOf("ExecStartPost") ?? "") ?? []
+  const ended = Bun.spawn(["true"])
+  await ended.exited
+  const port = `${pickFreePort()}`
+  const child = Bun.spawn(["/bin/sh", "-c", script.replaceAll("$$", "$").replace("808%i", port)], {
+    env: { PATH: process.env.PATH, HOST: "127.0.0.1", MAINPID: `${ended.pid}` },
+    stderr: "pipe",
+  })
+  expect([await child.exited, await child.stderr.text()]).toEqual([1, ""])
+})
+
 test("each instance listens on the port that nginx uses, whatever PORT the settings have", async () => {
   const line = settingOf("ExecStart") ?? ""
   const [, port = ""] = / PORT=(\S+) /.exec(line) ?? []
