@@ -177,7 +177,7 @@ export async function checkClock(
   const aheadMs = newest === null ? 0 : Date.parse(newest) - now.getTime()
   if (aheadMs > aheadMsMax) {
     const detail = message("clock_behind", { now: formatTimestamp(now), newest: `${newest}` })
-    return [problem("clock", detail, message("sync_clocks"))]
+    return [problem("clock", detail, message("sync_clocks_behind"))]
   }
   const server = await checks.readClock()
   const differenceMs = server === null ? 0 : Math.abs(server.getTime() - now.getTime())
@@ -185,7 +185,7 @@ export async function checkClock(
     const detail = message("clock_differs", { seconds: Math.round(differenceMs / 1000) })
     return [warning("clock", detail, message("sync_clocks"))]
   }
-  return [ok("clock", "no timestamp in the database is in the future")]
+  return [ok("clock", "the last record in the database is not in the future")]
 }
 
 /** Fewer codes are not significant. */

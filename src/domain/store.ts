@@ -199,7 +199,7 @@ export const isWritable = ({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>, 
 export interface StoreChecks {
   /** Empty if no corruption was found. `isThorough` also compares indexes with rows, several times as slow. */
   listCorruption(isThorough: boolean): Promise<readonly string[]>
-  /** The latest timestamp of an import, a key change or a session; null if there is none. */
+  /** When the last import or audited action was, by the clock that recorded it; null if there is none. */
   findNewestTimestamp(): Promise<Timestamp | null>
   sampleCodes(count: number): Promise<readonly string[]>
   /** The clock of the database server; null on SQLite. */

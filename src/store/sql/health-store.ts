@@ -24,11 +24,11 @@ export const createSharedChecks = (db: SqlDatabase) =>
   ({
     async findNewestTimestamp() {
       const [row] = await db.readLong<{ newest: string | null }>(
+        // Not the maximum of all rows: after a clock was corrected, those from the future stay.
         `SELECT max(at) AS newest FROM (
-           SELECT max(started_at) AS at FROM imports UNION ALL
-           SELECT max(finished_at) FROM imports UNION ALL
-           SELECT max(at) FROM audit_events UNION ALL
-           SELECT max(last_seen_at) FROM sessions) AS times`,
+           SELECT coalesce(finished_at, started_at) AS at FROM imports
+             WHERE id = (SELECT max(id) FROM imports) UNION ALL
+           SELECT at FROM audit_events WHERE id = (SELECT max(id) FROM audit_events)) AS times`,
       )
       return row?.newest ?? null
     },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import type { Store } from "../../../src/domain/store.ts"
+import { message } from "../../../src/domain/values/problems/problem.ts"
 import {
   accountId,
   accountRecord,
@@ -34,22 +35,39 @@ export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
       expect([two.length, new Set(two).size]).toEqual([2, 2])
     })
 
-    test("finds the newest recorded timestamp", async () => {
-      expect(Date.parse((await store.checks.findNewestTimestamp()) ?? "")).toBeLessThan(
-        Date.now() + 1,
-      )
-      const at = "2100-01-02T03:04:05Z"
-      await store.audit.insert({
-        at,
-        kind: "key",
-        action: "created",
-        actor: commandLine,
-        account: { id: await accountId(store, "ada"), username: "ada" },
-        subjectId: "key_1",
-        subjectName: "Shop",
-        count: 1,
+    test("finds the time of the last import or action, not one from a clock that was ahead before", async () => {
+      const isPast = async () =>
+        Date.parse((await store.checks.findNewestTimestamp()) ?? "") <= Date.now()
+      expect(await isPast()).toBe(true)
+      const account = { id: await accountId(store, "ada"), username: "ada" }
+      const insert = (at: string) =>
+        store.audit.insert({
+          at,
+          kind: "key",
+          action: "created",
+          actor: commandLine,
+          account,
+          subjectId: "key_1",
+          subjectName: "Shop",
+          count: 1,
+        })
+      const ahead = "2100-01-02T03:04:05Z"
+      await insert(ahead)
+      expect(await store.checks.findNewestTimestamp()).toBe(ahead)
+      await insert("2026-01-02T03:04:05Z")
+      expect(await isPast()).toBe(true)
+      await store.pulls.recordRound({
+        name: "shop",
+        everySeconds: 60,
+        startedAt: ahead,
+        endedAt: ahead,
+        problem: message("internal_error"),
+        isSuccess: false,
+        runBefore: 99,
       })
-      expect(await store.checks.findNewestTimestamp()).toBe(at)
+      expect(await store.checks.findNewestTimestamp()).toBe(ahead)
+      await put(store, accountRecord("bora"))
+      expect(await isPast()).toBe(true)
     })
 
     test("PostgreSQL has a clock of its own", async () => {

@@ -195,8 +195,10 @@ export const en = {
   open_folder: ({ path }: Params) => `every user can write to ${path}`,
   run_chmod: ({ mode, path }: Params) => `Run \`chmod ${mode} ${path}\`.`,
   clock_behind: ({ now, newest }: Params) =>
-    `it shows ${now}, but the database has a record from ${newest}`,
+    `it shows ${now}, but the last record in the database is from ${newest}`,
   clock_differs: ({ seconds }: Params) => `it differs from the database's clock by ${seconds} s`,
   sync_clocks:
     "Synchronize the clocks, for example with `timedatectl set-ntp true`: expiry, sessions and signatures depend on them.",
+  sync_clocks_behind:
+    "Synchronize the clocks, for example with `timedatectl set-ntp true`. If they are right by now, this ends with the next import or change.",
 }

@@ -210,8 +210,10 @@ export const tr: Texts = {
   open_folder: ({ path }) => `her kullanıcı ${path} klasörüne yazabilir`,
   run_chmod: ({ mode, path }) => `Şu komutu çalıştırın: \`chmod ${mode} ${path}\``,
   clock_behind: ({ now, newest }) =>
-    `${now} gösteriyor, oysa veritabanında ${newest} tarihli bir kayıt var`,
+    `${now} gösteriyor, oysa veritabanındaki son kayıt ${newest} tarihli`,
   clock_differs: ({ seconds }) => `veritabanının saatinden ${seconds} saniye farklı`,
   sync_clocks:
     "Saatleri eşitleyin, örneğin `timedatectl set-ntp true` ile: geçerlilik süreleri, oturumlar ve imzalar onlara bağlıdır.",
+  sync_clocks_behind:
+    "Saatleri eşitleyin, örneğin `timedatectl set-ntp true` ile. Şu anda doğruysalar, bu uyarı bir sonraki içe aktarma veya değişiklikle kalkar.",
 }
