@@ -18,8 +18,8 @@ if (!isset($GLOBALS['pazar_php_loader'])) {
             return;
         }
         if (function_exists('did_action') && did_action('after_setup_theme') === 0) {
-            throw new LogicException('Pazar: a class was used before the action after_setup_theme, when a newer copy'
-                . ' may not be loaded yet; use it in that action or later');
+            $problem = 'A class was used before the action after_setup_theme, when a newer copy may not be loaded yet.';
+            _doing_it_wrong('Pazar', $problem . ' Use it in that action or later.', '1.0.0');
         }
         // The files of a plugin that was deleted during this request no longer exist.
         $files = array_map(static fn (string $copy): string => is_file($copy) ? $copy : "$copy/src/all.php", $GLOBALS['pazar_php_copies']);

@@ -267,10 +267,12 @@ final class Client {
 
     private function read(): Records {
         try {
-            return new Records($this->options->store->read());
+            $records = new Records($this->options->store->read());
         } catch (\Throwable $error) {
-            return new Records(null);
+            $records = new Records(null);
         }
+        $this->verifier->macs = array_unique(array_merge($records->macs, $this->verifier->macs));
+        return $records;
     }
 
     /** Reads, changes and writes the store; retries on conflicts. Returns null if $change returns false or nothing was written. */
@@ -281,6 +283,7 @@ final class Client {
             if ($change($records) === false) {
                 return null;
             }
+            $records->macs = array_slice($this->verifier->macs, -128);
             try {
                 if ($this->options->store->replace($records->text, $records->render())) {
                     return $records;

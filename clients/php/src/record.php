@@ -45,6 +45,8 @@ final class Records {
     public ?string $text;
     public string $nonce = '';
     public array $keys = [];
+    /** At most 128, the newest last; see Verifier. Empty where sodium verifies. */
+    public array $macs = [];
     /** Random id of the process that sends a request; empty if none does. */
     public string $claim = '';
     public int $claimEnds = 0;
@@ -64,6 +66,7 @@ final class Records {
             // The text is untrusted: fields of the wrong type are ignored.
         }
         [$this->text, $this->keys] = [$text, Verifier::listKeys($this->keys)];
+        $this->macs = Ed25519::isSlow() ? array_filter($this->macs, 'is_string') : [];
     }
 
     /** Whether another process is sending a request. A claim longer than the timeout was written under a wrong clock. */

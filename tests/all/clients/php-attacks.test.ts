@@ -295,7 +295,17 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
         return whole.slice(0, at) + instead + whole.slice(at + 1)
       })
     const fields = fc.dictionary(
-      fc.constantFrom("code", "answer", "kept", "keys", "nonce", "records", "claim", "claimEnds"),
+      fc.constantFrom(
+        "code",
+        "answer",
+        "kept",
+        "keys",
+        "macs",
+        "nonce",
+        "records",
+        "claim",
+        "claimEnds",
+      ),
       fc.anything({ maxDepth: 2 }),
     )
     const encrypted = fields.map((object) => `${"0".repeat(64)} ${JSON.stringify(object)}`)

@@ -83,9 +83,11 @@ test("a newer copy that is loaded too late breaks no page", async () => {
   expect(await run(...steps)).toEqual(printed(String(version)))
 })
 
-test("no copy can be used before all plugins and the theme are loaded", async () => {
-  const { status, stderr } = await run(load("present"), boot("a_plugin"))
-  expect([status, stderr]).toEqual([255, expect.stringContaining("after_setup_theme")])
+test("a copy that is used before all plugins and the theme are loaded is reported, and used", async () => {
+  const late = load("future") + setUp + boot("second_plugin", newOption)
+  const { status, stdout, stderr } = await run(load("present"), boot("a_plugin"), late, say)
+  expect([status, stdout]).toEqual([0, String(version)])
+  expect(stderr).toContain("after_setup_theme")
 })
 
 test("a copy whose plugin was deleted in this request is skipped", async () => {

@@ -205,6 +205,52 @@ delete_option('pirated_record');`,
       ).toBe("unsignedfalsefalse")
     })
 
+    test("without sodium, a MAC under WordPress's salts spares the verification, and proves nothing else", async () => {
+      const due = `$all = json_decode(${record}, true);
+foreach ($all['records'] as &$one) { $one['next'] = 0; }
+update_option('acme_slider_record', json_encode($all), false);`
+      await run(`${due} do_action('acme_slider_check');`, withoutSodium)
+      const stored = async (): Promise<{ macs: string[] }> =>
+        JSON.parse(await run(`echo ${record};`))
+      expect((await stored()).macs.length).toBeGreaterThan(0)
+
+      // Any verification in this process fails.
+      const always = join(site.plugins, "../mu-plugins")
+      mkdirSync(always)
+      const verify = "static function sign_verify_detached() { echo 'verified '; return false; }"
+      const fake = `class ParagonIE_Sodium_Crypto { public ${verify} }`
+      writeFileSync(
+        join(always, "fake.php"),
+        `<?php if (ini_get('user_agent') === 'unverified') { ${fake} }`,
+      )
+      const unverified = [...withoutSodium, "-d", "user_agent=unverified"]
+      expect(await readLicense("[]", unverified)).toBe("active valid")
+
+      const edited = (edit: string) => `(static function () { $all = json_decode(${record}, true);
+$edit = static function (&$one, $all) { ${edit} };
+foreach ($all['records'] as &$one) { $edit($one['valid'], $all); }
+add_filter('pre_option_acme_slider_record', static fn () => json_encode($all));
+return []; })()`
+      for (const edit of [
+        "$one['body'] = str_replace('Regular', 'Extended', $one['body']);",
+        "$one['input'] = str_replace('expires=', 'expires=9', $one['input']);",
+        "$one['signature'] = 'pazar=:' . base64_encode(random_bytes(64)) . ':';",
+      ]) {
+        expect(await readLicense(edited(edit), unverified)).toMatch(
+          /^(verified )+unknown not_checked$/,
+        )
+      }
+      const filtered = (hook: string, text: string) =>
+        `(static function () { add_filter('${hook}', static fn () => '${text}'); return []; })()`
+      const otherSalts = filtered("salt", "of another site")
+      expect(await readLicense(otherSalts, unverified)).toMatch(/^(verified )+unknown not_checked$/)
+      const copied = filtered("pazar_site", "copy.example.com")
+      expect(await readLicense(copied, unverified)).toContain("unknown")
+
+      await run(`${due} do_action('acme_slider_check');`)
+      expect((await stored()).macs).toEqual([])
+    })
+
     test("a copy of the database without the code's valid response is not active", async () => {
       const enter = "update_option('copied_code', 'made-up', false);"
       const copied = "['name' => 'copied']"
@@ -285,6 +331,22 @@ IF NEW.option_name = 'acme_slider_record' THEN SIGNAL SQLSTATE '45000' SET MESSA
     expect(site.readLog().slice(before.length)).toContain("disk full")
     for (const event of events) await site.sendRequest(`DROP TRIGGER full_${event}`)
     expect(await save()).toContain(active)
+  })
+
+  test("a plugin that boots too early is reported, and no page fails", async () => {
+    const main = join(site.plugins, "acme-slider/acme-slider.php")
+    const text = readFileSync(main, "utf8")
+    const hooks = ["plugins_loaded", "init", "wp_loaded"].map((hook) => `add_action('${hook}', `)
+    const when = "add_action('after_setup_theme', "
+    expect(text).toContain(when)
+    for (const early of ["call_user_func(", ...hooks]) {
+      writeFileSync(main, text.replace(when, early))
+      expect([early, await visit()]).toEqual([early, expect.stringContaining(slide)])
+      const { status } = await admin.get(settings)
+      expect([early, status]).toEqual([early, 200])
+    }
+    writeFileSync(main, text)
+    expect(site.readLog()).toContain("Function Pazar was called")
   })
 
   test("a second plugin with a newer copy and its own option", async () => {

@@ -266,6 +266,9 @@ function add_options_page(string $title, string $menu, string $capability, strin
 
 function _doing_it_wrong(string $function, string $message, string $version): void
 {
+    if ($function === 'Pazar') {
+        fwrite(STDERR, $message);
+    }
 }
 
 function add_shortcode(string $name, callable $render): void
