@@ -12,7 +12,7 @@ const keyReasons = [
 const readReasons = ["ok", ...keyReasons, "key_not_allowed"] as const
 const parameterReasons = ["missing_parameter", "invalid_parameter"] as const
 const codeReasons = ["unknown_code", "revoked_code", "expired_code"] as const
-const validationReasons = ["ok", ...keyReasons, ...parameterReasons, ...codeReasons] as const
+const validationReasons = [...readReasons, ...parameterReasons, ...codeReasons] as const
 const pageReasons = ["ok", "refused", "method_not_allowed", "unavailable"] as const
 const tokenReasons = [...pageReasons, "rate_limited"] as const
 

@@ -254,7 +254,8 @@ async function run(options: FeedImport, writer: FeedWriter) {
   }
   await writer.finish(outcome, stopped)
   const needed = waiting === 0 ? [] : await writer.listNeeded(neededListedMax)
-  return { ...outcome, outdated, defaulted, stopped, needed, lastLine }
+  const movedKeys = writer.listMovedKeys()
+  return { ...outcome, outdated, defaulted, stopped, needed, movedKeys, lastLine }
 }
 
 async function* withPauses(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {

@@ -85,10 +85,14 @@ export function recordItemEvent(
   recording: Recording,
   { id, accountId, author }: Pick<FoundItem, "id" | "accountId" | "author">,
   action: AuditAction<"item">,
+  note?: string,
 ): Promise<void> {
   const account = { id: accountId, username: author }
-  const event = createEvent(recording, { kind: "item", action })
-  return tallyPerMinute(recording, { ...event, account, subjectId: String(id) })
+  const event = {
+    ...createEvent(recording, { kind: "item", action }),
+    ...{ account, subjectId: String(id), note },
+  }
+  return note === undefined ? tallyPerMinute(recording, event) : recording.audit.insert(event)
 }
 
 /** `subjectId` is the name of the operator or token, or the id of the key that signs or that was removed. */

@@ -12,6 +12,7 @@ import {
   type FeedOrigin,
   type ImportRun,
   linesOf,
+  type MovedKeys,
   type RejectionGroup,
   type RunOutcome,
   type RunRemarks,
@@ -118,6 +119,15 @@ export const describePendingGroup = (group: PendingGroup) =>
 
 export const describeMissingRecord = ({ type, identity, records }: Needed) =>
   `${type} ${identity}: ${pluralize(records, type === "item" ? "purchase" : "item")}`
+
+export function describeMovedKeys({ itemId, from, to, keys }: MovedKeys): string {
+  const count = keys.length === 1 ? "1 validation key" : `${keys.length} validation keys`
+  const names = keys.map(({ name, lastUsedAt }) => {
+    const use = lastUsedAt === null ? "never used" : `last used ${lastUsedAt.slice(0, 10)}`
+    return `${JSON.stringify(name)} (${use})`
+  })
+  return `item ${itemId} moves from ${from} to ${to}; ${count} created for it stay${keys.length === 1 ? "s" : ""} valid: ${names.join(", ")}`
+}
 
 const printedMax = 20
 

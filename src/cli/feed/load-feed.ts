@@ -23,6 +23,7 @@ import {
   describeDuplicateRecords,
   describeFutureRecords,
   describeMissingRecord,
+  describeMovedKeys,
   describePendingCount,
   type FeedUnit,
   openRejectionReport,
@@ -112,6 +113,7 @@ export async function loadFeed(
       printStderr(describeDuplicateRecords(outcome.repeated, input.describeLine))
     if (counts.waiting > 0) printStderr(describePendingCount(counts.waiting))
     for (const needed of outcome.needed) printStderr(`  ${describeMissingRecord(needed)}`)
+    for (const moved of outcome.movedKeys) printStderr(describeMovedKeys(moved))
     if (mode === "dry run") printStderr("dry run: no changes were saved")
     const { accepted, waiting, rejected } = counts
     const isWhole = rejected === 0 && removalProblem === null && stopped === null

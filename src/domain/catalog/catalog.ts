@@ -9,7 +9,7 @@ import type { PurchaseSite, Release, SiteSlots } from "./site.ts"
 export type StoredCatalog = Readonly<{
   accounts: Pick<AccountStore, "find">
   items: ItemStore
-  purchases: Pick<PurchaseStore, "listByCode">
+  purchases: Pick<PurchaseStore, "listByCode" | "hasMovedFrom">
 }>
 
 /** The catalog of a request: stored data, or test data for test keys. */
@@ -160,6 +160,7 @@ const reads: Pick<Catalog, "accounts" | "items" | "purchases" | "sales"> = {
       const sold = purchases.find((purchase) => purchase.code === folded)
       return sold === undefined ? [] : [{ ...sold, site }]
     },
+    hasMovedFrom: async () => false,
   },
   sales: {
     async listPurchases(_, { since }, { after, offset, rowsMax }) {

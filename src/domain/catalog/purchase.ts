@@ -93,13 +93,26 @@ export type PurchaseRecord = PurchaseText &
     siteLimit?: number | null | undefined
   }>
 
+/** Of an API key. */
+export type KeyScope = Readonly<{
+  id: string
+  accountId: number
+  itemIds: readonly number[] | null
+}>
+
 export interface PurchaseStore {
-  /** ASCII case-insensitive; usually none or one. Includes revoked purchases. `siteLastDay` belongs to `site`. */
+  /**
+   * ASCII case-insensitive; usually none or one. Includes revoked purchases. `siteLastDay` belongs to `site`. Includes
+   * purchases of items that have moved to another author, if the key was created for them.
+   */
   listByCode(
     accountId: number,
     code: string,
     site?: string | null,
+    keyId?: string | null,
   ): Promise<readonly PurchaseOnSite[]>
+  /** Whether the key could validate the code until its item moved to another author, or was revoked for the item. */
+  hasMovedFrom(key: KeyScope, code: string): Promise<boolean>
   /** Sets or removes the operator override, which wins over the feed. Returns false for an unknown code. */
   setRevokedByOperator(code: string, isRevoked: boolean): Promise<boolean>
   /** Null removes the limit of this purchase, so that the item's limit applies. Returns false for an unknown code. */

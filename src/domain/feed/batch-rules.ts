@@ -260,7 +260,7 @@ function putItem(
   changedLists.add(author)
   if (isMoved) {
     changedLists.add(stored.author)
-    movedItems.add(id)
+    if (!movedItems.has(id)) movedItems.set(id, stored.author)
   }
   return null
 }

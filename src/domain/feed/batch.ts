@@ -57,6 +57,9 @@ export type ExistingRecords = Readonly<{
 /** `to` is null for a deleted account. */
 export type NameChange = Readonly<{ from: string; to: string | null }>
 
+/** `from` is the author before the first move of the batch. */
+export type MovedItem = DatedItem & Readonly<{ from: string }>
+
 export type Changes = Readonly<{
   accounts: Changed<DecidedAccount>
   items: Changed<DatedItem>
@@ -70,7 +73,7 @@ export type Changes = Readonly<{
   /** Every rename and deletion of an account, in order. */
   nameChanges: readonly NameChange[]
   /** Items in `updated` with another author in the store. */
-  movedItems: readonly DatedItem[]
+  movedItems: readonly MovedItem[]
   changedLists: ReadonlySet<string>
 }>
 
@@ -145,7 +148,7 @@ export function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: 
     accountsInUse: new Set(found.accountsInUse),
     changedLists: new Set<string>(),
     nameChanges: [] as NameChange[],
-    movedItems: new Set<number>(),
+    movedItems: new Map<number, string>(),
     ifNewer: {
       account: createApplyIfNewer("account", accounts),
       item: createApplyIfNewer("item", items),
@@ -169,7 +172,10 @@ export function changesOf(batch: Batch): Changes {
       ({ id, username }) => batch.found.accounts.get(username)?.id !== id,
     ),
     nameChanges: batch.nameChanges,
-    movedItems: items.updated.filter(({ id }) => batch.movedItems.has(id)),
+    movedItems: items.updated.flatMap((item) => {
+      const from = batch.movedItems.get(item.id)
+      return from === undefined ? [] : [{ ...item, from }]
+    }),
     changedLists: batch.changedLists,
   }
 }

@@ -206,6 +206,14 @@ export type OlderCounts = Readonly<{ totals: KindCounts; older: KindCounts }>
 export type RetainedRecord = DatedIdentity & Readonly<{ why: Message }>
 export type Removal = Readonly<{ removed: number; retained: readonly RetainedRecord[] }>
 
+/** An item that moves to another author, with the live validation keys of previous authors that stay valid for it. */
+export type MovedKeys = Readonly<{
+  itemId: number
+  from: string
+  to: string
+  keys: readonly Readonly<{ name: string; lastUsedAt: Timestamp | null }>[]
+}>
+
 export interface FeedWriter {
   /**
    * Rejected and outdated records change nothing; unchanged ones update at most their timestamp. A suspension ends
@@ -222,6 +230,8 @@ export interface FeedWriter {
   /** Missing accounts and items, the most needed first. */
   listNeeded(max: number): Promise<readonly Needed[]>
   countKeys(): number
+  /** Only of a dry run. Omits items without such keys. */
+  listMovedKeys(): readonly MovedKeys[]
   countChanges(): Tally
   countDeferred(): MassCounts
   /** Without this call, as after a crash, the batches stay stored. */

@@ -78,6 +78,10 @@ export interface ApiKeyStore {
   reencrypt(id: string, encrypted: Uint8Array): Promise<void>
   /** An earlier revocation stays. With `leaked`, which is enqueued, the key is marked, here and in `rotate`. */
   revoke(id: string, at: Timestamp, leaked?: NewEvent | null): Promise<void>
+  /** Keys of previous authors that validate purchases of the item. Oldest first. */
+  listOfMovedItem(itemId: number): Promise<readonly StoredKey[]>
+  /** The key no longer validates purchases of the item. Returns false unless `listOfMovedItem` has the key. */
+  revokeForItem(id: string, itemId: number, at: Timestamp): Promise<boolean>
   /** In one transaction: inserts the replacement and ends the old key. False if it was rotated or revoked before. */
   rotate(
     oldId: string,

@@ -10,7 +10,8 @@ export const auditActions = {
     ...(["invited", "sign_in_link", "password", "suspended", "resumed", "feed_word"] as const),
     ...(["second_factor_on", "second_factor_off"] as const),
   ],
-  item: ["site_limit"],
+  /** `key_revoked`: a previous author's key, for this item. */
+  item: ["moved", "key_revoked", "site_limit"],
   purchase: [
     ...(["refunded", "refund_taken_back", "feed_word"] as const),
     ...(["site_released", "site_restored", "site_limit"] as const),
@@ -72,7 +73,7 @@ export type AuditEvent = AuditSubject &
     count: number
     /** Whether the feed suspended the account or refunded the purchase at that time; absent from other events. */
     isByFeed?: boolean | undefined
-    /** An operator's reason. */
+    /** An operator's reason, the authors of a moved item, or the key that was revoked for an item. */
     note?: string | undefined
   }>
 

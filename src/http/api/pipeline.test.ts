@@ -39,7 +39,7 @@ function failingServices(fault: Error): ApiServices {
   const catalog: Catalog = {
     accounts: { find: fail },
     items: { find: fail, findList: fail },
-    purchases: { listByCode: fail },
+    purchases: { hasMovedFrom: async () => false, listByCode: fail },
     sales: { listPurchases: fail },
     sites: { activate: fail, release: fail, reclaim: fail, list: fail },
     now: () => new Date(),

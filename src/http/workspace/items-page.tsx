@@ -11,6 +11,7 @@ import { trimWhitespace } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { findSales } from "../../operations/catalog/list-sales.ts"
 import { previewLimits, setSiteLimits } from "../../operations/catalog/site-operations.ts"
+import { listKeysOfMovedItem, revokeKeyForItem } from "../../operations/keys/key-operations.ts"
 import { readItemEndpoint } from "../api/read-item-endpoint.ts"
 import { renderErrorBody } from "../api/response/messages.ts"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
@@ -26,7 +27,7 @@ import {
   Panel,
   renderApiResponse,
 } from "../pages/components/elements.tsx"
-import { Field, PostForm } from "../pages/components/form-fields.tsx"
+import { Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
 import { WorkspacePage } from "../pages/components/layout.tsx"
 import { addList, readByOffset } from "../pages/components/list.tsx"
 import { SiteLimitsText } from "../pages/components/purchase.tsx"
@@ -133,6 +134,20 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
     return isUpdated ? c.redirect(`${itemsPath}/${item.id}?done=sites`, 303) : c.notFound()
   })
 
+  // Without `confirmed`, the response asks for it.
+  app.post(`${itemPath}/keys/:key`, async (c) => {
+    const item = await find(c)
+    const keys = item === null ? [] : await listKeysOfMovedItem(services, item.id)
+    const key = keys.find(({ id }) => id === c.req.param("key"))
+    if (item === null || key === undefined) return c.notFound()
+    const { account, actor, form, view } = c.var
+    if (form.text("confirmed") === "")
+      return c.html(<ConfirmRevocationPage view={view} item={item} movedKey={key} />)
+    const owned = { id: item.id, accountId: account.id, author: account.username }
+    await revokeKeyForItem({ ...services, actor }, key, owned)
+    return c.redirect(`${itemsPath}/${item.id}?done=item_key`, 303)
+  })
+
   async function find(c: PageContext): Promise<Item | null> {
     const id = Number(c.req.param("id"))
     return Number.isSafeInteger(id) ? items.find(c.var.account.id, id) : null
@@ -155,6 +170,7 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
     const at = formatTimestamp(services.now())
     const codes = await services.sites.listWidelyUsed({ itemId: item.id }, 1, at, codesMax)
     const columns = saleColumns(view, at)
+    const keys = await listKeysOfMovedItem(services, item.id)
     return c.html(
       <WorkspacePage
         view={view}
@@ -177,6 +193,7 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
             </p>
           )}
         </Panel>
+        {keys.length > 0 && <MovedKeysPanel {...{ view, item, keys }} />}
         <SiteLimitsPanel {...{ view, itemId: item.id, values, codes }} />
         <JsonBlock view={view} title={view.texts.items.asJson} json={json} />
       </WorkspacePage>,
@@ -211,6 +228,70 @@ const Facts = ({ view, item }: Readonly<{ view: View; item: Item }>) => {
         <Fact name={texts.published} value={<Day view={view} at={body.published_at} />} />
       </dl>
     </section>
+  )
+}
+
+type MovedKey = Awaited<ReturnType<typeof listKeysOfMovedItem>>[number]
+type MovedKeysProps = Readonly<{ view: View; item: Item; keys: readonly MovedKey[] }>
+
+const pathOfMovedKey = (item: Item, key: MovedKey) => `${itemsPath}/${item.id}/keys/${key.id}`
+
+const MovedKeysPanel = ({ view, item, keys }: MovedKeysProps) => {
+  const texts = view.texts.items.movedKeys
+  return (
+    <Panel id="previous-keys" title={texts.title}>
+      <p>{texts.intro}</p>
+      <DataTable
+        view={view}
+        rows={keys}
+        columns={[
+          {
+            head: view.texts.columns.name,
+            isWide: true,
+            value: ({ name, id }) => displayName(name, id),
+            cell: ({ name, id }) => <bdi>{displayName(name, id)}</bdi>,
+          },
+          {
+            head: view.texts.authors.author,
+            value: ({ username }) => username,
+            cell: ({ username }) => <bdi>{username}</bdi>,
+          },
+          {
+            head: view.texts.keys.lastUsed,
+            kind: "time",
+            value: ({ lastUsedAt }) => lastUsedAt,
+          },
+        ]}
+        menuOf={(key) => (
+          <PostForm view={view} action={pathOfMovedKey(item, key)}>
+            <QuietButton>
+              {texts.revoke}
+              <span class="visually-hidden"> {displayName(key.name, key.id)}</span>
+            </QuietButton>
+          </PostForm>
+        )}
+      />
+    </Panel>
+  )
+}
+
+type RevocationProps = Readonly<{ view: View; item: Item; movedKey: MovedKey }>
+
+const ConfirmRevocationPage = ({ view, item, movedKey }: RevocationProps) => {
+  const { revoke, why } = view.texts.items.movedKeys
+  const title = view.texts.keys.revoke.title(displayName(movedKey.name, movedKey.id))
+  return (
+    <WorkspacePage view={view} title={title}>
+      <p class="notice warning">{why}</p>
+      <PostForm view={view} action={pathOfMovedKey(item, movedKey)}>
+        <p class="actions">
+          <button type="submit" class="danger" name="confirmed" value="yes">
+            {revoke}
+          </button>
+          <a href={`${itemsPath}/${item.id}`}>{view.texts.words.cancel}</a>
+        </p>
+      </PostForm>
+    </WorkspacePage>
   )
 }
 

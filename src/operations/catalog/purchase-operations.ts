@@ -26,44 +26,45 @@ export const validatePurchase: KeyOperation<CodeOnSite, PurchaseOnSite> = async 
   caller,
 ) => {
   if (key.isSiteRequired && site === null) throw new DomainError("missing_parameter")
-  const matching = await catalog.purchases.listByCode(key.accountId, code, site)
-  const purchase = requireValid(matching, catalog, key, code)
+  const purchase = await findValid(catalog, key, code, site)
   if (site === null || (await catalog.sites.activate(purchase, site, caller))) return purchase
+  const rejected = rejectedCodeOf(purchase, key)
+  if (!rejected.isOwn) throw new CodeRejected("site_limit", rejected)
   const rejectedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
-  throw new CodeRejected("site_limit", { ...ownCode(purchase), rejectedSite })
+  throw new CodeRejected("site_limit", { ...rejected, rejectedSite })
 }
 
 /** Throws CodeRejected unless the purchase is valid. Ignores its site limit. */
 export async function findValid(
-  catalog: Pick<Catalog, "purchases" | "now">,
-  key: Pick<ApiKey, "accountId" | "itemIds">,
+  { purchases, now }: Pick<Catalog, "purchases" | "now">,
+  key: ApiKey,
   code: string,
+  site: string | null = null,
 ): Promise<PurchaseOnSite> {
-  const matching = await catalog.purchases.listByCode(key.accountId, code)
-  return requireValid(matching, catalog, key, code)
-}
-
-function requireValid(
-  matching: readonly PurchaseOnSite[],
-  { now }: Pick<Catalog, "now">,
-  key: Pick<ApiKey, "itemIds">,
-  code: string,
-): PurchaseOnSite {
+  const matching = await purchases.listByCode(key.accountId, code, site, key.id)
   const purchase = findBestMatch(matching, key, code)
   if (purchase === null) {
     // The code may belong to an item outside the key's scope.
     const isOwn = matching.some((each) => each.code === code)
+    // Products read an unknown code as invalid, and this purchase is not.
+    if (!isOwn && (await purchases.hasMovedFrom(key, code)))
+      throw new DomainError("key_not_allowed")
     throw new CodeRejected("unknown_code", { code, isOwn })
   }
-  if (purchase.isRevoked) throw new CodeRejected("revoked_code", ownCode(purchase), purchase)
+  if (purchase.isRevoked)
+    throw new CodeRejected("revoked_code", rejectedCodeOf(purchase, key), purchase)
   // Few purchases expire, so the time is not formatted for the others.
   if (purchase.validUntil !== null && isExpired(purchase, formatTimestamp(now()))) {
-    throw new CodeRejected("expired_code", ownCode(purchase), purchase)
+    throw new CodeRejected("expired_code", rejectedCodeOf(purchase, key), purchase)
   }
   return purchase
 }
 
-const ownCode = ({ code }: Purchase) => ({ code, isOwn: true })
+/** The log of a previous author does not show the codes of the new one. */
+const rejectedCodeOf = ({ code, accountId }: Purchase, key: ApiKey) => ({
+  code,
+  isOwn: accountId === key.accountId || key.kind === "tk",
+})
 
 /**
  * The exact code, or else the only one that differs in ASCII case. Codes outside the key's scope are excluded first:

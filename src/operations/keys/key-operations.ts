@@ -27,7 +27,7 @@ import {
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"
-import { type Recording, recordKeyEvent } from "../record-event.ts"
+import { type Recording, recordItemEvent, recordKeyEvent } from "../record-event.ts"
 
 export type Issuing = Recording & Needs<"keys" | "items" | "keyCipher">
 
@@ -233,6 +233,31 @@ export async function revokeKey(
   const at = formatTimestamp(services.now())
   await services.keys.revoke(key.id, at, isLeaked ? createLeakEvent(key, at) : null)
   await recordKeyEvent(services, key, "revoked")
+}
+
+/** The live keys of previous authors that validate purchases of the item, with their last use. Oldest first. */
+export async function listKeysOfMovedItem(
+  { keys, usage, now }: Needs<"keys" | "usage" | "now">,
+  itemId: number,
+): Promise<readonly (StoredKey & Readonly<{ lastUsedAt: Timestamp | null }>)[]> {
+  const at = formatTimestamp(now())
+  const live = (await keys.listOfMovedItem(itemId)).filter((key) => isLive(stateOf(key, at)))
+  const uses = await usage.listLastUses(live.map(({ id }) => id))
+  const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
+  return live.map((key) => ({ ...key, lastUsedAt: lastUses.get(key.id) ?? null }))
+}
+
+/** By the item's author. Other items of the key are not affected. Returns false if it was revoked before. */
+export async function revokeKeyForItem(
+  services: Recording & Needs<"keys">,
+  { id, name }: Pick<StoredKey, "id" | "name">,
+  item: Parameters<typeof recordItemEvent>[1],
+): Promise<boolean> {
+  requireRight(services.actor, "manage")
+  const at = formatTimestamp(services.now())
+  const isRevoked = await services.keys.revokeForItem(id, item.id, at)
+  if (isRevoked) await recordItemEvent(services, item, "key_revoked", `${name} ${id}`)
+  return isRevoked
 }
 
 /** Returns null for an unknown key and for another account's key. */

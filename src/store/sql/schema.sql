@@ -125,6 +125,24 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
 
+-- Who sold an item before it moved to another author, until `moved_at`.
+CREATE TABLE previous_authors (
+  item_id    bigint NOT NULL REFERENCES items (id) ON DELETE CASCADE,
+  account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  moved_at   text NOT NULL,
+  PRIMARY KEY (item_id, account_id)
+) WITHOUT ROWID;
+CREATE INDEX previous_authors_by_account ON previous_authors (account_id);
+
+-- Validation keys that were created for an item which has moved to another author since.
+CREATE TABLE moved_item_keys (
+  key_id     text NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
+  item_id    bigint NOT NULL REFERENCES items (id) ON DELETE CASCADE,
+  revoked_at text,
+  PRIMARY KEY (key_id, item_id)
+) WITHOUT ROWID;
+CREATE INDEX moved_item_keys_by_item ON moved_item_keys (item_id);
+
 CREATE TABLE signing_keys (
   place         bigint PRIMARY KEY,
   id            text NOT NULL UNIQUE,

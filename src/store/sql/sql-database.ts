@@ -14,7 +14,8 @@ type ListType = "text" | "bigint" | "bytea"
 
 /** The differences in SQL. Lists and rows are sent as JSON, with bytes in hexadecimal. */
 export type Dialect = Readonly<{
-  each(list: `$${number}`, type: ListType): string
+  /** `list` is a parameter or a column with JSON. */
+  each(list: `$${number}` | "k.item_ids", type: ListType): string
   /** A condition that can use an index: `key_id ${among("$1", "text")}` matches the values in the list. */
   among(list: `$${number}`, type: ListType): string
   /** The objects in $1 as a table `new` with `columns`: `id bigint, "asOf" bigint`. */

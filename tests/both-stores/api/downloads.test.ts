@@ -246,6 +246,17 @@ describe("a validation key that has ended", () => {
     }
   })
 
+  test("200: it brings the update of its item from the new author too", async () => {
+    await market.load([item("ada", 43, { download_url: file }), purchase("moved", 43)])
+    const [ended, all] = [await rotated(false, [43]), await rotated(false)]
+    const { url } = await linkTo("moved", ended)
+    await market.load([item("bob", 43, { download_url: `${file}?by=bob`, was_author: "ada" })])
+    expect((await follow(url)).status).toBe(404)
+    const { location } = await follow((await linkTo("moved", ended)).url)
+    expect(location).toStartWith(`${file}?by=bob&pazar_item=43&`)
+    expect(await reasonOf(all, "moved")).toBe("key_not_allowed")
+  })
+
   test("404: for unknown codes, and for items and accounts that are not its own", async () => {
     expect(await reasonOf(await rotated(false, [42]))).toBe("unknown_code")
     expect(await reasonOf(await revokedKey(false), String(bobs.purchase_code))).toBe("unknown_code")

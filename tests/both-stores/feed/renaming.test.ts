@@ -1,10 +1,17 @@
-import { afterEach, beforeEach, expect, test } from "bun:test"
+import { afterEach, beforeEach, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
+import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
+import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { revealKey } from "../../../src/operations/keys/key-operations.ts"
+import { revealKey, revokeKey, rotateKey } from "../../../src/operations/keys/key-operations.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
-import { openVisitor } from "../../harness/browser/visitor.ts"
+import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { loadText } from "../../harness/load-text.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
 const token = "operator-token-of-the-renaming-test"
@@ -60,14 +67,183 @@ test("a renamed author's keys, password and session stay valid, under the new na
   await expect(requireAccount(app.store.accounts, "ada")).rejects.toThrow()
 })
 
-test("a moved item's codes are valid for the new author's keys only", async () => {
-  const [adas, bobs] = [await program.issue("ada"), await program.issue("bob")]
-  const shipped = await program.issue("ada", "vk", [1])
-  const secrets = [adas.secret, shipped.secret, bobs.secret]
-  const responses = () => Promise.all(secrets.map((secret) => validate("code-1", secret)))
-  expect(await responses()).toEqual(["200 ok code-1", "200 ok code-1", "404 unknown_code"])
-  expect(await push(item("bob", 1, { was_author: "ada" }))).toBe(200)
-  expect(await responses()).toEqual(["404 unknown_code", "404 unknown_code", "200 ok code-1"])
-  expect(await validate("code-2", adas.secret)).toBe("200 ok code-2")
-  expect(await program.dump()).not.toContain("was_author")
+describe("an item that moves to another author", () => {
+  const move = (author: string, wasAuthor: string, id = 1) =>
+    push(item(author, id, { was_author: wasAuthor }))
+  const soldLater = () => purchase("code-3", 1, { date: "2099-01-01T00:00:00Z" })
+  const validateAll = (code: string, keys: Readonly<Record<string, { secret: string }>>) =>
+    Promise.all(
+      Object.entries(keys).map(async ([name, { secret }]) => {
+        return [name, await validate(code, secret)] as const
+      }),
+    ).then(Object.fromEntries)
+
+  test("keys that were created for it stay valid for it, whoever its author is", async () => {
+    const keys = {
+      shipped: await program.issue("ada", "vk", [1]),
+      shippedForBoth: await program.issue("ada", "vk", [1, 2]),
+    }
+    const valid = { shipped: "200 ok code-1", shippedForBoth: "200 ok code-1" }
+    expect(await validateAll("code-1", keys)).toEqual(valid)
+    expect(await move("bob", "ada")).toBe(200)
+    expect(await validateAll("code-1", keys)).toEqual(valid)
+    await program.load([account("eve"), soldLater()])
+    expect(await validateAll("code-3", keys)).toEqual({
+      shipped: "200 ok code-3",
+      shippedForBoth: "200 ok code-3",
+    })
+    expect(await move("eve", "bob")).toBe(200)
+    expect(await validateAll("CODE-1", keys)).toEqual(valid)
+    expect(await validate("code-2", keys.shippedForBoth.secret)).toBe("200 ok code-2")
+    expect(await move("ada", "eve")).toBe(200)
+    expect(await validateAll("code-1", keys)).toEqual(valid)
+    expect(await program.dump()).not.toContain("was_author")
+  })
+
+  test("403: other keys of the previous author, for what was sold before", async () => {
+    const keys = {
+      secret: await program.issue("ada"),
+      all: await program.issue("ada", "vk"),
+      otherItem: await program.issue("ada", "vk", [2]),
+      bob: await program.issue("bob"),
+    }
+    expect(await move("bob", "ada")).toBe(200)
+    const refused = "403 key_not_allowed"
+    expect(await validateAll("Code-1", keys)).toEqual({
+      secret: refused,
+      all: refused,
+      otherItem: "404 unknown_code",
+      bob: "200 ok code-1",
+    })
+    const other = await program.issue("ada", "vk", [2])
+    expect(await validate("code-1", other.secret)).toBe("404 unknown_code")
+    const { secret } = keys.secret
+    expect(await sendRequest("GET", "purchases/sites?purchase_code=code-1", secret)).toBe(refused)
+    const release = "purchases/release?purchase_code=code-1&site=a.com"
+    expect(await sendRequest("POST", release, secret)).toBe(refused)
+    const sale = await fetch(`${program.url}/v3/market/author/sale?code=code-1`, {
+      headers: { Authorization: `Bearer ${secret}` },
+    })
+    expect(sale.status).toBe(403)
+    expect(await validate("code-2", secret)).toBe("200 ok code-2")
+    expect(await sendRequest("GET", "items/item?item_id=1", secret)).toStartWith("404")
+  })
+
+  test("404: what was never the previous author's is indistinguishable from an unknown code", async () => {
+    const { secret } = await program.issue("ada")
+    await program.load([item("bob", 3), purchase("code-4", 3)])
+    expect(await move("bob", "ada")).toBe(200)
+    await program.load([soldLater()])
+    const read = async (code: string) => {
+      const headers = { "X-Api-Key": secret }
+      const path = `/api/purchases/validation?purchase_code=${code}`
+      const response = await fetch(`${program.url}${path}`, { method: "POST", headers })
+      const names = ["content-length", "pazar-reason", "content-type", "vary", "cache-control"]
+      return [
+        response.status,
+        names.map((name) => response.headers.get(name)),
+        await response.text(),
+      ]
+    }
+    const unknown = await read("code-9")
+    expect(unknown[0]).toBe(404)
+    expect(await read("code-3")).toEqual(unknown)
+    expect(await read("code-4")).toEqual(unknown)
+  })
+
+  test("a key of another author's item with the same id does not validate it", async () => {
+    const shipped = await program.issue("ada", "vk", [2])
+    await program.load([{ type: "purchase", purchase_code: "code-2", deleted: true }])
+    await program.load([{ type: "item", id: 2, deleted: true }])
+    await program.load([item("bob", 2), purchase("code-5", 2)])
+    expect(await validate("code-5", shipped.secret)).toBe("404 unknown_code")
+  })
+
+  test("its new author sees these keys at the item, and revokes them for this item only", async () => {
+    const both = await program.issue("ada", "vk", [1, 2])
+    const one = await program.issue("ada", "vk", [1])
+    await program.issue("ada", "vk", [2])
+    expect(await validate("code-1", one.secret)).toBe("200 ok code-1")
+    for (const name of ["ada", "bob"]) await givePassword(program, name)
+    const [ada, bob] = [openVisitor(program.url), openVisitor(program.url)]
+    await ada.signIn("ada")
+    await bob.signIn("bob")
+    const itemPath = "/workspace/items/1"
+    const keyPath = `${itemPath}/keys/${both.key.id}`
+    const listKeys = async (visitor: Visitor) =>
+      [...(await visitor.get(itemPath)).text.matchAll(/\/keys\/(key_\w+)"/g)].map(([, id]) => id)
+    expect(await listKeys(ada)).toEqual([])
+    expect((await ada.submit(keyPath, { confirmed: "yes" }, itemPath)).status).toBe(404)
+
+    expect(await move("bob", "ada")).toBe(200)
+    expect(await listKeys(bob)).toEqual([both.key.id, one.key.id])
+    const preview = await bob.submit(keyPath, {}, itemPath)
+    expect(preview.text).toContain(dictionaries.en.items.movedKeys.why)
+    expect(await validate("code-1", both.secret)).toBe("200 ok code-1")
+    await ada.submit(keyPath, { confirmed: "yes" }, "/workspace/items/2")
+    expect(await validate("code-1", both.secret)).toBe("200 ok code-1")
+    const done = await bob.submit(keyPath, { confirmed: "yes" }, itemPath)
+    expect([done.status, done.location]).toEqual([303, `${itemPath}?done=item_key`])
+
+    const after = { both: "403 key_not_allowed", one: "200 ok code-1" }
+    expect(await validateAll("code-1", { both, one })).toEqual(after)
+    expect(await validate("code-2", both.secret)).toBe("200 ok code-2")
+    expect(await listKeys(bob)).toEqual([one.key.id])
+    expect((await bob.submit(keyPath, { confirmed: "yes" }, itemPath)).status).toBe(404)
+    const filter = { accountId: null, kind: "item" } as const
+    const events = await program.app.store.audit.list(filter, null, 9)
+    const ofItem = { account: { username: "bob" }, subjectId: "1", count: 1 }
+    expect(events).toMatchObject([
+      { ...ofItem, action: "key_revoked", actor: { kind: "author", name: "bob" } },
+      { ...ofItem, action: "moved", actor: { kind: "feed" }, note: "ada → bob" },
+    ])
+    expect(events[0]?.note).toContain(both.key.id)
+  })
+
+  test("a replacement has the rights of the key, and the previous author's log masks the codes", async () => {
+    const { app } = program
+    const [first, second] = [
+      await program.issue("ada", "vk", [1]),
+      await program.issue("ada", "vk", [1]),
+    ]
+    expect(await move("bob", "ada")).toBe(200)
+    await app.store.keys.revokeForItem(second.key.id, 1, "2026-06-30T12:00:00Z")
+    const rotate = ({ key }: Readonly<{ key: StoredKey }>) =>
+      rotateKey(app.keyServices(commandLine), key, "7d")
+    const keys = { first: await rotate(first), second: await rotate(second) }
+    expect(await validateAll("code-1", keys)).toEqual({
+      first: "200 ok code-1",
+      second: "403 key_not_allowed",
+    })
+    await program.load([purchase("code-of-bobs-own-sale-7", 1, { revoked: true })])
+    expect(await validate("code-of-bobs-own-sale-7", keys.first.secret)).toBe("404 revoked_code")
+    const shown = await until(async () => {
+      const at = formatTimestamp(app.now())
+      const log = await app.store.failedRequests.list(first.key.accountId, at)
+      return log.find(({ reason }) => reason === "revoked_code")?.code
+    })
+    expect(shown).toBe("code…le-7")
+  })
+
+  test("a dry run names these keys, and changes nothing", async () => {
+    const used = await program.issue("ada", "vk", [1])
+    const revoked = await program.issue("ada", "vk", [1])
+    const { app } = program
+    await revokeKey(app.keyServices(commandLine), revoked.key)
+    await app.store.counts.add("2026-06-30T12:00:00Z", {
+      lastUses: [{ keyId: used.key.id, lastUsedAt: "2026-06-30T12:00:00Z" }],
+    })
+    const moving = toFeed([
+      item("bob", 1, { was_author: "ada" }),
+      item("bob", 2, { was_author: "ada" }),
+    ])
+    const options = { strict: false, "dry-run": true, full: false }
+    const path = join(program.folder, "feed.ndjson")
+    const { messages } = await loadText(program, moving, parseFeedOptions(options, path))
+    expect(messages).toEqual([
+      `item 1 moves from ada to bob; 1 validation key created for it stays valid: ${JSON.stringify(used.key.name)} (last used 2026-06-30)`,
+      "dry run: no changes were saved",
+    ])
+    expect(await validate("code-1", (await program.issue("ada")).secret)).toBe("200 ok code-1")
+  })
 })

@@ -56,7 +56,14 @@ export const audit = {
       second_factor_on: text("2FA enabled", "İki adımlı doğrulama etkinleştirildi"),
       second_factor_off: text("2FA disabled", "İki adımlı doğrulama devre dışı bırakıldı"),
     },
-    item: { site_limit: text("Site limit set", "Site sınırı belirlendi") },
+    item: {
+      moved: text("Item moved to another author", "Ürün başka bir yazara taşındı"),
+      key_revoked: text(
+        "Previous author’s key revoked for an item",
+        "Önceki yazarın anahtarı bir ürün için iptal edildi",
+      ),
+      site_limit: text("Site limit set", "Site sınırı belirlendi"),
+    },
     purchase: {
       refunded: text("Marked as refunded", "İade edildi olarak işaretlendi"),
       refund_taken_back: text("Refund undone", "İade işareti kaldırıldı"),

@@ -165,6 +165,7 @@ export const notices = {
     "The site was not restored: another site uses its slot.",
     "Site geri alınamadı: etkinleştirme hakkını başka bir site kullanıyor.",
   ),
+  item_key: text("The key no longer validates this item.", "Anahtar artık bu ürünü doğrulamıyor."),
   sites: text(
     "The site limit was saved and applies now.",
     "Site sınırı kaydedildi ve geçerli oldu.",

@@ -55,6 +55,18 @@ export const items = {
     "The API does not return hidden items. Purchase codes of hidden items stay valid.",
     "API, yayında olmayan ürünleri döndürmez. Bu ürünlerin satın alma kodları geçerli kalır.",
   ),
+  movedKeys: {
+    title: text("Keys of a previous author in use", "Önceki yazarın kullanılan anahtarları"),
+    intro: text(
+      "These validation keys were created for this item. Sold products contain them, so they stay valid for it.",
+      "Bu doğrulama anahtarları bu ürün için oluşturuldu. Satılmış ürünlerde bulundukları için bu ürünü doğrulamaya devam ederler.",
+    ),
+    revoke: text("Revoke for this item", "Bu ürün için iptal et"),
+    why: text(
+      "Products with this key can no longer validate this item until they are updated. The key’s other items are not affected. You cannot undo this.",
+      "Bu anahtarı içeren ürünler güncellenene kadar bu ürünü doğrulayamaz. Anahtarın diğer ürünleri etkilenmez. Bu işlem geri alınamaz.",
+    ),
+  },
   asJson: text("API response for this item", "Bu ürünün API yanıtı"),
 }
 

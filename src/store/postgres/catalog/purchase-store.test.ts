@@ -44,6 +44,7 @@ test("lookups use indexes even on tables without statistics", async () => {
       codes,
       codes.map(() => ada),
       codes.map(() => "a.com"),
+      codes.map(() => "key_1"),
     ])
     const read = (await scans()).map(({ name, scans }, at) => ({
       name,

@@ -1,39 +1,59 @@
 import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
-import { putOperatorOverride, putSiteLimit } from "../../sql/catalog/purchase-queries.ts"
+import {
+  hasMovedFrom,
+  movedItemsOf,
+  putOperatorOverride,
+  putSiteLimit,
+} from "../../sql/catalog/purchase-queries.ts"
 import { batchLookups } from "../connection/batch-lookups.ts"
 import type { Database } from "../connection/database.ts"
 
-type PurchaseLookup = Readonly<{ accountId: number; code: string; site: string | null }>
+type PurchaseLookup = Readonly<{
+  accountId: number
+  code: string
+  site: string | null
+  keyId: string | null
+}>
+/** `accountId` is that of the lookup, and `authorId` that of the item. */
+type Row = PurchaseOnSite & Readonly<{ keyId: string | null; authorId: number }>
 
 /** OFFSET 0 makes the planner use the indexes on new tables without statistics. */
 export const selectPurchases = `SELECT p.code, q.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
     p.before_item || i.body || p.after_item AS body, p.buyer,
     p.valid_until AS "validUntil", p.site_limit AS "siteLimit", i.site_limits AS "siteLimits", q.site,
+    q.key_id AS "keyId", i.account_id AS "authorId",
     (SELECT s.last_day FROM purchase_sites s
      WHERE s.folded = p.folded AND s.code = p.code AND s.site = q.site) AS "siteLastDay"
-  FROM unnest($1::text[], $2::integer[], $3::text[]) AS q (folded, account_id, site)
+  FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[])
+    AS q (folded, account_id, site, key_id)
   CROSS JOIN LATERAL (SELECT * FROM purchases WHERE folded = q.folded OFFSET 0) p
   CROSS JOIN LATERAL (
-    SELECT body, site_limits FROM items WHERE id = p.item_id AND account_id = q.account_id OFFSET 0
+    SELECT account_id, body, site_limits FROM items
+    WHERE id = p.item_id AND (account_id = q.account_id OR id IN (${movedItemsOf("q.key_id")})) OFFSET 0
   ) i`
 
 export function postgresPurchases(db: Database): PurchaseStore {
   // Sites contain no line feed.
-  const keyOf = ({ accountId, code, site }: PurchaseLookup) =>
-    `${accountId} ${site ?? ""}\n${lowerAscii(code)}`
-  const listByCode = batchLookups<PurchaseLookup, PurchaseOnSite>({
+  const keyOf = ({ accountId, code, site, keyId }: PurchaseLookup) =>
+    `${accountId} ${keyId ?? ""} ${site ?? ""}\n${lowerAscii(code)}`
+  const listByCode = batchLookups<PurchaseLookup, Row>({
     query: (lookups) =>
       db.read(selectPurchases, [
         lookups.map(({ code }) => lowerAscii(code)),
         lookups.map(({ accountId }) => accountId),
         lookups.map(({ site }) => site),
+        lookups.map(({ keyId }) => keyId),
       ]),
     keyOfLookup: keyOf,
     keyOfRow: keyOf,
   })
   return {
-    listByCode: (accountId, code, site = null) => listByCode({ accountId, code, site }),
+    async listByCode(accountId, code, site = null, keyId = null) {
+      const rows = await listByCode({ accountId, code, site, keyId })
+      return rows.map(({ keyId: _, authorId, ...row }) => ({ ...row, accountId: authorId }))
+    },
+    hasMovedFrom: (key, code) => hasMovedFrom(db, key, code),
     setRevokedByOperator: (code, isRevoked) => putOperatorOverride(db, code, isRevoked),
     setSiteLimit: (code, limit) => putSiteLimit(db, code, limit),
   }

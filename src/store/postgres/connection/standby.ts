@@ -71,11 +71,12 @@ export function readFromStandby(primary: Source, standby: Source): Reading {
       findList: (accountId) => read(({ items }) => items.findList(accountId)),
     },
     purchases: {
-      listByCode: (accountId, code, site) =>
+      listByCode: (...lookup) =>
         read(
-          ({ purchases }) => purchases.listByCode(accountId, code, site),
+          ({ purchases }) => purchases.listByCode(...lookup),
           (found) => found.length === 0,
         ),
+      hasMovedFrom: (key, code) => read(({ purchases }) => purchases.hasMovedFrom(key, code)),
     },
     keys: { findByLookup: (...lookups) => read(({ keys }) => keys.findByLookup(...lookups)) },
     signingKeys: { list: () => read(({ signingKeys }) => signingKeys.list()) },

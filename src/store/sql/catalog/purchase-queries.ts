@@ -1,4 +1,4 @@
-import type { PurchaseText } from "../../../domain/catalog/purchase.ts"
+import type { KeyScope, PurchaseText } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import { renderPurchaseData } from "../../../domain/events/event.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
@@ -12,6 +12,27 @@ export const codeValuesOf = (code: string): readonly [folded: string, code: stri
   lowerAscii(code),
   code,
 ]
+
+/** The items of other authors whose purchases the key validates. */
+export const movedItemsOf = (keyId: "$3" | "q.key_id") =>
+  `SELECT item_id FROM moved_item_keys WHERE key_id = ${keyId} AND revoked_at IS NULL`
+
+/** A key for all items could validate what was sold before the move; one for selected items, what it was revoked for. */
+export const hasMovedFrom = (
+  db: SqlDatabase,
+  { id, accountId, itemIds }: KeyScope,
+  code: string,
+): Promise<boolean> =>
+  db.hasRow(
+    `SELECT 1 FROM purchases p JOIN items i ON i.id = p.item_id
+     WHERE p.folded = $1 AND i.account_id <> $2 AND ${
+       itemIds === null
+         ? `EXISTS (SELECT 1 FROM previous_authors a
+              WHERE a.item_id = i.id AND a.account_id = $2 AND p.sold_at <= a.moved_at)`
+         : "EXISTS (SELECT 1 FROM moved_item_keys k WHERE k.item_id = i.id AND k.key_id = $3)"
+     }`,
+    [lowerAscii(code), accountId, ...(itemIds === null ? [] : [id])],
+  )
 
 /** Selects the state in the feed, ignoring an operator override. */
 export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",

@@ -6,6 +6,7 @@ import {
   type Decision,
   type ExistingRecords,
   listOverriddenChanges,
+  type MovedItem,
   recordOf,
 } from "../../../domain/feed/batch.ts"
 import {
@@ -39,6 +40,7 @@ import type {
   FeedOrigin,
   FeedStore,
   FeedWriter,
+  MovedKeys,
   Removal,
   RetainedRecord,
 } from "../../../domain/feed/feed-store.ts"
@@ -51,7 +53,13 @@ import {
   readSoldItems,
   writeEvents,
 } from "../events/write-events.ts"
-import { deleteRows, type Query, type SqlDatabase, type Transaction } from "../sql-database.ts"
+import {
+  deleteRows,
+  type Query,
+  readRows,
+  type SqlDatabase,
+  type Transaction,
+} from "../sql-database.ts"
 import { listPendingRecords, readExistingRecords } from "./existing-records.ts"
 import {
   createImportRuns,
@@ -131,6 +139,7 @@ function openBatches(
   let runId: number | null = null
   let keys = 0
   let lastLine = 0
+  const movedKeys: MovedKeys[] = []
 
   const find = (tx: Transaction, records: readonly FeedRecord[]) =>
     readExistingRecords(tx, mentionsOf(records), !isDryRun)
@@ -154,6 +163,7 @@ function openBatches(
     // A dry run does not need the versions of lists, and their rows would stay locked.
     const written = isDryRun ? { ...changes, changedLists: new Set<string>() } : changes
     await writeChanges(tx, written, overridden, origin.source, runId)
+    if (isDryRun) movedKeys.push(...(await readMovedKeys(tx, changes.movedItems)))
     if (purchaseChanges.length > 0) {
       const sold = await readSoldItems(tx, purchaseChanges)
       batch.events.push(purchaseEventsOf(purchaseChanges, new Map([...removed, ...sold])))
@@ -267,6 +277,7 @@ function openBatches(
       }))
     },
     countKeys: () => keys,
+    listMovedKeys: () => movedKeys,
     countChanges: () => tally,
     countDeferred: guard.counted,
     async countOlder(beforeMs) {
@@ -285,6 +296,27 @@ function openBatches(
       return removalOf(deletions, verdicts)
     },
   }
+}
+
+async function readMovedKeys(
+  tx: Transaction,
+  movedItems: readonly MovedItem[],
+): Promise<readonly MovedKeys[]> {
+  const found = await readRows<MovedKeys["keys"][number] & { itemId: number }>(
+    tx,
+    [movedItems.map(({ id }) => id), [formatTimestamp(new Date())]],
+    `SELECT m.item_id AS "itemId", k.name, k.last_used_at AS "lastUsedAt"
+     FROM moved_item_keys m JOIN items i ON i.id = m.item_id JOIN api_keys k ON k.id = m.key_id
+     WHERE m.item_id ${tx.among("$1", "bigint")} AND m.revoked_at IS NULL
+       AND k.account_id <> i.account_id AND k.revoked_at IS NULL
+       AND (k.expires_at IS NULL OR k.expires_at > (${tx.each("$2", "text")}))
+     ORDER BY k.created_at, k.serial`,
+  )
+  const keysOf = Map.groupBy(found, ({ itemId }) => itemId)
+  return movedItems.flatMap(({ id: itemId, from, author: to }) => {
+    const keys = keysOf.get(itemId)
+    return keys === undefined ? [] : [{ itemId, from, to, keys }]
+  })
 }
 
 type BatchResult = { events: (readonly NewEvent[])[]; tally: Tally; keys: number }

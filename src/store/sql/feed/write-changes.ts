@@ -4,6 +4,7 @@ import {
   type Changes,
   type DatedPurchase,
   hex,
+  type MovedItem,
   type OverriddenChanges,
 } from "../../../domain/feed/batch.ts"
 import { type Dated, type ImportedKey, toPendingRow } from "../../../domain/feed/feed-record.ts"
@@ -11,7 +12,11 @@ import { usageDays } from "../../../domain/usage/usage.ts"
 import { formatTimestamp, lastDays } from "../../../domain/values/time/timestamp.ts"
 import { codeValuesOf } from "../catalog/purchase-queries.ts"
 import { toStoredItemIds } from "../keys/api-key-store.ts"
-import { insertRefundEvent, insertSuspensionEvent } from "../sign-in/audit-store.ts"
+import {
+  insertMoveEvents,
+  insertRefundEvent,
+  insertSuspensionEvent,
+} from "../sign-in/audit-store.ts"
 import { type Dialect, readRows, type Transaction, writeRows } from "../sql-database.ts"
 import { codeColumns, codeRowOf, isSameCode } from "./existing-records.ts"
 
@@ -30,7 +35,7 @@ export async function writeChanges(
   )
   await writeAccounts(tx, changes)
   await writeKeys(tx, changes.keys)
-  await writeItems(tx, changes)
+  await writeItems(tx, changes, source)
   await writePurchases(tx, changes.purchases)
   // After the purchases, some of which may have moved to another item. An item that was inserted again is kept.
   const reinsertedIds = new Set(changes.items.inserted.map(({ id }) => id))
@@ -139,6 +144,7 @@ function toJsonRow(key: ImportedKey, ordinal: number): object {
 async function writeItems(
   tx: Transaction,
   { items: { removed, inserted, updated, touched }, movedItems }: Changes,
+  source: string,
 ): Promise<void> {
   const { rows } = tx
   const state = `"isHidden" boolean, body text, "downloadUrl" text, "asOf" bigint`
@@ -159,6 +165,7 @@ async function writeItems(
        as_of = "asOf"
      FROM ${rows(`id bigint, ${state}`)} WHERE items.id = new.id`,
   )
+  await recordMoves(tx, movedItems, source)
   await writeRows(
     tx,
     [...movedItems, ...reinserted],
@@ -166,6 +173,40 @@ async function writeItems(
      CROSS JOIN accounts a WHERE a.username = new.author AND items.id = new.id`,
   )
   await touch(tx, "items", touched)
+}
+
+/** Sold products contain the keys that were created for an item, so these go on validating its purchases. */
+async function recordMoves(
+  tx: Transaction,
+  movedItems: readonly MovedItem[],
+  source: string,
+): Promise<void> {
+  const { rows, each } = tx
+  const at = formatTimestamp(new Date())
+  const moves = movedItems.map(({ id, from, author, asOf }) => ({
+    ...{ id, from, author, at, source },
+    movedAt: formatTimestamp(new Date(asOf)),
+  }))
+  const columns = 'id bigint, "from" text, author text, at text, source text, "movedAt" text'
+  const fromMoves = `FROM ${rows(columns)} CROSS JOIN items i
+    JOIN accounts a ON a.username = new.author AND a.id <> i.account_id WHERE i.id = new.id`
+  await writeRows(tx, moves, `${insertMoveEvents} ${fromMoves}`)
+  await writeRows(
+    tx,
+    moves,
+    `INSERT INTO previous_authors (item_id, account_id, moved_at)
+     SELECT i.id, i.account_id, "movedAt" ${fromMoves}
+     ON CONFLICT (item_id, account_id) DO UPDATE SET moved_at = excluded.moved_at`,
+  )
+  await writeRows(
+    tx,
+    moves,
+    `INSERT INTO moved_item_keys (key_id, item_id)
+     SELECT k.id, i.id FROM ${rows("id bigint")} CROSS JOIN items i
+     JOIN api_keys k ON k.account_id = i.account_id
+     WHERE i.id = new.id AND i.id IN (${each("k.item_ids", "bigint")})
+     ON CONFLICT (key_id, item_id) DO NOTHING`,
+  )
 }
 
 const touch = (

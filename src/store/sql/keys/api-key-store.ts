@@ -63,9 +63,22 @@ export function createApiKeyStore(
         )
         if (replaced.length === 0) return false
         await insertKey(tx, replacement)
+        await tx.query(
+          `INSERT INTO moved_item_keys (key_id, item_id, revoked_at)
+           SELECT $2, item_id, revoked_at FROM moved_item_keys WHERE key_id = $1`,
+          [oldId, replacement.id],
+        )
         if (leaked !== null) await writeEvents(tx, [leaked])
         return true
       }),
+    listOfMovedItem: (itemId) =>
+      select(`k.id IN (${movedItemKeys}) ORDER BY k.created_at, k.serial`, itemId),
+    revokeForItem: (id, itemId, at) =>
+      db.hasWritten(
+        `UPDATE moved_item_keys SET revoked_at = $3
+         WHERE item_id = $1 AND key_id = $2 AND key_id IN (${movedItemKeys}) RETURNING key_id`,
+        [itemId, id, at],
+      ),
     rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
     reencrypt: (id, encrypted) =>
       db.write("UPDATE api_keys SET sealed = $2 WHERE id = $1", [id, encrypted]),
@@ -114,6 +127,11 @@ function insertKey({ query }: Transaction, key: StoredKey): Promise<unknown> {
     [...row, createdAt, expiresAt, revokedAt, replacedAt, replacedBy],
   )
 }
+
+/** A key of the current author may be in the table too, from before the item returned. */
+const movedItemKeys = `SELECT m.key_id FROM moved_item_keys m JOIN items i ON i.id = m.item_id
+  JOIN api_keys o ON o.id = m.key_id
+  WHERE m.item_id = $1 AND m.revoked_at IS NULL AND o.account_id <> i.account_id`
 
 export const toStoredItemIds = ({ itemIds }: Pick<ApiKey, "itemIds">) =>
   itemIds === null ? null : JSON.stringify(itemIds)
