@@ -49,14 +49,14 @@ const environment = {
   ...(isAll ? { PAZAR_TEST_ALL: "1" } : {}),
 }
 /**
- * A test that hangs fails after a minute. The few that take ten seconds on two free cores state their own timeout. Each
- * process keeps its PostgreSQL from file to file.
+ * A test that hangs fails after a minute, and after five with ten times the runs. The few that take ten seconds on two
+ * free cores state their own timeout. Each process keeps its PostgreSQL from file to file.
  */
 const suite = (title, chosenFiles, env) => [
   title,
   "bun",
   [
-    ...["test", "--timeout=60000", "--parallel=2", "--no-isolate"],
+    ...["test", `--timeout=${isAll ? 300_000 : 60_000}`, "--parallel=2", "--no-isolate"],
     ...chosenFiles.map((file) => `./${file}`),
   ],
   { ...environment, ...env },
