@@ -39,6 +39,7 @@ const values: Readonly<Record<string, (row: number) => Cell>> = {
   message_id: (row) => `msg_${row}`,
   "signing_keys.id": (row) => `signing ${row}`,
   role: (row) => (row === 1 ? "admin" : "viewer"),
+  alerts: (row) => row - 1,
   hidden: (row) => row - 1,
   suspended: (row) => row - 1,
   revoked: (row) => row - 1,
