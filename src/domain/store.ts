@@ -95,7 +95,10 @@ export const lastBackupMetadataKey = "last backup"
 export const lastBackupBytesMetadataKey = "bytes of the last backup"
 /** Why the server's last backup failed; deleted after the next complete one. */
 export const failedBackupMetadataKey = "failure of the last backup"
+/** Present if the last daily backup has no account. */
+export const emptyBackupMetadataKey = "empty backup"
 export const backupMetadataKeys = [
+  emptyBackupMetadataKey,
   lastBackupMetadataKey,
   lastBackupBytesMetadataKey,
   failedBackupMetadataKey,

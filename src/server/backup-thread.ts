@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import { backUpSqlite } from "../store/open.ts"
 
 export type BackupRequest = Readonly<{ path: string; target: string; unfinished: string }>
-export type BackupResult = Readonly<{ bytes: number } | { problem: string }>
+export type BackupResult = Readonly<{ bytes: number; isEmpty: boolean } | { problem: string }>
 
 async function run({ path, target, unfinished }: BackupRequest): Promise<BackupResult> {
   try {
@@ -15,7 +15,8 @@ async function run({ path, target, unfinished }: BackupRequest): Promise<BackupR
   }
   const options = { mayOverwrite: false, unfinished, onStage: async () => {} }
   try {
-    return { bytes: (await backUpSqlite(path, target, options)).bytes }
+    const { bytes, counts } = await backUpSqlite(path, target, options)
+    return { bytes, isEmpty: counts.accounts === 0 }
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }

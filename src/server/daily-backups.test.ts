@@ -5,6 +5,7 @@ import { accountRecord, put } from "../../tests/contracts/store-records.ts"
 import { until } from "../../tests/contracts/until.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
+import { noRemarks, type RunOutcome } from "../domain/feed/feed-store.ts"
 import { failedBackupMetadataKey, findLastBackup, type Store } from "../domain/store.ts"
 import { createLog } from "../log/log.ts"
 import { inspectSqliteBackup } from "../store/open.ts"
@@ -32,14 +33,16 @@ afterEach(async () => {
 
 type Services = Parameters<typeof openDailyBackups>[0]
 
-function open(backUp?: NonNullable<Services["backUp"]>, stopMsMax?: number) {
+function open(backUp?: NonNullable<Services["backUp"]>, stopMsMax?: number, database = "pazar.db") {
   const log = createLog("info", (text) => {
     logged += text
   })
   const backups = openDailyBackups({
-    path: join(base, "pazar.db"),
+    path: join(base, database),
     folder,
     metadata: store.metadata,
+    accounts: store.accounts,
+    feed: store.feed,
     now: () => new Date(nowMs),
     every(_, work) {
       pass = work
@@ -70,6 +73,45 @@ test("a backup is created immediately, contains the database, and is recorded wi
     at: "2026-06-01T12:34:56Z",
     bytes: statSync(file).size,
   })
+})
+
+const imported: RunOutcome = {
+  counts: {
+    accepted: 1,
+    adjusted: 0,
+    waiting: 0,
+    rejected: 0,
+    removed: 0,
+    revoked: 0,
+    restored: 0,
+  },
+  rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
+  removalProblem: null,
+  ...noRemarks,
+}
+
+test("a database that was empty is backed up again after its first import, once", async () => {
+  await store.close()
+  store = await createSqlite(join(base, "empty.db"))
+  const backups = open(undefined, undefined, "empty.db")
+  await until(() => logged.includes(nameOf(1)) || undefined)
+  pass()
+  const nothing = await store.feed.openBatches({ source: "nothing", via: "pull" })
+  await nothing.finish({ ...imported, counts: { ...imported.counts, accepted: 0 } })
+  pass()
+  const writer = await store.feed.openBatches({ source: "shop", via: "file" })
+  await writer.put([accountRecord("ada")], 1)
+  pass()
+  await writer.finish(imported)
+  const importedAt = (await store.feed.findLastRun("shop"))?.finishedAt ?? ""
+  for (const _ of [1, 2, 3]) pass()
+  await backups.close()
+  const after = `pazar-${importedAt.replaceAll(/[-:]/g, "")}.db`
+  expect(listNames()).toEqual([nameOf(1), after])
+  const { counts } = await inspectSqliteBackup(join(folder, after), async () => {})
+  expect(counts.accounts).toBe(1)
+  await open(undefined, undefined, "empty.db").close()
+  expect(listNames()).toHaveLength(2)
 })
 
 test("one backup per day, the newest seven are kept; other files and backups dated in the future are not deleted", async () => {

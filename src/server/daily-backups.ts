@@ -5,8 +5,15 @@
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
-import { failedBackupMetadataKey, type MetadataStore, recordBackup } from "../domain/store.ts"
-import { formatTimestamp } from "../domain/values/time/timestamp.ts"
+import type { AccountStore } from "../domain/catalog/account.ts"
+import type { FeedStore } from "../domain/feed/feed-store.ts"
+import {
+  emptyBackupMetadataKey,
+  failedBackupMetadataKey,
+  type MetadataStore,
+  recordBackup,
+} from "../domain/store.ts"
+import { formatTimestamp, type Timestamp } from "../domain/values/time/timestamp.ts"
 import type { Every } from "../domain/values/timers.ts"
 import type { Log } from "../log/log.ts"
 import { chooseUnfinishedName, removeUnfinished } from "../store/open.ts"
@@ -16,7 +23,9 @@ import type { BackupRequest, BackupResult } from "./backup-thread.ts"
 type BackupServices = Readonly<{
   path: string
   folder: string
-  metadata: Pick<MetadataStore, "put" | "putInPlaceOf">
+  metadata: Pick<MetadataStore, "find" | "put" | "putInPlaceOf" | "remove">
+  accounts: Pick<AccountStore, "list">
+  feed: Pick<FeedStore, "listLastFinishes">
   now(): Date
   every: Every
   log: Log
@@ -35,7 +44,17 @@ const stopMsMaxDefault = 5_000
 const fileName = /^pazar-\d{8}T\d{6}Z\.db$/
 
 export function openDailyBackups(services: BackupServices): BackgroundTask {
-  const { path, folder, metadata, now, every, log, backUp = backUpInThread } = services
+  const {
+    path,
+    folder,
+    metadata,
+    accounts,
+    feed,
+    now,
+    every,
+    log,
+    backUp = backUpInThread,
+  } = services
   const { stopMsMax = stopMsMaxDefault } = services
   let failedAtMs = Number.NEGATIVE_INFINITY
   let isCanceled = false
@@ -44,11 +63,16 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
   async function round(): Promise<void> {
     if (isCanceled) return
     const nowMs = now().getTime()
-    const name = nameOf(nowMs)
-    const target = join(folder, name)
     // `abs`, because the clock may have been set back since the failure.
-    if (Math.abs(nowMs - failedAtMs) < retryAfterMs || existsSync(target)) return
+    if (Math.abs(nowMs - failedAtMs) < retryAfterMs) return
     try {
+      const daily = nameOfDay(nowMs)
+      // While the database cannot be read, the import can wait.
+      const name = existsSync(join(folder, daily))
+        ? await nameAfterFirstImport().catch(() => null)
+        : daily
+      if (name === null || isCanceled) return
+      const target = join(folder, name)
       current = { path, target, unfinished: chooseUnfinishedName(target) }
       const result = await backUp(current).finally(() => {
         current = null
@@ -60,6 +84,8 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
       // Both steps run even if the other fails: the database may be read-only, or an old backup in use.
       try {
         await recordBackup(metadata, result.bytes, formatTimestamp(now()))
+        if (result.isEmpty) await metadata.put(emptyBackupMetadataKey, name)
+        else await metadata.remove(emptyBackupMetadataKey)
       } finally {
         removeOld(folder, name)
       }
@@ -68,6 +94,14 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
       log.failure("backup failed", fault)
       await recordFailure(fault)
     }
+  }
+  /** The backup of a day that began with an empty database is of little use. */
+  async function nameAfterFirstImport(): Promise<string | null> {
+    const isEmpty = (await metadata.find(emptyBackupMetadataKey)) !== null
+    if (!isEmpty || (await accounts.list("", 1)).length === 0) return null
+    const finishes = (await feed.listLastFinishes()).map(({ finishedAt }) => finishedAt)
+    const last = finishes.toSorted().at(-1)
+    return last === undefined ? null : nameAt(last)
   }
   /** For the status. Ignores errors, because the disk of the database may be full too. */
   async function recordFailure(fault: unknown): Promise<void> {
@@ -88,8 +122,10 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
 }
 
 /** Names sort by age, also together with those of 0.12, which contain the time of day. */
-const nameOf = (nowMs: number) =>
-  `pazar-${new Date(nowMs).toISOString().slice(0, 10).replaceAll("-", "")}T000000Z.db`
+const nameAt = (at: Timestamp) => `pazar-${at.replaceAll(/[-:]/g, "")}.db`
+
+const nameOfDay = (nowMs: number) =>
+  nameAt(`${new Date(nowMs).toISOString().slice(0, 10)}T00:00:00Z`)
 
 const keptMax = 7
 

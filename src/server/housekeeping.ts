@@ -53,6 +53,8 @@ export function openHousekeeping(
             path: config.store.path,
             folder,
             metadata: store.metadata,
+            accounts: store.accounts,
+            feed: store.feed,
             now,
             every,
             log,
