@@ -37,7 +37,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
     from: "src/store/postgres/",
     to: ["src/domain/", "src/store/sql/", "src/store/postgres/", "pg"],
   },
-  { from: "src/feed/", to: ["src/domain/", "src/feed/"] },
+  { from: "src/feed/", to: ["src/domain/", "src/feed/", "node:"] },
   {
     from: "src/pull/",
     to: ["src/domain/", "src/feed/", "src/pull/", "mysql2", "pg", "bun:sqlite", "entities"],

@@ -132,7 +132,7 @@ test("the commands and their options", () => {
   expect(commands.map(({ name, usage }) => [name, ...optionsOf(usage)].join(" "))).toEqual([
     "serve",
     "demo",
-    "doctor --quick --backups --full --json",
+    "doctor --quick --backups --outside --full --json",
     "version --json",
     "import --strict --dry-run --timezone --as-of --full --max-deletes --max-revokes --report --max-refused --quiet",
     "imports --limit --json",

@@ -64,6 +64,7 @@ export {
 } from "./sqlite/backup.ts"
 export {
   assertNotOwnFile,
+  chooseFreeName,
   chooseUnfinishedName,
   removeUnfinished,
 } from "./sqlite/connection/file.ts"

@@ -10,8 +10,8 @@ import {
   updateDemoWebhook,
 } from "../../demo/seed-demo.ts"
 import { httpUrl } from "../../domain/values/ip-range.ts"
+import { chooseFreeName } from "../../store/open.ts"
 import { MigrationNeeded, StoreOfDevelopment } from "../../store/sql/schema-versions.ts"
-import { chooseFreeName } from "../../store/sqlite/connection/file.ts"
 import type { demo } from "../definitions/server-commands.ts"
 import type { CommandActions, CommandContext } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"

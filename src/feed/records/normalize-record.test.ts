@@ -44,7 +44,7 @@ const accountWith = (unusual: Line, normalized: Line): [Line, Line] => [
   account("elif", normalized),
 ]
 const versionCase = (version: string, normalized: string): FormatCase => [
-  `version ${version}`,
+  `version ${JSON.stringify(version)}`,
   ...itemWith({ version }, { version: normalized }),
 ]
 

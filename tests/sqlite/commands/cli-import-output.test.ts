@@ -75,17 +75,6 @@ describe("--report", () => {
   })
 })
 
-test.each([
-  ["--rejects", "--report"],
-  ["--defaults", "COALESCE"],
-])("exit 2: %s is missing, and the error names %s", async (option, instead) => {
-  const { status, stderr } = await runInProcess(folder, ["import", "feed.ndjson", option, "x"])
-  expect([status, stderr]).toEqual([
-    2,
-    expect.stringMatching(new RegExp(`${option}; .*${instead}`)),
-  ])
-})
-
 const remedy = "; run pazar help import\n"
 
 describe("exit 2: an import that cannot run is rejected before the database is opened", () => {
