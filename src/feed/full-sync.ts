@@ -1,4 +1,7 @@
-/** Deletes records that a complete feed does not contain. Every line must identify its record, even a rejected one. */
+/**
+ * Deletes records that a complete feed does not contain. A line that may be about a stored record must identify it, even
+ * a rejected one.
+ */
 import { normalizePurchaseCode } from "../domain/catalog/purchase-code.ts"
 import { addCounts, excessOf, type MassLimits } from "../domain/feed/batch-changes.ts"
 import {
@@ -12,9 +15,11 @@ import { type Message, message } from "../domain/values/problems/problem.ts"
 import { trimWhitespace } from "../domain/values/text.ts"
 import {
   type ChooseAsOf,
+  describeRow,
   type EndCounts,
   findIdentity,
   findPreviousUsername,
+  findTypeWithoutIdentity,
   type ParsedLine,
 } from "./parse-line.ts"
 
@@ -26,12 +31,12 @@ export type FullSyncOptions = Readonly<{
 }>
 
 export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: MassLimits) {
-  const fileAsOf = asOf ?? { ms: Date.now(), isArrival: false }
+  const fileAsOf: AsOf = asOf ?? { ms: Date.now(), isArrival: false, isOfRun: true }
   let earliestMs = fileAsOf.ms
   const found = { accounts: 0, items: 0, purchases: 0 }
   let end: EndCounts | null = null
   let isEndLast = true
-  let unidentifiedLine: number | null = null
+  let unidentified: Message | null = null
   const mentions: FeedRecord[] = []
 
   /** No record is older than the file: `removeOlder` deletes all records that are. */
@@ -43,7 +48,7 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
   }
 
   function findProblem(): Message | null {
-    if (unidentifiedLine !== null) return message("unnamed_record", { line: unidentifiedLine })
+    if (unidentified !== null) return unidentified
     if (end === null) return message("no_end_line")
     if (!isEndLast) return message("records_after_end")
     for (const type of Object.values(plurals)) {
@@ -62,9 +67,12 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
     chooseAsOf,
     add(parsed: ParsedLine): void {
       if (end !== null) isEndLast = false
-      const identity = findRecordIdentity(parsed)
-      if (identity === null) unidentifiedLine ??= parsed.line.number
-      else found[plurals[identity.kind]] += 1
+      const kind = findRecordIdentity(parsed)?.kind ?? findTypeWithoutIdentity(parsed.line)
+      if (kind !== null) found[plurals[kind]] += 1
+      else {
+        const { line } = parsed
+        unidentified ??= message("unnamed_record", { line: line.number, row: describeRow(line) })
+      }
     },
     addEnd(counts: EndCounts): void {
       if (end !== null) isEndLast = false
@@ -72,8 +80,11 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
     },
     /** Keeps the record of a rejected line from being deleted. */
     keep(rejected: ParsedLine): void {
-      const asOf = rejected.record?.asOf ?? chooseAsOf(undefined)
-      if (asOf === undefined) return
+      const chosen = rejected.record?.asOf ?? chooseAsOf(undefined)
+      if (chosen === undefined) return
+      // Not the timestamp of the run: a later valid row of this record does not repeat a rejected one.
+      const asOf = { ms: chosen.ms - 1, isArrival: false }
+      earliestMs = Math.min(earliestMs, asOf.ms)
       const mention = (of: DatedIdentity) => mentions.push({ type: "mentioned", ...of, asOf })
       const identity = findRecordIdentity(rejected)
       if (identity !== null) mention(identity)

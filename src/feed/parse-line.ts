@@ -1,4 +1,5 @@
-import type { AsOf, FeedRecord, FeedSecrets } from "../domain/feed/feed-record.ts"
+import { normalizePurchaseCode } from "../domain/catalog/purchase-code.ts"
+import type { AsOf, DatedKind, FeedRecord, FeedSecrets } from "../domain/feed/feed-record.ts"
 import type { Problem } from "../domain/values/problems/problem.ts"
 import {
   anything,
@@ -101,11 +102,10 @@ function decode({ number, bytes }: Line): string {
   return number === 1 && text.startsWith("\ufeff") ? text.slice(1) : text
 }
 
-const identityFields: Readonly<Record<string, string>> = {
-  account: "username",
-  item: "id",
-  purchase: "purchase_code",
-}
+const identityFields = { account: "username", item: "id", purchase: "purchase_code" } as const
+
+const isRecordType = (type: unknown): type is keyof typeof identityFields =>
+  typeof type === "string" && Object.hasOwn(identityFields, type)
 
 export function findShortIdentity(line: Line): Identity {
   const { identity, ...type } = findIdentity(line)
@@ -116,10 +116,35 @@ export function findShortIdentity(line: Line): Identity {
 export function findIdentity(line: Line): Identity {
   const fields = readFields(line)
   const { type } = fields
-  if (typeof type !== "string" || !Object.hasOwn(identityFields, type)) return {}
-  const identity = fields[identityFields[type] ?? ""]
+  if (!isRecordType(type)) return {}
+  const identity = fields[identityFields[type]]
   if (typeof identity !== "string" && typeof identity !== "number") return { type }
   return { type, identity: String(identity) }
+}
+
+/** No stored record can be meant: shops have rows of purchases without a code. */
+export function findTypeWithoutIdentity(line: Line): DatedKind | null {
+  const { type, ...fields } = readFields(line)
+  if (!isRecordType(type)) return null
+  const identity = fields[identityFields[type]] ?? ""
+  return typeof identity === "string" && normalizePurchaseCode(identity) === "" ? type : null
+}
+
+const describedFields = ["type", "username", "author", "id", "item_id", "purchase_code", "date"]
+const describedField = new RegExp(
+  `"(${describedFields.join("|")})"\\s*:\\s*(?:"([^"\\\\]{1,200})|(\\d{1,20}))`,
+  "g",
+)
+
+/** The fields by which a person finds the row, also in invalid JSON. */
+export function describeRow({ bytes, isOversize }: Line): string {
+  const text = isOversize ? "" : new TextDecoder().decode(bytes)
+  const found = text.matchAll(describedField)
+  return [
+    ...found.map(([, name, string, number]) => `${name} ${shortened(string ?? number ?? "")}`),
+  ]
+    .slice(0, describedFields.length)
+    .join(", ")
 }
 
 /** Returns `was` of a rejected account line, or null. */

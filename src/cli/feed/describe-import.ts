@@ -86,7 +86,7 @@ export function describeDuplicateRecords(
   const rows = records === 1 ? "1 row repeats" : `${formatCount(records)} rows repeat`
   const first = firstLines.map(nameLine).join(", ")
   const more = records > firstLines.length ? " and others" : ""
-  return `${rows} the purchase code of an earlier row: ${first}${more}; a revoked row takes precedence, then the last one; select each code once`
+  return `${rows} an earlier one: ${first}${more}; a revoked row takes precedence, then the first one; select each record once`
 }
 
 const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))

@@ -129,8 +129,13 @@ describe("a full sync", () => {
     ["with records after its end line", [...lines, end, account("bob")], en.records_after_end],
     [
       "with a line that does not identify a record",
-      [...lines, { type: "item" }, { ...end, items: 2 }],
-      en.unnamed_record({ line: 4 }),
+      [...lines, { type: "sale", item_id: 7, purchase_code: "code-5", api_key: "secret" }, end],
+      en.unnamed_record({ line: 4, row: "type sale, item_id 7, purchase_code code-5" }),
+    ],
+    [
+      "with a code that is no text",
+      [...lines, { type: "purchase", purchase_code: ["code-5"], item_id: 7 }, end],
+      en.unnamed_record({ line: 4, row: "type purchase, item_id 7" }),
     ],
   ]
   test("1: an incomplete file deletes nothing and reports the reason", async () => {
@@ -143,6 +148,33 @@ describe("a full sync", () => {
     expect(outcomes).toEqual(
       incomplete.map(([what, , reason]) => [what, 1, `no records were deleted: ${reason}`]),
     )
+    expect(await countPurchases()).toBe(200)
+  })
+
+  test("1: rows without a code are rejected and do not prevent deletions", async () => {
+    await load(toFeed(everything))
+    const { purchase_code: _, ...nameless } = purchase("", 1)
+    const rows = [nameless, { ...nameless, purchase_code: " " }, { type: "item" }]
+    const feed = full([...without("code-7"), ...rows])
+    const { status, summary } = await load(feed, { full: true })
+    expect([status, summary]).toEqual([1, { ...summaryOf(201, 1), rejected: 3 }])
+    const allowed = await load(feed, { full: true, "max-refused": "3" })
+    expect([allowed.status, allowed.messages.join()]).toEqual([
+      0,
+      expect.not.stringContaining("no records"),
+    ])
+    expect(await countPurchases()).toBe(199)
+  })
+
+  test("1: a truncated line is named by what is left of it, and deletes nothing", async () => {
+    await load(toFeed(everything))
+    const feed = full(without("code-7")).replace(
+      "\n",
+      '\n{"type":"purchase","item_id":1229,"purchase_code":"code-7","api_key":"sec\n',
+    )
+    const { messages } = await load(feed, { full: true })
+    const row = "type purchase, item_id 1229, purchase_code code-7"
+    expect(messages.at(-1)).toBe(`no records were deleted: ${en.unnamed_record({ line: 2, row })}`)
     expect(await countPurchases()).toBe(200)
   })
 

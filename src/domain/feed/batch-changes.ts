@@ -298,6 +298,7 @@ function splitBatch(
   before: Deferrals,
 ): Split {
   const nowMs = Date.now()
+  const seen = new Set<string>()
   const deferrals = new Map<string, Deferral>()
   const removed = { ...noRecords }
   let revoked = 0
@@ -305,16 +306,20 @@ function splitBatch(
   function isDeferred(record: FeedRecord): boolean {
     if (record.type === "mentioned") return false
     const { kind, identity } = datedIdentityOf(record)
+    const name = tombstoneName(kind, identity)
+    const isSeen = seen.has(name)
+    seen.add(name)
+    /** Of the rows of a pull with one identity, only a revoked one counts beside the first. */
+    const isFirst = ({ asOf }: Dated) =>
+      record.asOf?.isOfRun !== true || !(isSeen || asOf === record.asOf.ms)
     const isCurrent = (stored: Dated) => !isOutdated(stored, record.asOf, nowMs)
     const deleted = isUnlimited(deletesMax) ? null : findDeleted(record, found)
-    const deletes = deleted !== null && isCurrent(deleted)
+    const deletes = deleted !== null && isCurrent(deleted) && isFirst(deleted)
     const sold = kind === "purchase" ? found.purchases.get(identity) : undefined
     const isSold = sold !== undefined && isCurrent(sold)
     const revokes = isSold && isRevoking(record) && !isRevoked(sold) && !isUnlimited(revokesMax)
-    // Another row of the pull may revoke the purchase, which then stays as it is.
-    const restores =
-      isSold && isRestoredByRun(record) && isRevoked(sold) && sold.asOf !== record.asOf?.ms
-    const name = tombstoneName(kind, identity)
+    // A later row may revoke the purchase, which then stays as it is.
+    const restores = isSold && isRestoredByRun(record) && isRevoked(sold) && isFirst(sold)
     const known = deferrals.get(name) ?? before.get(name)
     if (known === undefined && !deletes && !revokes && !restores) return false
     if (deletes && known?.deletes !== true) removed[kind] += 1

@@ -58,11 +58,14 @@ type Rules = Readonly<{
 }>
 
 const rules: Rules = {
-  account: (batch, record) =>
-    applyUsername(batch, record.account.username, record) ??
-    batch.ifNewer.account(record.account.username, record.asOf, (asOf) =>
-      putAccount(batch, record, asOf),
-    ),
+  account: (batch, record) => {
+    if (isRepeated(batch, record)) return "repeated"
+    const { username } = record.account
+    return (
+      applyUsername(batch, username, record) ??
+      batch.ifNewer.account(username, record.asOf, (asOf) => putAccount(batch, record, asOf))
+    )
+  },
   "patched account": (batch, record) =>
     applyUsername(batch, record.username, record) ??
     batch.ifNewer.account(record.username, record.asOf, (asOf) => {
@@ -82,8 +85,11 @@ const rules: Rules = {
       nameChanges.push({ from: username, to: null })
       return null
     }),
-  item: (batch, { item, wasAuthor, asOf: incoming }) =>
-    batch.ifNewer.item(item.id, incoming, (asOf) => putItem(batch, item, asOf, wasAuthor)),
+  item: (batch, record) => {
+    const { item, wasAuthor } = record
+    if (isRepeated(batch, record)) return "repeated"
+    return batch.ifNewer.item(item.id, record.asOf, (asOf) => putItem(batch, item, asOf, wasAuthor))
+  },
   "patched item": (batch, patch) =>
     batch.ifNewer.item(patch.id, patch.asOf, (asOf) => {
       const stored = batch.items.find(patch.id) ?? batch.pending.findItem(patch.id)
@@ -108,15 +114,14 @@ const rules: Rules = {
       changedLists.add(stored.author)
       return null
     }),
-  purchase(batch, { purchase, asOf: incoming }) {
+  purchase(batch, record) {
+    const { purchase } = record
     const { code } = purchase
-    const isAgain = isRepeated(batch, code, incoming)
-    const earlier = isAgain
-      ? (batch.purchases.find(code) ?? batch.pending.findPurchase(code))
-      : null
-    // If rows of one pull have the same code, the revoked one wins: their order is arbitrary.
-    if (earlier?.isRevoked && !purchase.isRevoked) return "repeated"
-    const verdict = batch.ifNewer.purchase(code, incoming, (asOf) =>
+    const isAgain = isRepeated(batch, record)
+    const earlier = batch.purchases.find(code) ?? batch.pending.findPurchase(code)
+    // If rows of one pull have the same code, a revoked one wins, otherwise the first: their content must not alternate.
+    if (isAgain && (!purchase.isRevoked || earlier === null || earlier.isRevoked)) return "repeated"
+    const verdict = batch.ifNewer.purchase(code, record.asOf, (asOf) =>
       putPurchase(batch, purchase, asOf),
     )
     return isAgain && verdict === null ? "repeated" : verdict
@@ -127,14 +132,14 @@ const rules: Rules = {
       if (stored === null) return unknownPurchase(patch.code)
       return putPurchase(batch, patchPurchase(stored, patch), asOf)
     }),
-  "deleted purchase"(batch, { code, asOf }) {
-    const isAgain = isRepeated(batch, code, asOf)
-    const verdict = batch.ifNewer.purchase(code, asOf, () => {
+  "deleted purchase"(batch, record) {
+    const { code, asOf } = record
+    if (isRepeated(batch, record)) return "repeated"
+    return batch.ifNewer.purchase(code, asOf, () => {
       batch.purchases.remove(code)
       batch.pending.remove("purchase", code)
       return null
     })
-    return isAgain && verdict === null ? "repeated" : verdict
   },
   mentioned({ accounts, items, purchases, pending, ifNewer }, { kind, identity, asOf }) {
     const keep = () => null

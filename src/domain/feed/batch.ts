@@ -9,6 +9,7 @@ import {
   aheadMsOf,
   type Dated,
   type DatedKind,
+  datedIdentityOf,
   type FeedRecord,
   type ImportedKey,
   identityOf,
@@ -180,15 +181,21 @@ export function changesOf(batch: Batch): Changes {
   }
 }
 
-/** Whether an earlier row of the same pull had this code. Stored timestamps tell, so memory does not grow. */
-export function isRepeated(batch: Batch, code: string, given: AsOf | undefined): boolean {
-  if (given?.isOfRun !== true) return false
-  const { purchases, pending, tombstones } = batch
-  const known =
-    purchases.find(code) ??
-    pending.find("purchase", code) ??
-    findNamed(tombstones, "purchase", code)
-  return known?.asOf === given.ms
+/**
+ * Whether an earlier row of the same pull or full sync had this identity. Stored timestamps tell, so memory does not
+ * grow. A name that another account had before is not an earlier row.
+ */
+export function isRepeated(batch: Batch, record: FeedRecord): boolean {
+  if (record.asOf?.isOfRun !== true) return false
+  const { accounts, items, purchases, pending, tombstones } = batch
+  const { kind, identity } = datedIdentityOf(record)
+  const stored = {
+    account: () => accounts.find(identity),
+    item: () => items.find(Number(identity)),
+    purchase: () => purchases.find(identity) ?? findNamed(tombstones, kind, identity),
+  }
+  const known = stored[kind]() ?? pending.find(kind, identity)
+  return known?.asOf === record.asOf.ms
 }
 
 /** Whether an operator had suspended or refunded a record that was deleted since. */

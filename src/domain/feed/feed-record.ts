@@ -103,7 +103,7 @@ export const unknownPurchase = (code: string): Rejection => ({
 })
 
 /**
- * Null: accepted. `outdated`: the stored state is newer. `repeated`: an earlier row of the pull has the code.
+ * Null: accepted. `outdated`: the stored state is newer. `repeated`: an earlier row of the pull has the identity.
  * `deferred`: not decided before the end of the run.
  */
 export type Verdict = Rejection | "outdated" | "pending" | "repeated" | "deferred" | null
@@ -115,7 +115,7 @@ export type AsOf = Readonly<{
   isArrival: boolean
   /** How far the source's timestamp is ahead of this clock; absent if it is not. */
   aheadMs?: number
-  /** The timestamp of a pull, which no other run has: a stored state with it is from an earlier row. */
+  /** The timestamp of a pull or full sync, which no other run has: a stored state with it is from an earlier row. */
   isOfRun?: boolean
 }>
 

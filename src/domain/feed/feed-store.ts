@@ -91,7 +91,7 @@ export type RunRemarks = Readonly<{
   stoppedAt: MassCounts | null
   /** Records with a timestamp ahead of the clock, and the largest difference. */
   ahead: Readonly<{ records: number; seconds: number }> | null
-  /** Rows of a pull that repeat a purchase code, and the first of them. */
+  /** Rows of a pull or full sync that repeat a record, and the first of them. */
   repeated: Readonly<{ records: number; firstLines: readonly number[] }> | null
 }>
 

@@ -4,9 +4,11 @@ import { join } from "node:path"
 import { pullRound } from "../../../src/cli/commands/pull-command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
 import { parsePullFile } from "../../../src/pull/pull-file.ts"
-import { account, item } from "../../contracts/records.ts"
-import { captureOutput } from "../../harness/load-text.ts"
+import { endpointRecord } from "../../contracts/events/endpoint-records.ts"
+import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { captureOutput, loadText } from "../../harness/load-text.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 let program: Program
 beforeAll(async () => {
@@ -22,6 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
+const noOptions = { strict: false, "dry-run": false, full: false }
+
 async function pull(condition: string, values: Partial<FeedOptionValues> = {}) {
   const { context, messages, written } = captureOutput()
   const file = {
@@ -29,7 +33,7 @@ async function pull(condition: string, values: Partial<FeedOptionValues> = {}) {
     purchases: `SELECT code AS purchase_code, 1 AS item_id, 'Regular' AS license_type, 19 AS price, 'USD' AS currency,
       0 AS downloaded, '2025-01-02T00:00:00Z' AS date, refunded AS revoked FROM sales WHERE ${condition} ORDER BY rowid`,
   }
-  const options = { strict: false, "dry-run": false, full: false, ...values }
+  const options = { ...noOptions, ...values }
   const status = await pullRound(program.app, context, {
     file: parsePullFile(JSON.stringify(file), {
       env: {},
@@ -45,7 +49,7 @@ async function pull(condition: string, values: Partial<FeedOptionValues> = {}) {
   return { status, summary: JSON.parse(written()), messages }
 }
 const explained =
-  "3 rows repeat the purchase code of an earlier row: row 1502 of purchases, row 1503 of purchases, row 1504 of purchases; a revoked row takes precedence, then the last one; select each code once"
+  "3 rows repeat an earlier one: row 1502 of purchases, row 1503 of purchases, row 1504 of purchases; a revoked row takes precedence, then the first one; select each record once"
 
 test("exit 0: a pull reports repeated codes, in a dry run too, and the refund stays", async () => {
   const dryRun = await pull("true", { "dry-run": true })
@@ -61,4 +65,67 @@ test("exit 0: a pull reports repeated codes, in a dry run too, and the refund st
     outcome: { repeated: { records: 3, firstLines: [1_502, 1_503, 1_504] } },
   })
   expect((await pull("rowid < 1000")).summary).not.toHaveProperty("repeated")
+})
+
+const eventCount = async () => {
+  const count = "SELECT count(*) AS count FROM webhook_events"
+  return Number((await queryStore<{ count: number | string }>(program, count))[0]?.count)
+}
+
+/** Far apart: they are in different batches. */
+const filler = Array.from({ length: 1_500 }, (_, at) => purchase(`filler-${at}`, 1))
+
+test("exit 0: rows with one identity do not alternate in full syncs, whatever their order", async () => {
+  await program.app.store.endpoints.insert(endpointRecord("ep_all"))
+  const gone = { type: "purchase", purchase_code: "p-gone", deleted: true }
+  const [live, refunded] = [purchase("p-1", 1), purchase("p-1", 1, { revoked: true })]
+  const rows = [
+    ...[account("ada"), account("ada", { balance: 7 })],
+    ...[item("ada", 1), item("ada", 1, { name: "Other" })],
+    ...[live, purchase("p-2", 1), purchase("p-3", 1), purchase("p-3", 1, { revoked: true })],
+    ...[purchase("p-gone", 1), ...filler, gone, account("ada", { balance: 8 })],
+    ...[item("ada", 1, { name: "Third" }), purchase("p-2", 1, { buyer: "other" }), refunded],
+  ]
+  const end = { type: "end", accounts: 3, items: 3, purchases: 1_508 }
+  const load = () =>
+    loadText(
+      program,
+      toFeed([...rows, end]),
+      parseFeedOptions({ ...noOptions, full: true, "max-deletes": "100%" }, "feed.ndjson"),
+    )
+  const first = await load()
+  expect(first).toMatchObject({ status: 0, summary: { repeated: 8, rejected: 0 } })
+  expect(first.messages.at(-1)).toContain("8 rows repeat an earlier one")
+  const [dump, events] = [await program.dump(), await eventCount()]
+  const lines = dump.split("\n")
+  const find = (code: string) => lines.find((line) => line.includes(`"${code}"`)) ?? ""
+  expect(find("p-1")).toContain('"revoked":true')
+  expect(find("p-3")).toContain('"revoked":true')
+  expect(find("p-2")).not.toContain("other")
+  expect(find("p-gone")).not.toBe("")
+  expect(dump).not.toContain("Other")
+  for (let round = 0; round < 2; round += 1) {
+    expect((await load()).summary).toMatchObject({ revoked: 0, restored: 0, removed: 0 })
+    expect(await program.dump()).toBe(dump)
+  }
+  expect(await eventCount()).toBe(events)
+})
+
+test("exit 0: a refunded row after a live one changes nothing when it is pulled again", async () => {
+  const db = new Database(join(program.folder, "shop.db"))
+  db.run("DELETE FROM sales")
+  const insert = db.query("INSERT INTO sales VALUES (?, ?)")
+  insert.run("twice", 0)
+  for (let sale = 0; sale < 1_500; sale += 1) insert.run(`more-${sale}`, 0)
+  insert.run("twice", 1)
+  db.close()
+  await pull("true")
+  const events = await eventCount()
+  for (let round = 0; round < 2; round += 1) {
+    const { status, summary } = await pull("true")
+    expect([status, summary.revoked, summary.restored, summary.repeated]).toEqual([0, 0, 0, 1])
+  }
+  const twice = (await program.dump()).split("\n").find((line) => line.includes('"twice"'))
+  expect(twice).toContain('"revoked":true')
+  expect(await eventCount()).toBe(events)
 })

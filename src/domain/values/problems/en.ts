@@ -94,7 +94,8 @@ export const en = {
     `stopped before revoking ${share(params)}; ${params.option} allows ${limit(params)}; if this is intended, raise ${params.option} and run it again`,
   too_many_missing: (params: Params) =>
     `${share(params)} are not in the feed; ${params.option} allows ${limit(params)} per type; if they were really deleted, import it again with ${params.option} ${params.needed}`,
-  unnamed_record: ({ line }: Params) => `line ${line} does not identify a record; correct it`,
+  unnamed_record: ({ line, row }: Params) =>
+    `line ${line} does not identify a record${row ? ` (${row})` : ""}; correct it`,
   no_end_line: "the end line is missing; the feed may be truncated",
   records_after_end: "records follow the end line; move it to the end",
   wrong_end_count: ({ type, expected, found }: Params) =>

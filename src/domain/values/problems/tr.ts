@@ -104,7 +104,8 @@ export const tr: Texts = {
     `iptal işleminden önce durduruldu: ${share(params)}; ${params.option} ${limit(params)} iptale izin veriyor; bunu istiyorsanız ${params.option} değerini yükseltip yeniden çalıştırın`,
   too_many_missing: (params) =>
     `beslemede yok: ${share(params)}; ${params.option} tür başına ${limit(params)} silmeye izin veriyor; gerçekten silindilerse ${params.option} ${params.needed} ile yeniden içe aktarın`,
-  unnamed_record: ({ line }) => `${line}. satır hangi kayıt olduğunu belirtmiyor; düzeltin`,
+  unnamed_record: ({ line, row }) =>
+    `${line}. satır hangi kayıt olduğunu belirtmiyor${row ? ` (${row})` : ""}; düzeltin`,
   no_end_line: "bitiş satırı yok; besleme yarıda kesilmiş olabilir",
   records_after_end: "bitiş satırından sonra kayıt var; bitiş satırını sona taşıyın",
   wrong_end_count: ({ type, expected, found }) =>

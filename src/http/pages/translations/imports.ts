@@ -24,12 +24,12 @@ export const imports = {
     "Hiçbir silme ya da iptal kaydedilmedi. Öteki değişiklikler kaydedildi:",
   ),
   clockAhead: text("Clock ahead", "Saat ileride"),
-  codesRepeated: text("Duplicate codes", "Yinelenen kodlar"),
+  codesRepeated: text("Duplicate rows", "Yinelenen satırlar"),
   repeated: text(
     (records: number, lines: readonly number[]) =>
-      `${count(records, "row has", "rows have")} the purchase code of an earlier row. First rows: ${lines.map((line) => line.toLocaleString("en")).join("; ")}. A revoked row takes precedence, otherwise the last one. Return each code once in the SELECT.`,
+      `${count(records, "row repeats", "rows repeat")} an earlier one. First rows: ${lines.map((line) => line.toLocaleString("en")).join("; ")}. A revoked row takes precedence, otherwise the first one. Return each record once.`,
     (records, lines) =>
-      `${formatNumber(records)} satırda daha önceki bir satırın satın alma kodu var. İlk satırlar: ${lines.map(formatNumber).join("; ")}. İptal edilmiş satır, yoksa son satır geçerli olur. SELECT her kodu bir kez döndürsün.`,
+      `${formatNumber(records)} satır daha önceki bir satırı yineliyor. İlk satırlar: ${lines.map(formatNumber).join("; ")}. İptal edilmiş satır, yoksa ilk satır geçerli olur. Her kayıt bir kez geçsin.`,
   ),
   ahead: filled<[seconds: number, records: number]>(
     "The clock of the source or of this server was up to {seconds second|seconds} ahead. The current time replaced the timestamps of {records record|records}.",
