@@ -49,7 +49,7 @@ export type ExistingRecords = Readonly<{
   oldestEndpointAt: Timestamp | null
   /** Keys with one of the look-up values, and all keys of renamed accounts. */
   keys: readonly ImportedKey[]
-  /** Accounts to delete that have items outside the batch. */
+  /** Accounts to delete that have items outside the batch, or live keys for items that have moved from them. */
   accountsInUse: ReadonlySet<string>
   /** Items to delete that have purchases outside the batch. */
   itemsInUse: ReadonlySet<number>

@@ -225,6 +225,18 @@ describe("an item that moves to another author", () => {
     expect(shown).toBe("code…le-7")
   })
 
+  test("the previous author is not deleted while these keys are live", async () => {
+    const { secret, key } = await program.issue("ada", "vk", [1])
+    await program.load([item("bob", 2, { was_author: "ada" })])
+    expect(await move("bob", "ada")).toBe(200)
+    const ada = { type: "account", username: "ada", deleted: true }
+    expect((await program.load([ada])).rejected).toBe(1)
+    expect(await validate("code-1", secret)).toBe("200 ok code-1")
+    await revokeKey(program.app.keyServices(commandLine), key)
+    expect((await program.load([ada])).rejected).toBe(0)
+    expect(await validate("code-1", secret)).toBe("401 unknown_key")
+  })
+
   test("a dry run names these keys, and changes nothing", async () => {
     const used = await program.issue("ada", "vk", [1])
     const revoked = await program.issue("ada", "vk", [1])

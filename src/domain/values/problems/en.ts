@@ -78,7 +78,8 @@ export const en = {
     `${code === undefined ? "the purchase" : `purchase ${code}`} does not exist; import it first`,
   too_many_pending: ({ max }: Params) =>
     `the record that it refers to does not exist, and ${count(max)} records are already pending; import the missing records first`,
-  has_items: "the account still has items; delete or move them first",
+  has_items:
+    "the account still has items, or keys for items that moved to another author; delete or move the items and revoke the keys first",
   has_purchases: "the item still has purchases; delete them first",
   key_of_other_account:
     "belongs to another account; if that account was renamed, set `was` to its old name",

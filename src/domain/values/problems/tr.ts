@@ -87,7 +87,8 @@ export const tr: Texts = {
     `${code === undefined ? "satış" : `${code} kodlu satış`} yok; önce onu içe aktarın`,
   too_many_pending: ({ max }) =>
     `bağlı olduğu kayıt yok ve ${count(max)} kayıt zaten beklemede; önce eksik kayıtları içe aktarın`,
-  has_items: "hesabın hâlâ ürünleri var; önce onları silin ya da taşıyın",
+  has_items:
+    "hesabın hâlâ ürünleri ya da başka bir yazara taşınan ürünler için anahtarları var; önce ürünleri silin ya da taşıyın, anahtarları iptal edin",
   has_purchases: "ürünün hâlâ satışları var; önce onları silin",
   key_of_other_account:
     "başka bir hesaba ait; o hesabın adı değiştiyse eski adını `was` alanına yazın",

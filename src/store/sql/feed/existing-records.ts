@@ -17,6 +17,7 @@ import {
   tombstoneName,
 } from "../../../domain/feed/feed-record.ts"
 import { absentOf, absentPendingOf, type Mentions } from "../../../domain/feed/mentions.ts"
+import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { feedSuspended } from "../catalog/account-store.ts"
 import { feedRevoked } from "../catalog/purchase-queries.ts"
 import { isEnabled } from "../events/write-events.ts"
@@ -63,9 +64,15 @@ export async function readExistingRecords(
   )
   const accountsInUse = await readRows<{ username: string }>(
     tx,
-    [mentions.deletedUsernames, itemIds],
-    `SELECT a.username FROM accounts a WHERE a.username ${among("$1", "text")} AND EXISTS (
-       SELECT 1 FROM items i WHERE i.account_id = a.id AND i.id NOT IN (${each("$2", "bigint")}))`,
+    [mentions.deletedUsernames, itemIds, [formatTimestamp(new Date())]],
+    `SELECT a.username FROM accounts a WHERE a.username ${among("$1", "text")} AND (EXISTS (
+       SELECT 1 FROM items i WHERE i.account_id = a.id AND i.id NOT IN (${each("$2", "bigint")})
+     ) OR EXISTS (
+       SELECT 1 FROM api_keys k JOIN moved_item_keys m ON m.key_id = k.id
+       JOIN items i ON i.id = m.item_id
+       WHERE k.account_id = a.id AND i.account_id <> a.id AND m.revoked_at IS NULL
+         AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > (${each("$3", "text")}))
+     ))`,
   )
   const itemsInUse = await readRows<{ id: number }>(
     tx,
