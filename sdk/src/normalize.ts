@@ -23,18 +23,19 @@ export const foldCode = (code: string) =>
 
 /** Returns the host of a URL or host name without `www.`. Other text, such as a machine name, is unchanged. */
 export function normalizeSite(site: string): string {
+  if (/^[^:/]*@/.test(site)) return site
   try {
     const { hostname } = new URL(/^[a-z][\w+.-]*:\/\//i.test(site) ? site : `http://${site}`)
-    return hostname.replace(/\.$/, "").replace(/^www\.(?=.+\.)/, "") || site
+    return hostname.replace(/\.$/, "").replace(/^(?:www\.)+(?=[^.]+\.)/, "") || site
   } catch {
     return site
   }
 }
 
 const testNames =
-  /^[\w-]+$|^(?:dev|develop|local|staging|stage|test|testing|demo|beta|sandbox)\d*\.[^ ]+$|^[^ ]+\.(?:test|example|invalid|localhost|local|internal|lan|home\.arpa)$/
+  /^[\w-]+$|^(?:dev(?:elop(?:ment)?)?|local(?:host)?|stag(?:e|ing)|test(?:s|ing)?|demo|beta|sandbox|preview|qa|uat)\d*\.[^ ]+$|^(?:[^ ]+\.)?(?:test|example|invalid|localhost|local|internal|lan|home\.arpa)$/
 const privateAddresses =
-  /^(?:(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+|\[(?:::1?|f[cd].*|fe[89ab].*)\])$/
+  /^(?:(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+|\[(?:::1?|f[cd].*|fe[89ab].*)\])$/
 
-/** Whether a normalized site is a test site. The server recognizes more of them. */
+/** Whether a normalized site is a test site. The server recognizes more: domains of tunnels and sandboxes. */
 export const isTestSite = (site: string) => testNames.test(site) || privateAddresses.test(site)

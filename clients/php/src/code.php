@@ -45,9 +45,19 @@ final class Code {
 final class Site {
     private const URL = '~^(?:(?:[a-z][a-z0-9+.-]*:)?//(?:[^/?#\\\\]*@)?)?(\[[0-9a-f:.]+\]|[^\s:/?#@\\\\\[\]]+)(?::\d*)?(?:[/?#].*)?$~Dis';
     private const TEST_NAME = '/^(?:[a-z0-9_-]+$|(?:dev|develop|development|local|localhost|staging|stage|test|testing|tests|demo|beta'
-        . '|sandbox|preview|qa|uat)\d*\.|.*\.(?:test|example|invalid|localhost|local|internal|lan|home\.arpa)$)/D';
+        . '|sandbox|preview|qa|uat)\d*\.)/D';
     private const TEST_IP = '/^(?:(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])'
         . '|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+|\[(?:::1?|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*)\])$/D';
+    /** Reserved names, and domains of tunnels, sandboxes and default host names. The server has the same list. */
+    private const TEST_ENDINGS = 'test example invalid localhost local internal lan home.arpa ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev trycloudflare.com loca.lt localtunnel.me'
+        . ' localhost.run lhr.life serveo.net pagekite.me expose.dev sharedwithexpose.com devtunnels.ms tunnelmole.net pinggy.link'
+        . ' localsite.io live-website.com nip.io sslip.io xip.io lvh.me localtest.me vcap.me dev.cc lndo.site ddev.site docksal.site'
+        . ' devilbox.site tastewp.com instawp.xyz instawp.co instawp.link wpsandbox.pro s1.wpsandbox.org playground.wordpress.net'
+        . ' wpdemos.co jurassic.ninja wpengine.com wpenginepowered.com kinsta.cloud kinsta.com wpcomstaging.com myftpupload.com'
+        . ' flywheelsites.com flywheelstaging.com getflywheel.com cloudwaysapps.com sg-host.com siteground.biz onrocket.site'
+        . ' pantheonsite.io mystagingwebsite.com pressdns.com rapydapps.cloud wpstaq.com hostingersite.com bluehoststaging.com'
+        . ' nxcli.io nexcesscdn.net closte.com easywp.com dreamhosters.com gitpod.io app.github.dev csb.app codesandbox.io'
+        . ' stackblitz.io webcontainer.io cloudshell.dev repl.co replit.dev idx.dev';
 
     /** Returns the host of a URL or host name in lower case without `www.`, and other text unchanged. */
     public static function host(string $site): string {
@@ -58,6 +68,14 @@ final class Site {
     public static function isTest(string $site): bool {
         $host = self::host($site);
         $isIp = preg_match('/^(?:\d+\.\d+\.\d+\.\d+|\[.*\])$/D', $host) === 1;
-        return preg_match('/\s/', $host) === 0 && preg_match($isIp ? self::TEST_IP : self::TEST_NAME, $host) === 1;
+        $ending = '/(?:^|\.)(?:' . strtr(self::TEST_ENDINGS, ['.' => '\.', ' ' => '|']) . ')$/D';
+        return preg_match('/\s/', $host) === 0
+            && (preg_match($isIp ? self::TEST_IP : self::TEST_NAME, $host) === 1 || preg_match($ending, $host) === 1);
+    }
+
+    /** True for a host or the name of a machine, "Machine 7", that the server reads as it is: not as another one, nor as none. */
+    public static function isPlain(string $host): bool {
+        $pattern = '/^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|(?=[^ ]+ )(?=.*[\p{L}\p{N}])[\p{L}\p{N} ._-]+)$/Du';
+        return strlen($host) <= 255 && preg_match($pattern, $host) === 1;
     }
 }

@@ -27,10 +27,13 @@ final class WordPress {
         $this->capability = $this->blog === null ? 'manage_options' : 'manage_network_options';
         $this->file = $options['file'] ?? null;
         $own = $this->ownSite();
-        $site = apply_filters('pazar_site', $options['site'] ?? $own, $this->name);
-        $isNamed = is_string($site) && Code::trim($site) !== '';
+        $given = $options['site'] ?? $own;
+        $named = apply_filters('pazar_site', $given, $this->name);
+        $site = is_string($named) ? Site::host(Code::trim($named)) : '';
+        // A filter must not turn the site into one without a limit.
+        $isLimited = $named === $given || (Site::isPlain($site) && (Site::isTest($own) || !Site::isTest($site)));
         $isOptional = ($options['allow_no_site'] ?? false) && strpos($options['key'] ?? '', 'pzr_tk_') !== 0;
-        $this->site = $isNamed ? $site : ($isOptional ? '' : $own);
+        $this->site = $site === '' ? ($isOptional ? '' : $own) : ($isLimited ? $site : $own);
         $others = array_flip(['name', 'title', 'file', 'network', 'allow_no_site']);
         $this->client = new Client(['site' => $this->site] + array_diff_key($options, $others) + [
             'store' => new WordPressStore($this->name . '_record', $this->blog),

@@ -57,7 +57,7 @@ const withoutWww = (host: string) =>
  * sandboxes, default host names of hosting providers, and editors in browsers. Domains that also serve finished sites
  * are left out.
  */
-const temporaryHosts = `
+export const temporaryHosts = `
   ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev trycloudflare.com loca.lt
   localtunnel.me localhost.run lhr.life serveo.net pagekite.me expose.dev sharedwithexpose.com
   devtunnels.ms tunnelmole.net pinggy.link localsite.io live-website.com

@@ -146,6 +146,7 @@ echo $property->getValue(Pazar\\WordPress::boot($options)), '|';`
     expect(await run(boot("[]"))).toBe("shop.example.com|")
     expect(await run(`${filter("")} ${boot("[]")} ${boot(allow)}`)).toBe("shop.example.com||")
     expect(await run(`${filter("Machine 7")} ${boot("[]")}`)).toBe("Machine 7|")
+    expect(await run(`${filter("localhost")} ${boot("[]")}`)).toBe("shop.example.com|")
   })
 
   describe("a server that does not respond", () => {
