@@ -233,7 +233,11 @@ async function checkKeys(ask: Ask): Promise<readonly Finding[]> {
       const isOwnError = target === ways[3][1] || answer.body === unknownKey
       if (answer.status === 401 && reason === "unknown_key" && isOwnError) return []
       const expected = "expected status 401, unknown_key and its body"
-      return problem(check, `${shown}: ${describeAnswer(answer)}; ${expected}`, contractHint)
+      return problem(
+        check,
+        `${shown}, key in ${way}: ${describeAnswer(answer)}; ${expected}`,
+        contractHint,
+      )
     }),
   )
   return found.flat()
