@@ -52,11 +52,11 @@ export async function openPostgresMove(url: string): Promise<MoveConnection> {
            AND c.attnum > 0 AND NOT c.attisdropped AND c.attgenerated = '' ORDER BY t.oid, c.attnum`,
       ),
     async *readBatches(select) {
-      const { query, release } = await db.beginLong("READ ONLY")
+      const { query, queryColumns, release } = await db.beginLong("READ ONLY")
       try {
         await query(`SET LOCAL cursor_tuple_fraction = 1; DECLARE batches CURSOR FOR ${select}`)
         for (;;) {
-          const batch = await query<Row>(`FETCH ${batchRows} FROM batches`)
+          const batch = await queryColumns<Row>(`FETCH ${batchRows} FROM batches`)
           if (batch.length === 0) return
           yield batch
         }

@@ -1,34 +1,34 @@
 /** The interface of both adapters for the SQL in this folder. */
 
-export type Value = string | number | boolean | null | Uint8Array
+import { type Listed, Sql, type Value, type Written } from "./statement.ts"
 
+export type { Value } from "./statement.ts"
 export type Statement = readonly [sql: string, values: readonly Value[]]
 
 /**
- * Parameters are `$1`, `$2`. Columns with names such as `isHidden` or `hasPending` are booleans. Throws StoreUnavailable
- * if the database does not respond.
+ * Fields are in camelCase; those with names such as `isHidden` or `hasPending` are booleans. Throws StoreUnavailable if
+ * the database does not respond.
  */
-export type Query = <Row>(sql: string, values?: readonly Value[]) => Promise<readonly Row[]>
+export type Query = <Row>(...written: Written) => Promise<readonly Row[]>
 
 type ListType = "text" | "bigint" | "bytea"
 
 /** The differences in SQL. Lists and rows are sent as JSON, with bytes in hexadecimal. */
 export type Dialect = Readonly<{
-  /** `list` is a parameter or a column with JSON. */
-  each(list: `$${number}` | "k.item_ids", type: ListType): string
-  /** A condition that can use an index: `key_id ${among("$1", "text")}` matches the values in the list. */
-  among(list: `$${number}`, type: ListType): string
-  /** The objects in $1 as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
-  rows(columns: string): string
-  bytes(digits: string): string
-  array(values: string): string
-  listOf(column: string): string
+  each(list: Listed, type: ListType): Sql
+  /** A condition that can use an index: `key_id ${among(ids, "text")}` matches the values in the list. */
+  among(list: Listed, type: ListType): Sql
+  /** The objects as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
+  rows(columns: string, rows?: Listed): Sql
+  bytes(digits: string): Sql
+  array(values: string): Sql
+  listOf(column: string): Sql
   /** A unique text. Random, not sequential: a restored database must not repeat one. */
-  newVersion: string
+  newVersion: Sql
   /** The locking clause of a SELECT; empty on SQLite, where one transaction writes at a time. */
-  lock(clause: `FOR ${string}`): string
+  lock(clause: `FOR ${string}`): Sql
   /** Makes the planner of SQLite use a covering index. */
-  indexedBy(index: string): string
+  indexedBy(index: string): Sql
   /** True on SQLite, where a query blocks all requests of the thread. */
   isBlocking: boolean
 }>
@@ -52,40 +52,43 @@ export type SqlDatabase = Dialect &
 
 export function createShortcuts({ read, transaction }: Access) {
   /** Returns the first row, or null. */
-  async function find<Row>(sql: string, values: readonly Value[] = []): Promise<Row | null> {
-    const [row = null] = await read<Row>(sql, values)
+  async function find<Row>(...written: Written): Promise<Row | null> {
+    const [row = null] = await read<Row>(...written)
     return row
   }
   /** Runs one statement in its own transaction. Returns the first row of RETURNING, or null. */
-  const writeOne = <Row>(sql: string, values: readonly Value[] = []): Promise<Row | null> =>
+  const writeOne = <Row>(...written: Written): Promise<Row | null> =>
     transaction(async ({ query }) => {
-      const [row = null] = await query<Row>(sql, values)
+      const [row = null] = await query<Row>(...written)
       return row
     })
-  /** Runs all statements in one transaction. */
-  const writeAll = (...statements: readonly Statement[]): Promise<void> =>
-    transaction(async ({ query }) => {
-      for (const [sql, values] of statements) await query(sql, values)
-    })
   /** Returns the column `value` of the first row, or null. */
-  const findValue = async <T>(...statement: Parameters<typeof find>): Promise<T | null> =>
-    (await find<{ value: T }>(...statement))?.value ?? null
+  const findValue = async <T>(...written: Written): Promise<T | null> =>
+    (await find<{ value: T }>(...written))?.value ?? null
   return {
     find,
     findValue,
     /** Returns the column `value` of the first row, or 0. */
-    count: async (...statement: Parameters<typeof find>) =>
-      (await findValue<number>(...statement)) ?? 0,
-    hasRow: async (...statement: Parameters<typeof find>) => (await find(...statement)) !== null,
-    writeAll,
-    write: (sql: string, values: readonly Value[] = []) => writeAll([sql, values]),
+    count: async (...written: Written) => (await findValue<number>(...written)) ?? 0,
+    hasRow: async (...written: Written) => (await find(...written)) !== null,
+    /** Runs all statements in one transaction. */
+    writeAll: (...statements: readonly (Statement | Sql)[]): Promise<void> =>
+      transaction(async ({ query }) => {
+        for (const statement of statements) {
+          if (statement instanceof Sql) await query(statement)
+          else await query(...statement)
+        }
+      }),
+    write: (...written: Written): Promise<void> =>
+      transaction(async ({ query }) => {
+        await query(...written)
+      }),
     writeOne,
     /** Returns the column `value` of the first row of RETURNING, or null. */
-    writeValue: async <T>(...statement: Parameters<typeof writeOne>): Promise<T | null> =>
-      (await writeOne<{ value: T }>(...statement))?.value ?? null,
+    writeValue: async <T>(...written: Written): Promise<T | null> =>
+      (await writeOne<{ value: T }>(...written))?.value ?? null,
     /** Returns whether RETURNING has a row. */
-    hasWritten: async (...statement: Parameters<typeof writeOne>) =>
-      (await writeOne(...statement)) !== null,
+    hasWritten: async (...written: Written) => (await writeOne(...written)) !== null,
   }
 }
 

@@ -32,7 +32,7 @@ describe("the SQLite file", () => {
     // FULL is 2. The setting belongs to the connection, so it is read inside a transaction.
     const read = ({ query }: Transaction) =>
       Promise.all([query("PRAGMA journal_mode"), query("PRAGMA synchronous")])
-    expect(await db.transaction(read)).toEqual([[{ journal_mode: "wal" }], [{ synchronous: 2 }]])
+    expect(await db.transaction(read)).toEqual([[{ journalMode: "wal" }], [{ synchronous: 2 }]])
     await db.close()
   })
 

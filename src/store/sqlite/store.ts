@@ -47,22 +47,16 @@ export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promi
 
 /** For pages, which read much: other requests are processed between two reads. */
 function yieldAfterReads(db: SqlDatabase): SqlDatabase {
-  const read: SqlDatabase["read"] = async (sql, values) => {
+  const read: SqlDatabase["read"] = async (...written) => {
     await untilNextTurn()
-    return db.read(sql, values)
+    return db.read(...written)
   }
   return { ...db, read, ...createShortcuts({ read, transaction: db.transaction }) }
 }
 
-type AccountRow = Omit<Account, "isSuspended"> & Readonly<{ isSuspended: number }>
-
 function sqliteAccounts(db: Database): AccountStore {
-  const select = db.prepare<AccountRow, [number]>(selectAccount)
   return {
-    find: db.shareRead((id: number) => {
-      const row = select.get(id)
-      return row && { ...row, isSuspended: row.isSuspended === 1 }
-    }),
+    find: db.shareRead((id: number) => db.readNow<Account>(selectAccount, [id])[0] ?? null),
     ...accountQueries(db, {
       username: "username = $1 COLLATE NOCASE",
       email: "lower(json_extract(body, '$.email')) = lower($1)",

@@ -6,6 +6,7 @@ import {
   putOperatorOverride,
   putSiteLimit,
 } from "../../sql/catalog/purchase-queries.ts"
+import { rawSql } from "../../sql/statement.ts"
 import { batchLookups } from "../connection/batch-lookups.ts"
 import type { Database } from "../connection/database.ts"
 
@@ -30,7 +31,7 @@ export const selectPurchases = `SELECT p.code, q.account_id AS "accountId", p.it
   CROSS JOIN LATERAL (SELECT * FROM purchases WHERE folded = q.folded OFFSET 0) p
   CROSS JOIN LATERAL (
     SELECT account_id, body, site_limits FROM items
-    WHERE id = p.item_id AND (account_id = q.account_id OR id IN (${movedItemsOf("q.key_id")})) OFFSET 0
+    WHERE id = p.item_id AND (account_id = q.account_id OR id IN (${movedItemsOf(rawSql("q.key_id"))})) OFFSET 0
   ) i`
 
 export function postgresPurchases(db: Database): PurchaseStore {

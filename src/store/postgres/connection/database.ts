@@ -1,15 +1,16 @@
-import { DatabaseError, type PoolClient } from "pg"
+import { DatabaseError, type PoolClient, type QueryResult } from "pg"
 import { createWriteTimes, StoreUnavailable, type WriteTimes } from "../../../domain/store.ts"
 import { postgresSchema } from "../../sql/schema.ts"
 import { assertCurrent } from "../../sql/schema-versions.ts"
 import {
   createShortcuts,
   type Dialect,
-  type Value as SingleValue,
+  type Query,
   type SqlDatabase,
   type StoreUse,
   type Transaction,
 } from "../../sql/sql-database.ts"
+import { fieldOf, listPart, rawSql, renderWritten, sql, type Written } from "../../sql/statement.ts"
 import { createHosts, createPool, type Hosts, type PoolOptions } from "./connection.ts"
 import {
   assertServerSupported,
@@ -38,13 +39,10 @@ const retriesMax = 3
 /** LOCAL, because a pooler may give the connection to another client after the transaction. */
 const longTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${longMsMax}`
 
-export type Value = SingleValue | readonly unknown[]
-
 export type Database = SqlDatabase &
   Readonly<{
     /** Retries once on another connection if the first one is broken. */
-    read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
-    readLong<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+    read: Query
     /** Sends the settings in `first` together with BEGIN. */
     transaction<T>(work: (tx: Transaction) => Promise<T>, first?: string): Promise<T>
     /** Begins a transaction without the timeouts of a request. The caller must end it and release the client. */
@@ -55,24 +53,27 @@ export type Database = SqlDatabase &
   }>
 
 export type Client = Readonly<{
-  query<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]>
+  query: Query
+  /** With the names of columns instead of fields. */
+  queryColumns: Query
   release(): void
 }>
 
 export const dialect: Dialect = {
   each(list, type) {
-    const text = `json_array_elements_text(${list}::json)`
-    return `SELECT ${type === "bytea" ? dialect.bytes(text) : `${text}::${type}`}`
+    const value = rawSql(type === "bytea" ? "decode(value, 'hex')" : `value::${type}`)
+    return sql`SELECT ${value} FROM json_array_elements_text(${listPart(list)}::json)`
   },
   // An array, because the planner could scan the whole table for a subquery.
-  among: (list, type) => `= ANY (ARRAY(${dialect.each(list, type)}))`,
-  rows: (columns) => `json_to_recordset($1::json) AS new (${columns})`,
-  bytes: (digits) => `decode(${digits}, 'hex')`,
-  array: (values) => `json_build_array(${values})`,
-  listOf: (column) => `json_agg(${column})`,
-  newVersion: "gen_random_uuid()",
-  lock: (clause) => clause,
-  indexedBy: () => "",
+  among: (list, type) => sql`= ANY (ARRAY(${dialect.each(list, type)}))`,
+  rows: (columns, rows) =>
+    sql`json_to_recordset(${listPart(rows ?? "$1")}::json) AS new (${rawSql(columns)})`,
+  bytes: (digits) => rawSql(`decode(${digits}, 'hex')`),
+  array: (values) => rawSql(`json_build_array(${values})`),
+  listOf: (column) => rawSql(`json_agg(${column})`),
+  newVersion: rawSql("gen_random_uuid()"),
+  lock: (clause) => rawSql(clause),
+  indexedBy: () => rawSql(""),
   isBlocking: false,
 }
 
@@ -126,9 +127,9 @@ export function connect(
   const { queryMsMax } = options
   const pool = createPool(hosts, options)
 
-  async function query<Row>(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
-    const { rows } = await pool.query(sql, [...values])
-    return rows
+  async function query<Row>(...written: Written): Promise<readonly Row[]> {
+    const { text, values } = renderWritten(written)
+    return toRows(await pool.query(text, [...values]))
   }
   const borrow = async (timeoutMs: number) => asClient(await pool.connect(), timeoutMs)
   async function transactOnce<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -152,11 +153,11 @@ export function connect(
       }
     }
   }
-  async function read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
+  async function read<Row>(...written: Written): Promise<readonly Row[]> {
     try {
-      return await query<Row>(sql, values)
+      return await query<Row>(...written)
     } catch (error) {
-      if (isConnectionLost(error)) return orUnavailable(query<Row>(sql, values))
+      if (isConnectionLost(error)) return orUnavailable(query<Row>(...written))
       throw asUnavailable(error)
     }
   }
@@ -175,8 +176,8 @@ export function connect(
     read,
     ...createShortcuts({ read, transaction }),
     transaction,
-    readLong: async (sql, values) =>
-      endAfter(await beginLong("READ ONLY"), ({ query }) => query(sql, values)),
+    readLong: async (...written) =>
+      endAfter(await beginLong("READ ONLY"), ({ query }) => query(...written)),
     beginLong,
     writes,
     hosts,
@@ -201,6 +202,17 @@ export async function endAfter<T>(
   }
 }
 
+/** Returns the rows with fields in camelCase. */
+function toRows<Row>(result: QueryResult | undefined): readonly Row[] {
+  const columns = (result?.fields ?? []).map(({ name }) => [name, fieldOf(name)] as const)
+  const renamed = columns.filter(([column, field]) => column !== field)
+  const rows = result?.rows ?? []
+  if (renamed.length === 0) return rows
+  return rows.map(
+    (row) => Object.fromEntries(columns.map(([column, field]) => [field, row[column]])) as Row,
+  )
+}
+
 function asClient(client: PoolClient, timeoutMs: number): Client {
   let isBroken = false
   // The pool does not listen while the client is in use: an error between two queries would end the program.
@@ -208,19 +220,21 @@ function asClient(client: PoolClient, timeoutMs: number): Client {
     isBroken = true
   }
   client.on("error", onError)
+  async function send(written: Written): Promise<QueryResult | undefined> {
+    const { text, values } = renderWritten(written)
+    // A variable, because the driver's types lack `query_timeout`.
+    const config = { text, values: [...values], query_timeout: timeoutMs }
+    try {
+      // Several statements in one text return several results; the last one is used.
+      return [await client.query(config)].flat().at(-1)
+    } catch (error) {
+      isBroken ||= !(error instanceof DatabaseError) || isConnectionLost(error)
+      throw asUnavailable(error)
+    }
+  }
   return {
-    async query(sql, values = []) {
-      // A variable, because the driver's types lack `query_timeout`.
-      const config = { text: sql, values: [...values], query_timeout: timeoutMs }
-      try {
-        // Several statements in one text return several results; the last one is used.
-        const result = [await client.query(config)].flat().at(-1)
-        return result?.rows ?? []
-      } catch (error) {
-        isBroken ||= !(error instanceof DatabaseError) || isConnectionLost(error)
-        throw asUnavailable(error)
-      }
-    },
+    query: async (...written) => toRows(await send(written)),
+    queryColumns: async (...written) => (await send(written))?.rows ?? [],
     // A connection that failed without a response, or whose server is now read-only, must not be reused.
     release() {
       client.off("error", onError)

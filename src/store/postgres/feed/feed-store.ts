@@ -2,7 +2,8 @@ import { countPage } from "../../../domain/catalog/item.ts"
 import type { FeedStore, Snapshot } from "../../../domain/feed/feed-store.ts"
 import { createFeedStore, type DryRunDatabase } from "../../sql/feed/shared-feed-store.ts"
 import { createSnapshot, type LongRow, pageRows } from "../../sql/feed/shared-snapshot.ts"
-import type { Value as SingleValue, StoreUse } from "../../sql/sql-database.ts"
+import type { StoreUse } from "../../sql/sql-database.ts"
+import type { Written } from "../../sql/statement.ts"
 import type { PoolOptions } from "../connection/connection.ts"
 import { type Client, type Database, dialect, longMsMax } from "../connection/database.ts"
 
@@ -58,10 +59,10 @@ async function openDryRun(client: Client): Promise<DryRunDatabase> {
   return {
     ...dialect,
     query: client.query,
-    async scan<Row>(sql: string, values?: readonly SingleValue[]) {
+    async scan<Row>(...written: Written) {
       // A scan through an index would take several times as long.
       await client.query("SET LOCAL enable_seqscan = on")
-      const rows = await client.query<Row>(sql, values)
+      const rows = await client.query<Row>(...written)
       await client.query("SET LOCAL enable_seqscan = off")
       return rows
     },

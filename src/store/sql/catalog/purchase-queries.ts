@@ -4,6 +4,7 @@ import { renderPurchaseData } from "../../../domain/events/event.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { writeEvents } from "../events/write-events.ts"
 import type { SqlDatabase } from "../sql-database.ts"
+import { type Sql, sql } from "../statement.ts"
 
 /** Selects a purchase `p` with the values of `codeValuesOf`. */
 export const isPurchase = "p.folded = $1 AND p.code = $2"
@@ -14,8 +15,8 @@ export const codeValuesOf = (code: string): readonly [folded: string, code: stri
 ]
 
 /** The items of other authors whose purchases the key validates. */
-export const movedItemsOf = (keyId: "$3" | "q.key_id") =>
-  `SELECT item_id FROM moved_item_keys WHERE key_id = ${keyId} AND revoked_at IS NULL`
+export const movedItemsOf = (keyId: string | null | Sql): Sql =>
+  sql`SELECT item_id FROM moved_item_keys WHERE key_id = ${keyId} AND revoked_at IS NULL`
 
 /** A key for all items could validate what was sold before the move; one for selected items, what it was revoked for. */
 export const hasMovedFrom = (

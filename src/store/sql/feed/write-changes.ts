@@ -18,6 +18,7 @@ import {
   insertSuspensionEvent,
 } from "../sign-in/audit-store.ts"
 import { type Dialect, readRows, type Transaction, writeRows } from "../sql-database.ts"
+import { rawSql } from "../statement.ts"
 import { codeColumns, codeRowOf, isSameCode } from "./existing-records.ts"
 
 export async function writeChanges(
@@ -204,7 +205,7 @@ async function recordMoves(
     `INSERT INTO moved_item_keys (key_id, item_id)
      SELECT k.id, i.id FROM ${rows("id bigint")} CROSS JOIN items i
      JOIN api_keys k ON k.account_id = i.account_id
-     WHERE i.id = new.id AND i.id IN (${each("k.item_ids", "bigint")})
+     WHERE i.id = new.id AND i.id IN (${each(rawSql("k.item_ids"), "bigint")})
      ON CONFLICT (key_id, item_id) DO NOTHING`,
   )
 }

@@ -8,7 +8,7 @@ import {
 import { createSqlite } from "../../../../tests/harness/stores/create-stores.ts"
 import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
 import type { ItemStore } from "../../../domain/catalog/item.ts"
-import type { Prepare } from "../connection/connection.ts"
+import { renderWritten } from "../../sql/statement.ts"
 import { type Database, openDatabase } from "../connection/database.ts"
 import { sqliteItems } from "./item-store.ts"
 
@@ -22,29 +22,22 @@ beforeAll(async () => {
   await store.close()
 })
 
-let lookups: unknown[][]
+let lookups: (readonly unknown[])[]
 let db: Database
 let items: ItemStore
 beforeEach(() => {
   lookups = []
   db = openDatabase(path, "serve")
-  items = sqliteItems({ ...db, prepare: recordLookups(db.prepare) })
+  items = sqliteItems({
+    ...db,
+    readNow(...written) {
+      const { text, values } = renderWritten(written)
+      lookups.push([text, ...values])
+      return db.readNow(...written)
+    },
+  })
 })
 afterEach(() => db.close())
-
-/** Records all lookups of prepared statements. */
-function recordLookups(prepare: Prepare): Prepare {
-  return (sql) => {
-    const statement = prepare(sql)
-    const get = statement.get.bind(statement)
-    statement.get = (...values) => {
-      lookups.push([sql, ...values])
-      return get(...values)
-    }
-    // `as`: the caller chooses the type of the row.
-    return statement as ReturnType<typeof prepare<never, never>>
-  }
-}
 
 test("an item of another author causes the same lookups as a missing one", async () => {
   const lookupsOf = async (account: number, id: number) => {

@@ -10,54 +10,46 @@ import {
 } from "../../../domain/catalog/item.ts"
 import { createItemSearch, titleColumns } from "../../sql/catalog/shared-item-search.ts"
 import type { SqlDatabase } from "../../sql/sql-database.ts"
+import { sql } from "../../sql/statement.ts"
 import type { Database } from "../connection/database.ts"
 
-type ItemRow = Omit<Item, "isHidden"> & { isHidden: number }
-
-const itemColumns = `id, account_id AS "accountId", hidden AS "isHidden", body, download_url AS "downloadUrl"`
-
 export function sqliteItems(db: Database): ItemStore {
-  const select = db.prepare<ItemRow, [number, number]>(
-    `SELECT ${itemColumns} FROM items WHERE id = $1 AND account_id = $2`,
-  )
-  const selectVersion = db.prepare<{ version: string }, [number]>(
-    "SELECT list_version AS version FROM accounts WHERE id = $1",
-  )
-  const newestFirst = `FROM items
-    WHERE account_id = $1 AND hidden = 0 AND id <= $2 ORDER BY id DESC LIMIT $3`
-  const selectSizes = db.prepare<{ bytes: number }, [number, number, number]>(
-    `SELECT octet_length(body) AS bytes ${newestFirst}`,
-  )
-  // group_concat has no ORDER BY, which would take twice as long: the LIMIT of the subquery keeps its order.
-  const selectPage = db.prepare<PageRow, [number, number, number]>(
-    `SELECT EXISTS (SELECT 1 FROM accounts WHERE id = $1) AS "hasAccount", count(*) AS count,
-       coalesce(min(id), 0) AS "lastId", CAST(coalesce(group_concat(body), '') AS BLOB) AS bytes
-     FROM (SELECT id, body ${newestFirst})`,
-  )
+  const newestFirst = (accountId: number, idMax: number, limit: number) =>
+    sql`FROM items
+      WHERE account_id = ${accountId} AND hidden = 0 AND id <= ${idMax} ORDER BY id DESC LIMIT ${limit}`
   const readPage = db.shareRead(
     (accountId: number, idMax: number, limit: number): ListPage | null => {
-      const sizes = selectSizes.all(accountId, idMax, limit + 1).map(({ bytes }) => bytes)
-      const length = countPage(sizes.slice(0, limit))
-      const row = selectPage.get(accountId, idMax, length)
-      if (row === null) throw new Error("count(*) returned no row")
+      const rows = db.readNow<{ bytes: number }>`
+        SELECT octet_length(body) AS bytes ${newestFirst(accountId, idMax, limit + 1)}`
+      const length = countPage(rows.slice(0, limit).map(({ bytes }) => bytes))
+      // group_concat has no ORDER BY, which would take twice as long: the LIMIT of the subquery keeps its order.
+      const [row] = db.readNow<PageRow>`
+        SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ${accountId}) AS has_account,
+          count(*) AS count, coalesce(min(id), 0) AS last_id,
+          CAST(coalesce(group_concat(body), '') AS BLOB) AS bytes
+        FROM (SELECT id, body ${newestFirst(accountId, idMax, length)})`
+      if (row === undefined) throw new Error("count(*) returned no row")
       const { hasAccount, ...page } = row
-      return hasAccount === 1 ? { ...page, isLast: length === sizes.length } : null
+      return hasAccount ? { ...page, isLast: length === rows.length } : null
     },
   )
   return {
     find: db.shareRead((accountId: number, id: number) => {
-      const row = select.get(id, accountId)
-      return row && { ...row, isHidden: row.isHidden === 1 }
+      const [item = null] = db.readNow<Item>`
+        SELECT id, account_id, hidden AS is_hidden, body, download_url
+        FROM items WHERE id = ${id} AND account_id = ${accountId}`
+      return item
     }),
     findList: db.shareRead((accountId: number): ListPages | null => {
-      const row = selectVersion.get(accountId)
-      if (row === null) return null
-      return { version: row.version, read: (idMax, limit) => readPage(accountId, idMax, limit) }
+      const [account] = db.readNow<{ version: string }>`
+        SELECT list_version AS version FROM accounts WHERE id = ${accountId}`
+      if (account === undefined) return null
+      return { version: account.version, read: (idMax, limit) => readPage(accountId, idMax, limit) }
     }),
   }
 }
 
-type PageRow = Omit<ListPage, "isLast"> & Readonly<{ hasAccount: number }>
+type PageRow = Omit<ListPage, "isLast"> & Readonly<{ hasAccount: boolean }>
 
 const foundColumns = `id, hidden AS "isHidden", name, body ->> '$.category' AS category,
   body ->> '$.currency' AS currency, body ->> '$.media.thumbnail' AS thumbnail,

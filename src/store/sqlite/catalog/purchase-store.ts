@@ -9,28 +9,25 @@ import {
 import type { Database } from "../connection/database.ts"
 
 type Lookup = Readonly<{ site: string | null; keyId: string | null }>
-type Row = Omit<PurchaseOnSite, "isRevoked" | "site" | "siteLastDay"> & { isRevoked: number }
 
 export function sqlitePurchases(db: Database): PurchaseStore {
   // CROSS makes SQLite start with the purchase instead of all items of the account.
-  const select = db.prepare<Row, [string, number, string | null]>(
-    `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
-       p.before_item || i.body || p.after_item AS body, p.buyer,
-       p.valid_until AS "validUntil", p.site_limit AS "siteLimit", i.site_limits AS "siteLimits"
-     FROM purchases p CROSS JOIN items i ON i.id = p.item_id
-     WHERE p.folded = $1 AND (i.account_id = $2 OR i.id IN (${movedItemsOf("$3")}))`,
-  )
-  const selectDay = db.prepare<{ lastDay: string }, [string, string, string]>(
-    `SELECT last_day AS "lastDay" FROM purchase_sites
-     WHERE folded = $1 AND code = $2 AND site = $3`,
-  )
+  const selectPurchases = (accountId: number, folded: string, keyId: string | null) =>
+    db.readNow<Omit<PurchaseOnSite, "site" | "siteLastDay">>`
+      SELECT p.code, i.account_id, p.item_id, p.revoked AS is_revoked,
+        p.before_item || i.body || p.after_item AS body, p.buyer,
+        p.valid_until, p.site_limit, i.site_limits
+      FROM purchases p CROSS JOIN items i ON i.id = p.item_id
+      WHERE p.folded = ${folded} AND (i.account_id = ${accountId} OR i.id IN (${movedItemsOf(keyId)}))`
+  const findLastDay = (folded: string, code: string, site: string) =>
+    db.readNow<{ lastDay: string }>`SELECT last_day FROM purchase_sites
+      WHERE folded = ${folded} AND code = ${code} AND site = ${site}`[0]?.lastDay ?? null
   const listByCode = db.shareRead((accountId: number, code: string, { site, keyId }: Lookup) => {
     const [folded] = codeValuesOf(code)
-    return select.all(folded, accountId, keyId).map((row) => ({
+    return selectPurchases(accountId, folded, keyId).map((row) => ({
       ...row,
-      isRevoked: row.isRevoked === 1,
       site,
-      siteLastDay: site === null ? null : (selectDay.get(folded, row.code, site)?.lastDay ?? null),
+      siteLastDay: site === null ? null : findLastDay(folded, row.code, site),
     }))
   })
   return {

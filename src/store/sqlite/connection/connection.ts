@@ -1,7 +1,8 @@
 import { Database, SQLiteError, type SQLQueryBindings, type Statement } from "bun:sqlite"
 import { sqliteSchema } from "../../sql/schema.ts"
 import { assertCurrent } from "../../sql/schema-versions.ts"
-import type { StoreUse, Value } from "../../sql/sql-database.ts"
+import type { StoreUse } from "../../sql/sql-database.ts"
+import { fieldOf, renderWritten, type Written } from "../../sql/statement.ts"
 import { asUnavailable } from "./errors.ts"
 import { findFileSize, watchFiles } from "./file.ts"
 
@@ -107,56 +108,76 @@ export function hasTable(connection: Connection, name: string): boolean {
   return connection.query(select).get(name) !== null
 }
 
-/** Returns a cached statement for the same text. */
-export type Prepare = <Row = unknown, Values extends SQLQueryBindings[] = SQLQueryBindings[]>(
-  sql: string,
-) => Statement<Row, Values>
+type Prepared = Readonly<{
+  statement: Statement<Record<string, unknown>, SQLQueryBindings[]>
+  /** The column, its field, and whether it is a boolean. */
+  columns: readonly (readonly [column: string, field: string, isBoolean: boolean])[]
+  isConverted: boolean
+}>
 
 /** Caches all statements of the connection. The cache of Bun keeps only the last 20. */
 export function createStatements(connection: Connection) {
-  const statements = new Map<string, Statement>()
-  function prepare<Row, Values extends SQLQueryBindings[]>(sql: string) {
-    let statement = statements.get(sql)
-    if (statement === undefined) {
-      statement = connection.prepare(numberParameters(sql))
-      statements.set(sql, statement)
+  const statements = new Map<string, Prepared>()
+  function prepare(text: string): Prepared {
+    let prepared = statements.get(text)
+    if (prepared === undefined) {
+      const statement: Prepared["statement"] = connection.prepare(numberParameters(text))
+      const columns = statement.columnNames.map((column) => {
+        const field = fieldOf(column)
+        return [column, field, isBooleanField(field)] as const
+      })
+      const isConverted = columns.some(
+        ([column, field, isBoolean]) => isBoolean || column !== field,
+      )
+      prepared = { statement, columns, isConverted }
+      statements.set(text, prepared)
     }
-    // `as`: the caller knows the types of its SQL.
-    return statement as Statement<Row, Values>
+    return prepared
   }
-  /** Returns all rows, with booleans. */
-  const query = <Row>(sql: string, values: readonly Value[] = []) =>
-    withBooleans(prepare<Row, SQLQueryBindings[]>(sql).all(...values))
+  /** Returns all rows, with fields in camelCase and booleans. */
+  function query<Row>(...written: Written): readonly Row[] {
+    const { text, values } = renderWritten(written)
+    const prepared = prepare(text)
+    // `as`: the values of SQLite are no lists.
+    const rows = prepared.statement.all(...(values as SQLQueryBindings[]))
+    // `as`: the caller knows the columns of its SQL.
+    return (prepared.isConverted ? rows.map((row) => convertRow(prepared, row)) : rows) as Row[]
+  }
   return {
-    prepare,
     query,
+    /** As `query`, but one row at a time. */
+    *iterate<Row>(...written: Written): Generator<Row> {
+      const { text, values } = renderWritten(written)
+      const prepared = prepare(text)
+      for (const row of prepared.statement.iterate(...(values as SQLQueryBindings[])))
+        yield convertRow(prepared, row) as Row
+    },
     /** Throws StoreUnavailable. */
-    async read<Row>(sql: string, values?: readonly Value[]): Promise<readonly Row[]> {
+    async read<Row>(...written: Written): Promise<readonly Row[]> {
       try {
-        return query<Row>(sql, values)
+        return query<Row>(...written)
       } catch (error) {
         throw asUnavailable(error)
       }
     },
     /** Must be called before the connection is closed: open statements would keep its locks. */
     finalize() {
-      for (const statement of statements.values()) statement.finalize()
+      for (const { statement } of statements.values()) statement.finalize()
       statements.clear()
     },
   }
 }
 
-/** Replaces 1 and 0 with booleans in columns with names such as `isHidden`. Modifies the rows. */
-export function withBooleans<Row>(rows: readonly Row[]): readonly Row[] {
-  const names = Object.keys(rows[0] ?? {}).filter((name) => /^(is|has)[A-Z]/.test(name))
-  for (const name of names) {
-    // `as`: a row is an object of its columns.
-    for (const row of rows as readonly Record<string, unknown>[]) {
-      if (row[name] !== null) row[name] = row[name] === 1
-    }
+function convertRow({ columns }: Prepared, row: Record<string, unknown>): Record<string, unknown> {
+  const converted: Record<string, unknown> = {}
+  for (const [column, field, isBoolean] of columns) {
+    const value = row[column]
+    converted[field] = isBoolean && value !== null ? value === 1 : value
   }
-  return rows
+  return converted
 }
+
+const isBooleanField = (field: string) => /^(is|has)[A-Z]/.test(field)
 
 /** SQLite numbers `$1` by its position in the text; `?1` is always the first value. */
 export const numberParameters = (sql: string) => sql.replace(/\$(\d+)/g, "?$1")

@@ -7,13 +7,8 @@ import {
   type StoreUse,
   type Transaction,
 } from "../../sql/sql-database.ts"
-import {
-  type Connection,
-  createLogLimit,
-  createStatements,
-  openConnection,
-  type Prepare,
-} from "./connection.ts"
+import { listPart, rawSql, sql, type Written } from "../../sql/statement.ts"
+import { type Connection, createLogLimit, createStatements, openConnection } from "./connection.ts"
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFiles } from "./file.ts"
 
@@ -27,7 +22,9 @@ export type Database = SqlDatabase &
     /** `waitMs` is how long to wait for the transaction of another process. */
     transaction<T>(work: (tx: Transaction) => Promise<T>, waitMs?: number): Promise<T>
     /** For frequent statements, which run inside `shareRead`. */
-    prepare: Prepare
+    readNow<Row>(...written: Written): readonly Row[]
+    /** Reads one row at a time. */
+    iterate<Row>(...written: Written): Generator<Row>
     /** Returns a lookup that shares one read transaction with all others of its turn of the event loop. */
     shareRead<Found, First, Second = void, Third = void>(
       lookUp: (first: First, second: Second, third: Third) => Found,
@@ -42,18 +39,18 @@ export type Database = SqlDatabase &
 
 export const dialect: Dialect = {
   each: (list, type) =>
-    `SELECT ${type === "bytea" ? dialect.bytes("value") : "value"} FROM json_each(${list})`,
-  among: (list, type) => `IN (${dialect.each(list, type)})`,
-  rows(columns) {
+    sql`SELECT ${type === "bytea" ? dialect.bytes("value") : rawSql("value")} FROM json_each(${listPart(list)})`,
+  among: (list, type) => sql`IN (${dialect.each(list, type)})`,
+  rows(columns, rows) {
     const fields = columns.replace(/"?(\w+)"? \w+/g, "value ->> '$1' AS \"$1\"")
-    return `(SELECT ${fields} FROM json_each($1)) AS new`
+    return sql`(SELECT ${rawSql(fields)} FROM json_each(${listPart(rows ?? "$1")})) AS new`
   },
-  bytes: (digits) => `unhex(${digits})`,
-  array: (values) => `json_array(${values})`,
-  listOf: (column) => `json_group_array(json(${column}))`,
-  newVersion: "hex(randomblob(9))",
-  lock: () => "",
-  indexedBy: (index) => `INDEXED BY ${index}`,
+  bytes: (digits) => rawSql(`unhex(${digits})`),
+  array: (values) => rawSql(`json_array(${values})`),
+  listOf: (column) => rawSql(`json_group_array(json(${column}))`),
+  newVersion: rawSql("hex(randomblob(9))"),
+  lock: () => rawSql(""),
+  indexedBy: (index) => rawSql(`INDEXED BY ${index}`),
   isBlocking: true,
 }
 
@@ -69,9 +66,9 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = waitMsMa
   const writing = openConnection(path, use)
   // `openConnection` has read once, which creates the `-wal` file.
   const assertInPlace = watchFiles(path, `${path}-wal`)
-  const { prepare, read, finalize } = createStatements(reading)
+  const { query, iterate, read, finalize } = createStatements(reading)
   const write = createStatements(writing)
-  const sharedRead = createSharedRead(reading, prepare)
+  const sharedRead = createSharedRead(reading)
   const limitLog = createLogLimit(path, writing, use)
   const failure = Promise.withResolvers<StoreUnavailable>()
   let hasDiskFailed = false
@@ -80,7 +77,7 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = waitMsMa
     if (hasDiskFailed) throw diskFailed()
     assertInPlace()
   }
-  const tx: Transaction = { ...dialect, query: async (sql, values) => write.query(sql, values) }
+  const tx: Transaction = { ...dialect, query: async (...written) => write.query(...written) }
   async function transact<T>(work: (tx: Transaction) => Promise<T>, waitMs: number): Promise<T> {
     await beginWrite(writing, waitMs)
     let result: T
@@ -135,7 +132,8 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = waitMsMa
     readLong: read,
     transaction,
     ...createShortcuts({ read, transaction }),
-    prepare,
+    readNow: query,
+    iterate,
     shareRead: (lookUp) => async (first, second, third) => {
       try {
         sharedRead.join()
@@ -150,7 +148,7 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = waitMsMa
     async close() {
       // Closing the last connection would copy the log into the database, unverified pages included.
       if (hasDiskFailed) return
-      sharedRead.end()
+      sharedRead.close()
       finalize()
       reading.close()
       write.finalize()
@@ -166,9 +164,9 @@ const queuedTooLong = () =>
  * One read transaction for all lookups of a turn of the event loop, because locking in SQLite costs more than finding a
  * row.
  */
-function createSharedRead(connection: Connection, prepare: Prepare) {
-  const begin = prepare("BEGIN")
-  const commit = prepare("COMMIT")
+function createSharedRead(connection: Connection) {
+  const begin = connection.prepare("BEGIN")
+  const commit = connection.prepare("COMMIT")
   let isOpen = false
 
   /** Ends the transaction early: after a write, so that later reads see it, and before closing. */
@@ -187,6 +185,11 @@ function createSharedRead(connection: Connection, prepare: Prepare) {
       setImmediate(end)
     },
     end,
+    close() {
+      end()
+      begin.finalize()
+      commit.finalize()
+    },
   }
 }
 

@@ -5,12 +5,7 @@ import type { Snapshot } from "../../../domain/feed/feed-store.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { createFeedStore, type DryRunDatabase } from "../../sql/feed/shared-feed-store.ts"
 import { createSnapshot, pageRows } from "../../sql/feed/shared-snapshot.ts"
-import {
-  type Connection,
-  connect,
-  createStatements,
-  withBooleans,
-} from "../connection/connection.ts"
+import { type Connection, connect, createStatements } from "../connection/connection.ts"
 import { type Database, dialect, feedWaitMs } from "../connection/database.ts"
 import { copyAside } from "../connection/file.ts"
 
@@ -67,29 +62,31 @@ export function openSnapshot(connection: Connection): Snapshot {
   connection.run("BEGIN")
   // A transaction sees the state at its first read, not at BEGIN.
   connection.query("SELECT 1 FROM metadata LIMIT 1").get()
+  const { iterate, finalize } = createStatements(connection)
   return createSnapshot({
     keyIdOrder: "k.id",
-    readPages: (sql) => readPages(connection, sql, () => 0),
-    readLongRows: (sql) => readPages(connection, sql, ({ bytes }) => bytes),
+    readPages: (sql) => readPages(iterate(sql), () => 0),
+    readLongRows: (sql) => readPages(iterate(sql), ({ bytes }) => bytes),
     async close() {
+      finalize()
       connection.run("COMMIT")
       connection.close()
     },
   })
 }
 
-async function* readPages<Row>(connection: Connection, sql: string, sizeOf: (row: Row) => number) {
+async function* readPages<Row>(rows: Iterable<Row>, sizeOf: (row: Row) => number) {
   let page: Row[] = []
   let bytes = 0
-  for (const row of connection.query<Row, []>(sql).iterate()) {
+  for (const row of rows) {
     const isFull = page.length === pageRows || bytes + sizeOf(row) > pageBytesMax
     if (isFull && page.length > 0) {
-      yield withBooleans(page)
+      yield page
       page = []
       bytes = 0
     }
     page.push(row)
     bytes += sizeOf(row)
   }
-  if (page.length > 0) yield withBooleans(page)
+  if (page.length > 0) yield page
 }

@@ -1,0 +1,109 @@
+/** SQL as tagged templates. Values never become part of the text. */
+
+export type Value = string | number | boolean | null | Uint8Array | readonly unknown[]
+
+/** A value, or more SQL. */
+type Part = Value | Sql
+
+export class Sql {
+  readonly strings: readonly string[]
+  readonly parts: readonly Part[]
+
+  constructor(strings: readonly string[], parts: readonly Part[]) {
+    this.strings = strings
+    this.parts = parts
+  }
+
+  /** For SQL without values. */
+  toString(): string {
+    const { text, values } = render(this)
+    if (values.length > 0) throw new Error("SQL with values has no text of its own")
+    return text
+  }
+}
+
+/** Values that are sent as JSON, or SQL that returns JSON. A parameter such as `$1` is part of a text with its values. */
+export type Listed = readonly unknown[] | ReadonlySet<unknown> | Sql | `$${number}`
+
+export function listPart(list: Listed): Part {
+  if (list instanceof Sql) return list
+  return typeof list === "string" ? rawSql(list) : JSON.stringify([...list])
+}
+
+/** What the methods of a database accept: a template, or SQL that was composed before. */
+export type Written =
+  | readonly [strings: TemplateStringsArray, ...parts: readonly Part[]]
+  | readonly [statement: Sql]
+  | readonly [text: string, values?: readonly Value[]]
+
+export type Rendered = Readonly<{ text: string; values: readonly Value[] }>
+
+export const sql = (strings: TemplateStringsArray, ...parts: readonly Part[]): Sql =>
+  new Sql(strings, parts)
+
+/** Never for text from outside. */
+export const rawSql = (text: string): Sql => new Sql([text], [])
+
+export function joinSql(statements: readonly Sql[], separator: string): Sql {
+  const [first, ...others] = statements
+  if (first === undefined) return rawSql("")
+  const between = others.map(() => separator)
+  return new Sql(["", ...between, ""], [first, ...others])
+}
+
+/** `true` without conditions. */
+export const allOf = (conditions: readonly (Sql | null)[]): Sql => {
+  const given = conditions.filter((condition) => condition !== null)
+  return given.length === 0 ? rawSql("true") : joinSql(given, " AND ")
+}
+
+/** A template always has the same strings, so the text of one without further SQL is made once. */
+const texts = new WeakMap<readonly string[], string>()
+
+/** Parameters are `$1`, `$2` in the order of the values. */
+export function render({ strings, parts }: Sql): Rendered {
+  // `as`: checked by the condition.
+  if (!parts.some(isSql)) return { text: textOf(strings), values: parts as readonly Value[] }
+  const values: Value[] = []
+  return { text: append({ strings, parts }, values), values }
+}
+
+const isSql = (part: Part): part is Sql => part instanceof Sql
+
+function textOf(strings: readonly string[]): string {
+  let text = texts.get(strings)
+  if (text === undefined) {
+    text = strings.map((string, at) => (at === 0 ? string : `$${at}${string}`)).join("")
+    texts.set(strings, text)
+  }
+  return text
+}
+
+function append({ strings, parts }: Pick<Sql, "strings" | "parts">, values: Value[]): string {
+  let text = strings[0] ?? ""
+  for (const [at, part] of parts.entries()) {
+    text += isSql(part) ? append(part, values) : `$${values.push(part)}`
+    text += strings[at + 1]
+  }
+  return text
+}
+
+export function renderWritten(written: Written): Rendered {
+  const [first] = written
+  if (first instanceof Sql) return render(first)
+  // `as`: a text comes with its values, the strings of a template with their parts.
+  if (typeof first === "string") return { text: first, values: (written[1] ?? []) as Value[] }
+  return render(new Sql(first, written.slice(1) as readonly Part[]))
+}
+
+const fields = new Map<string, string>()
+
+/** `isHidden` for `is_hidden`. */
+export function fieldOf(column: string): string {
+  let field = fields.get(column)
+  if (field === undefined) {
+    field = column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+    fields.set(column, field)
+  }
+  return field
+}
