@@ -88,6 +88,42 @@ describe("invalid cosmetic fields", () => {
   )
 })
 
+describe("items that clients could not use", () => {
+  const file = "https://files.example.com/61.zip"
+  /** The rest of the item is far shorter than a kilobyte. */
+  const screenshots = (kilobytes: number) =>
+    Array.from({ length: kilobytes }, () => `https://a.example/${"x".repeat(1_003)}`)
+  const large = (kilobytes: number) => ({
+    media: { ...itemMedia, screenshots: screenshots(kilobytes) },
+  })
+  const { media: itemMedia } = item("olga", 61) as { media: object }
+
+  test("are rejected if they take more than 200 KB, whole or after a patch", async () => {
+    const feed = toFeed([
+      ...[account("olga"), item("olga", 61, large(198)), item("olga", 62, large(201))],
+      { type: "item", patch: true, id: 61, description: "x".repeat(5_000) },
+    ])
+    const { status, counts, messages } = await load(feed)
+    expect([status, counts.rejected]).toEqual([1, 2])
+    const sizes = messages.join("\n").matchAll(/at most 200 KB, not (20\d)/g)
+    expect([...sizes].map(([, size]) => size)).toEqual(["201", "203"])
+  })
+
+  test("are rejected if the URL of their file is not https or has signed parameters", async () => {
+    const feed = toFeed([
+      ...[account("olga"), item("olga", 61, { download_url: file })],
+      item("olga", 61, { download_url: "http://files.example.com/61.zip" }),
+      item("olga", 61, { download_url: `${file}?expires=9999999999` }),
+      { type: "item", patch: true, id: 61, download_url: `${file}?signature=AAAA` },
+    ])
+    const { status, counts, messages } = await load(feed)
+    expect([status, counts.accepted, counts.rejected]).toEqual([1, 2, 3])
+    expect(messages.join("\n")).toContain("download_url: must be an https URL")
+    expect(messages.join("\n")).toContain("expires and signature")
+    expect(await program.dump()).toContain(`"download_url":"${file}"`)
+  })
+})
+
 test("an export of records with corrections and defaults is imported unchanged", async () => {
   const links = { demo_link: "https://münchen.example/a b", media: { thumbnail: "none" } }
   await load(

@@ -129,14 +129,33 @@ export const itemFields = {
 
 export const itemSchema = record(itemFields)
 
+/** Clients read responses of up to 256 KB, with the purchase and a signature. */
+const itemBytesMax = 200 * 1024
+
+/** Throws InvalidRecord. */
+export function checkItemSize<Sized extends Pick<Item, "body">>(item: Sized): Sized {
+  const bytes = Buffer.byteLength(item.body)
+  if (bytes <= itemBytesMax) return item
+  throw invalid("record", "item_too_large", { bytes: `${bytes}`, max: itemBytesMax })
+}
+
 /** Buyers run what they download: https only, except for files on this machine. */
 const downloadAddress = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\/)/i
+/** PHP also reads ` expires[]` as `expires`; others separate parameters by semicolons. */
+const signedParameter = /[?&;][^a-z0-9_]*(?:expires|signature)(?![a-z0-9_-])/i
 
-export const downloadUrl = createSchema<string>(url.jsonSchema, (value, field) => {
-  const address = url(value, field)
-  if (downloadAddress.test(address)) return address
-  throw invalid(field, "not_an_https_url")
-})
+/** A URL that is not one was removed before. Throws InvalidRecord. */
+export function checkDownloadUrl<Url extends string | null | undefined>(downloadUrl: Url): Url {
+  if (typeof downloadUrl !== "string") return downloadUrl
+  if (!downloadAddress.test(downloadUrl)) throw invalid("download_url", "not_an_https_url")
+  const { search } = new URL(downloadUrl)
+  if (signedParameter.test(decodeLatin1(search))) throw invalid("download_url", "signed_parameter")
+  return downloadUrl
+}
+
+/** Cannot fail, unlike `decodeURIComponent`. */
+const decodeLatin1 = (encoded: string) =>
+  encoded.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 export type ItemBody = Readonly<ParsedFields<typeof itemFields>>
 

@@ -1,7 +1,7 @@
 /** Decides every record of a feed, for both stores: SQL repeats none of these rules. */
 
 import type { AccountRecord } from "../catalog/account.ts"
-import { dropForbiddenMedia, type ItemRecord, itemSchema } from "../catalog/item.ts"
+import { checkItemSize, dropForbiddenMedia, type ItemRecord, itemSchema } from "../catalog/item.ts"
 import { type PurchaseRecord, purchaseFieldsOf, renderPurchaseText } from "../catalog/purchase.ts"
 import { problem } from "../values/problems/problem.ts"
 import { type Fields, InvalidRecord, isObject, mergeFields } from "../values/schema.ts"
@@ -275,13 +275,14 @@ const isSameItem = (one: ItemRecord, other: ItemRecord) =>
   one.isHidden === other.isHidden &&
   (one.downloadUrl ?? null) === (other.downloadUrl ?? null)
 
-/** The patch was validated when it was read. Throws InvalidRecord if the item lacks media that its kind needs. */
+/** The patch was validated when it was read. Throws InvalidRecord if the item lacks media of its kind, or is too large. */
 export function patchItem(stored: ItemRecord, patch: ItemPatch): ItemRecord {
   const { author = stored.author, isHidden = stored.isHidden, fields } = patch
   const { downloadUrl = stored.downloadUrl } = patch
   const merged: Fields = mergeFields(JSON.parse(stored.body), fields)
   if (isObject(merged.media)) dropForbiddenMedia(merged.media)
-  return { ...stored, author, isHidden, downloadUrl, body: JSON.stringify(itemSchema(merged, "")) }
+  const body = JSON.stringify(itemSchema(merged, ""))
+  return checkItemSize({ ...stored, author, isHidden, downloadUrl, body })
 }
 
 function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {

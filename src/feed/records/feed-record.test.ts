@@ -383,6 +383,13 @@ describe("the stored record", () => {
   })
 
   test.each([
+    "http://127.0.0.1:8080/7.zip",
+    "https://files.example.com/expires/signature?X-Amz-Expires=9&expires_in=1",
+  ])("accepts the download URL %s", (download_url) => {
+    expect(parse(item("elif", 7, { download_url })).type).toBe("item")
+  })
+
+  test.each<[Line, string]>([
     [purchase("a", 7, { valid_until: "soon" }), "valid_until: not_a_timestamp"],
     [purchase("a", 7, { site_limit: 0 }), "site_limit: not_an_integer"],
     [purchase("a", 7, { site_limit: 10_001 }), "site_limit: not_an_integer"],
@@ -396,6 +403,20 @@ describe("the stored record", () => {
       "download_url: not_an_https_url",
     ],
     [item("elif", 7, { download_url: "ftp://files.example.com/7.zip" }), "download_url: not_a_url"],
+    ...[
+      "?expires=9999999999",
+      "?file=7.zip&signature=AAAA",
+      "?a=1;expires=9999999999",
+      "?%65xpires[]=9999999999",
+      "?+Expires%00=9999999999",
+    ].map((search): [Line, string] => [
+      item("elif", 7, { download_url: `https://files.example.com/7.zip${search}` }),
+      "download_url: signed_parameter",
+    ]),
+    [
+      { type: "item", patch: true, id: 7, download_url: "http://files.example.com/7.zip" },
+      "download_url: not_an_https_url",
+    ],
   ])("rejects %j", (line, problem) => {
     expect(() => parse(line)).toThrow(problem)
   })

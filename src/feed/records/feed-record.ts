@@ -1,5 +1,10 @@
 import { type Account, accountFields, username } from "../../domain/catalog/account.ts"
-import { downloadUrl, type ItemRecord, itemFields } from "../../domain/catalog/item.ts"
+import {
+  checkDownloadUrl,
+  checkItemSize,
+  type ItemRecord,
+  itemFields,
+} from "../../domain/catalog/item.ts"
 import {
   type PurchaseRecord,
   purchaseFields,
@@ -33,6 +38,7 @@ import {
   shortNonEmpty,
   text,
   timestamp,
+  url,
 } from "../../domain/values/schema.ts"
 import { parseTimestampMs } from "../../domain/values/time/timestamp.ts"
 
@@ -58,7 +64,7 @@ export const itemLineFields = {
   author: username,
   ...itemFields,
   hidden: optional(flag),
-  download_url: optional(downloadUrl),
+  download_url: optional(url),
   was_author: optional(username),
   ...common,
 }
@@ -116,9 +122,10 @@ const parsers: Readonly<Record<string, Readonly<Record<"whole" | "deletion" | "p
     whole(value) {
       const line = itemLine(value, "")
       const { type: _, patch: __, deleted: ___, as_of, author, was_author, ...rest } = line
-      const { hidden: isHidden = false, download_url: downloadUrl = null, ...fields } = rest
+      const { hidden: isHidden = false, download_url = null, ...fields } = rest
+      const downloadUrl = checkDownloadUrl(download_url)
       const facts = { id: fields.id, author, isHidden, downloadUrl }
-      const item = { ...facts, body: JSON.stringify(fields) }
+      const item = checkItemSize({ ...facts, body: JSON.stringify(fields) })
       return { type: "item", item, wasAuthor: was_author, ...asOfFrom(as_of) }
     },
     deletion(value) {
@@ -128,7 +135,8 @@ const parsers: Readonly<Record<string, Readonly<Record<"whole" | "deletion" | "p
     patch(value) {
       const line = checkLine(itemLineFields, "id", value)
       const { type: _, patch: __, deleted: ___, as_of, author, was_author, ...rest } = line
-      const { hidden, download_url: downloadUrl, ...fields } = rest
+      const { hidden, download_url, ...fields } = rest
+      const downloadUrl = checkDownloadUrl(download_url)
       if (typeof was_author === "string" && author === undefined) throw invalid("author", "missing")
       const owner = { author: author ?? undefined, wasAuthor: was_author ?? undefined }
       const facts = { ...owner, isHidden: orFalse(hidden), downloadUrl }

@@ -7,6 +7,9 @@ const count = (value: string | number | undefined) => Number(value).toLocaleStri
 const megabytes = (bytes: string | number | undefined) =>
   `${count(Math.floor(Number(bytes) / 1000 ** 2))} MB`
 
+const kilobytes = (bytes: string | number | undefined) =>
+  `${count(Math.ceil((Number(bytes) / 1024) * 10) / 10)} KB`
+
 const share = ({ type, records, total }: Params) =>
   `${count(records)} of ${count(total)} ${type}s (${Number(((Number(records) / Number(total)) * 100).toPrecision(4))}%)`
 
@@ -37,6 +40,7 @@ export const en = {
   not_an_integer: ({ min, max }: Params) => `must be an integer from ${min} to ${max}`,
   not_a_url: "must be an http or https URL",
   not_an_https_url: "must be an https URL",
+  signed_parameter: "must not have the parameters expires and signature, which Pazar adds",
   not_a_currency: "must be a currency code of three letters",
   not_a_version: "must be a version number such as 1.4.0",
   not_a_timestamp: "must be an ISO 8601 timestamp with a time zone, such as 2026-01-31T02:00:00Z",
@@ -66,6 +70,8 @@ export const en = {
   // A line.
   line_too_long: ({ max }: Params) => `must have at most ${count(max)} bytes`,
   invalid_json: "is not valid JSON",
+  item_too_large: ({ bytes, max }: Params) =>
+    `the item must take at most ${kilobytes(max)}${bytes === undefined ? "" : `, not ${kilobytes(bytes)}`}; shorten its texts or lists`,
   invalid_utf8: "is not valid UTF-8",
   too_deep: "is nested too deeply",
 

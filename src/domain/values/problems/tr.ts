@@ -15,6 +15,9 @@ const nouns: Readonly<Record<string, string>> = {
 const megabytes = (bytes: string | number | undefined) =>
   `${count(Math.floor(Number(bytes) / 1000 ** 2))} MB`
 
+const kilobytes = (bytes: string | number | undefined) =>
+  `${count(Math.ceil((Number(bytes) / 1024) * 10) / 10)} KB`
+
 const share = ({ type, records, total }: Params) =>
   `${count(total)} ${nouns[`${type}`]} içinden ${count(records)} tanesi (%${Number(((Number(records) / Number(total)) * 100).toPrecision(4))})`
 
@@ -45,6 +48,7 @@ export const tr: Texts = {
   not_an_integer: ({ min, max }) => `${min} ile ${max} arasında bir tam sayı olmalı`,
   not_a_url: "bir http veya https URL'si olmalı",
   not_an_https_url: "bir https URL'si olmalı",
+  signed_parameter: "Pazar'ın eklediği expires ve signature parametrelerini içermemeli",
   not_a_currency: "üç harfli bir para birimi kodu olmalı",
   not_a_version: "1.4.0 gibi bir sürüm numarası olmalı",
   not_a_timestamp:
@@ -75,6 +79,8 @@ export const tr: Texts = {
   // A line.
   line_too_long: ({ max }) => `en çok ${count(max)} bayt olabilir`,
   invalid_json: "geçerli JSON değil",
+  item_too_large: ({ bytes, max }) =>
+    `ürün en çok ${kilobytes(max)} olabilir${bytes === undefined ? "" : `, bu ürün ${kilobytes(bytes)}`}; metinlerini ya da listelerini kısaltın`,
   invalid_utf8: "geçerli UTF-8 değil",
   too_deep: "çok fazla iç içe düzey içeriyor",
 
