@@ -75,7 +75,7 @@ function signFor(signedSite: string, request: object) {
   return { ...unsigned, signatureInput, signature: headers.get("signature"), ...request }
 }
 
-type Endorsed = Readonly<{ key: string; by: string | null; for?: string }>
+type Endorsed = Readonly<{ key: string; by: string | null; for?: string; signedBy?: string }>
 type Row = Readonly<{
   name: string
   request?: Product
@@ -143,9 +143,12 @@ async function forgeRow({ request = {}, edit = {}, isCopy, read = {}, endorsed =
   return JSON.stringify({ records: [record], endorsedKeys: endorsed.map(renderEndorsed) })
 }
 
-const renderEndorsed = ({ key, by, for: other = "" }: Endorsed) => ({
+const renderEndorsed = ({ key, by, for: other = "", signedBy = by ?? "" }: Endorsed) => ({
   x: signerOf(key).x,
-  endorsed: by === null ? [] : [signerOf(by).endorse(signerOf(other).kid)],
+  endorsed:
+    by === null
+      ? []
+      : [{ ...signerOf(signedBy).endorse(signerOf(other).kid), by: signerOf(by).kid }],
 })
 
 // `as`: the entries of the file have different fields.
@@ -163,15 +166,34 @@ test.each(attackTable.rows as unknown as readonly Row[])("a store with $name", a
   }
 })
 
+type Receipt = Readonly<
+  Record<string, unknown> & { headers: Readonly<Record<string, string | null>> }
+>
+/** Changes fields of a receipt; `input` is the header Signature-Input. */
+function editReceipt({ headers, ...fields }: Receipt, edit: Row["edit"] = {}, kid?: string) {
+  const signed = headers["signature-input"] ?? ""
+  const input = kid === undefined ? signed : signed.replace(/keyid="[^"]+"/, `keyid="${kid}"`)
+  const edited: Record<string, unknown> = { ...fields, input }
+  for (const [name, to] of Object.entries(edit)) {
+    const before = String(edited[name])
+    if (Array.isArray(to)) expect(before).toContain(to[0])
+    edited[name] = Array.isArray(to) ? before.replace(to[0], to[1]) : to
+  }
+  return { ...edited, headers: { ...headers, "signature-input": edited.input } }
+}
+
 type ReceiptRow = Readonly<{
   name: string
   signed: string
   keys: readonly Endorsed[]
   before?: number
+  keyid?: string
+  edit?: Row["edit"]
+  reason?: string
 }>
 test.each(attackTable.receipts as readonly ReceiptRow[])(
   "a receipt with $name",
-  async ({ signed, keys, before = 0 }) => {
+  async ({ signed, keys, before = 0, keyid, edit = {}, reason = "unknown_signer" }) => {
     const store = createMemoryStore()
     const { options, code: typed } = productOf({})
     const pazar = createPazar({ ...options, store })
@@ -183,15 +205,11 @@ test.each(attackTable.receipts as readonly ReceiptRow[])(
     const strangers = Array.from({ length: before + 1 }, () => createSigner())
     const junk = strangers.slice(1).map((one, index) => jwk(one, strangers[index] ?? one))
     const list = [...junk, ...keys.map(renderEndorsed)]
-    const line = encodeReceipt({
-      ...fields,
-      ...(await receiptFields(response)),
-      code: typed,
-      keys: list,
-    })
+    const receipt = { ...fields, ...(await receiptFields(response)), code: typed, keys: list }
+    const line = encodeReceipt(editReceipt(receipt, edit, keyid && signerOf(keyid).kid))
     const stored = store.text()
     const result = await pazar.importReceipt(line)
-    expect(result).toMatchObject({ state: "unknown", reason: "unknown_signer" })
+    expect(result).toMatchObject({ state: "unknown", reason })
     expect(isInactive(result)).toBe(true)
     expect(store.text()).toBe(stored)
   },

@@ -92,7 +92,7 @@ const storeWith = (valid: Response, host = site, typed = code, more: Fields = {}
 type Forge = (client: PhpClient) => Promise<string>
 type Attack = Readonly<{ attack: string; forge: Forge; options?: Fields; code?: string }>
 
-type Endorsed = Readonly<{ key: string; by: string | null; for?: string }>
+type Endorsed = Readonly<{ key: string; by: string | null; for?: string; signedBy?: string }>
 type Row = Readonly<{
   name: string
   request?: Fields
@@ -106,12 +106,27 @@ type ReceiptRow = Readonly<{
   signed: string
   keys: readonly Endorsed[]
   before?: number
+  keyid?: string
+  edit?: Row["edit"]
+  reason?: string
 }>
 
-const renderEndorsed = ({ key: name, by, for: other = "" }: Endorsed) => ({
+const thumbprintOf = (name: string) => pazar.endorse(name, name).by
+const renderEndorsed = ({ key: name, by, for: other = "", signedBy = by ?? "" }: Endorsed) => ({
   x: pazar.pin(name),
-  endorsed: by === null ? [] : [pazar.endorse(by, other)],
+  endorsed: by === null ? [] : [{ ...pazar.endorse(signedBy, other), by: thumbprintOf(by) }],
 })
+
+/** Changes fields; `input` is the header Signature-Input. */
+function edit(fields: Response, changes: Row["edit"] = {}): Response {
+  const edited: Record<string, unknown> = { ...fields }
+  for (const [name, to] of Object.entries(changes)) {
+    const before = String(edited[name])
+    if (Array.isArray(to)) expect(before).toContain(to[0])
+    edited[name] = Array.isArray(to) ? before.replace(to[0], to[1]) : to
+  }
+  return edited
+}
 
 /** The options of a product in the table of attacks. */
 function productOf({ response = {}, pinned = "a", items = [7], ...fields }: Fields) {
@@ -128,18 +143,13 @@ function productOf({ response = {}, pinned = "a", items = [7], ...fields }: Fiel
   return { options, code: String(typed) }
 }
 
-async function forgeRow({ request = {}, edit = {}, isCopy, read = {}, endorsed = [] }: Row) {
+async function forgeRow({ request = {}, edit: changes, isCopy, read = {}, endorsed = [] }: Row) {
   const client = openInstalledClient()
   const from = productOf(request)
   const stored = await readStored(client, from.options, from.code)
   await client.close()
   if (isCopy) return JSON.stringify(stored)
-  const response: Record<string, unknown> = { ...firstIn(stored) }
-  for (const [name, to] of Object.entries(edit)) {
-    const before = String(response[name])
-    if (Array.isArray(to)) expect(before).toContain(to[0])
-    response[name] = Array.isArray(to) ? before.replace(to[0], to[1]) : to
-  }
+  const response = edit(firstIn(stored), changes)
   const { options, code: typed } = productOf(read)
   return storeWith(response, options.site, typed, { keys: endorsed.map(renderEndorsed) })
 }
@@ -224,7 +234,7 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
 
   test.each(attackTable.receipts as readonly ReceiptRow[])(
     "a receipt with $name",
-    async ({ signed, keys, before = 0 }) => {
+    async ({ signed, keys, before = 0, keyid, edit: changes, reason = "unknown_signer" }) => {
       const { options, code: typed } = productOf({})
       const steps = [{ call: "activationUrl", options }, readStore]
       const [url, text] = await client.run({ steps })
@@ -241,14 +251,23 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
         .slice(1)
         .map((one, index) => ({ x: one.x, endorsed: [endorse(strangers[index] ?? one, one)] }))
       const list = [...junk, ...keys.map(renderEndorsed)]
-      const receipt = { ...fields, status, body: await response.text(), headers, code: typed }
-      const json = JSON.stringify({ ...receipt, keys: list })
+      const signedInput = headers["signature-input"] ?? ""
+      const input = keyid
+        ? signedInput.replace(/keyid="[^"]+"/, `keyid="${thumbprintOf(keyid)}"`)
+        : signedInput
+      const genuine = { ...fields, status, body: await response.text(), code: typed, input }
+      const receipt = edit(genuine, changes)
+      const json = JSON.stringify({
+        ...receipt,
+        headers: { ...headers, "signature-input": receipt.input },
+        keys: list,
+      })
       const line = `pazar1.${Buffer.from(json).toString("base64url")}`
       const paste = { call: "importReceipt", arguments: [line], options }
       const [, result, stored] = await client.run({
         steps: [write(String(text)), paste, readStore],
       })
-      expect(result).toMatchObject({ ...nothing, isSupported: false, reason: "unknown_signer" })
+      expect(result).toMatchObject({ ...nothing, isSupported: false, reason })
       expect(stored).toBe(String(text))
     },
   )

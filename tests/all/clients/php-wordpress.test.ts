@@ -638,6 +638,26 @@ describe("a site that moved to another host", () => {
     expect([first?.isActive, second?.isActive]).toEqual([true, false])
   })
 
+  test.each([
+    ["nothing", "", "", true],
+    ["the purchase", "Regular", "Extended", false],
+    ["a later expiry", "expires=1", "expires=9", false],
+    ["a later creation", "created=1", "created=2", false],
+    ["the code", '"code":"good"', '"code":"made-up"', false],
+    ["the site", '"site":"site.example.com"', '"site":"sites.example.com"', false],
+    ["the signature", '"signature":"pazar=:', '"signature":"pazar=:AAAA', false],
+  ])(
+    "whose stored response was edited is active only if it verifies: %s",
+    async (_, from, to, isActive) => {
+      const [saved] = await visit([{ ...save, server: at() }])
+      const text = String(saved?.rows.acme_slider_record)
+      expect(text).toContain(from)
+      const rows = { acme_slider_code: "good", acme_slider_record: text.replace(from, to) }
+      const results = await visit([{ ...moved, rows, server: away }, { actions: [check] }])
+      expect(results.map((each) => each.isActive)).toEqual([isActive, isActive])
+    },
+  )
+
   test("does not begin again after it was released, nor by another code", async () => {
     const results = await visit([
       { ...save, server: at() },
