@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { plainEnvironment } from "../../harness/run-pazar.ts"
 
@@ -104,6 +104,7 @@ test("npm start prints four curl commands that work when pasted, and stops on a 
   const [url = ""] = /http:\S+/.exec(text) ?? []
   start.kill("SIGTERM")
   await start.exited
-  await until(async () => ((await isListening(url)) ? undefined : true))
+  // It accepts requests for five more seconds.
+  await until(async () => ((await isListening(url)) ? undefined : true), workMsMax)
   rmSync(checkout, { recursive: true })
 })

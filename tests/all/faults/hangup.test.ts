@@ -88,11 +88,14 @@ test("a server survives the terminal and the npm that started it", async () => {
     return performance.now() - start > 600 || undefined
   })
   process.kill(innerPid, "SIGTERM")
-  await until(() =>
-    isResponding(url).then(
-      () => undefined,
-      () => true,
-    ),
+  // It accepts requests for five more seconds.
+  await until(
+    () =>
+      isResponding(url).then(
+        () => undefined,
+        () => true,
+      ),
+    workMsMax,
   )
   // SQLite checkpoints its write-ahead log when the database is closed.
   await until(() => !existsSync(join(folder, "data/pazar.db-wal")) || undefined)
