@@ -1,4 +1,5 @@
 import type { InFlight } from "../domain/limits/request-limits.ts"
+import { createTurns } from "./turns.ts"
 
 /** Requests in flight per thread. The limit bounds memory: a request takes about 20 KB, plus up to 64 KB for its body. */
 export const requestsMax = 2_000
@@ -38,6 +39,7 @@ export function createInFlight(): InFlight {
         requests += 1
       }
     },
+    takeTurn: createTurns(),
     count: () => requests,
   }
 }

@@ -4,6 +4,7 @@
  */
 import {
   type ApiKey,
+  isList,
   type Operation,
   productOperations,
   publicTestKey,
@@ -151,6 +152,3 @@ export function createRateLimits(
 }
 
 const countsFailures = (operation: Operation) => productOperations.includes(operation)
-
-const isList = (operation: Operation) =>
-  operation === "list_items" || operation === "list_purchases"

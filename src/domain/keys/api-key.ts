@@ -257,6 +257,9 @@ export const productOperations: readonly Operation[] = [
   "create_download",
 ]
 
+export const isList = (operation: Operation): boolean =>
+  operation === "list_items" || operation === "list_purchases"
+
 export const mayPerform = ({ kind }: ApiKey, operation: Operation): boolean =>
   kind !== "vk" || productOperations.includes(operation)
 

@@ -85,7 +85,7 @@ export const unlimited: RateLimits = {
   admitSite() {},
 }
 
-/** A request is in flight after its body was read until its response is created. */
+/** A request is in flight after its body was read until its response is created, a file until its end. */
 export interface InFlight {
   /** Returns false if too many are in flight: the request is rejected and must not `leave`. */
   enter(): boolean
@@ -95,5 +95,10 @@ export interface InFlight {
   leavePage(): void
   /** Excludes the time in which a form arrives: a slow client must not block others. */
   whilePaused<T>(form: Promise<T>): Promise<T>
+  /**
+   * Waits until fewer than `runningMax` turns of this name are running. The returned function ends the turn. Throws
+   * `unavailable` if the client is gone, too many wait, or the turn does not come within seconds.
+   */
+  takeTurn(name: string, runningMax: number, signal: AbortSignal): Promise<() => void>
   count(): number
 }

@@ -2,7 +2,7 @@
  * Handles a request under /api: locale → method → body → parameters → key → rights → rate limit → input →
  * challenge → operation → render → outcome, signed if the client sent a challenge.
  */
-import { type ApiKey, mayPerform } from "../../domain/keys/api-key.ts"
+import { type ApiKey, isList, mayPerform } from "../../domain/keys/api-key.ts"
 import { signNothing } from "../../domain/keys/signing-key.ts"
 import { openRequestDeadline } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
@@ -34,6 +34,7 @@ export async function handleApiRequest<Input, Result>(
   let key: ApiKey | null = null
   let isInFlight = false
   let deadline: Deadline | null = null
+  let endTurn = () => {}
   let sign = signNothing
   let outcome: Outcome
   try {
@@ -57,6 +58,11 @@ export async function handleApiRequest<Input, Result>(
     const input = endpoint.parameters(parameters)
     const challenge = endpoint.challenge(parameters, credentials)
     if (challenge !== null) sign = await deadline.within(api.prepareSigning(challenge, key.kind))
+    if (isList(endpoint.operation)) {
+      deadline.end()
+      endTurn = await takeListTurn(api, key, request)
+      deadline = openRequestDeadline()
+    }
     const catalog = key.kind === "tk" ? api.testCatalog : api.catalog
     const result = await deadline.within(endpoint.perform(catalog, key, input, caller))
 
@@ -80,6 +86,7 @@ export async function handleApiRequest<Input, Result>(
     outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
   }
   deadline?.end()
+  endTurn()
   if (isInFlight) api.inFlight.leave()
   if (key === null) return outcome
   try {
@@ -89,6 +96,12 @@ export async function handleApiRequest<Input, Result>(
     return failureOutcome(error, endpoint.operation, variant, key, sign)
   }
 }
+
+export const takeListTurn = (
+  { inFlight }: Pick<ApiServices, "inFlight">,
+  { accountId }: ApiKey,
+  { signal }: Request,
+) => inFlight.takeTurn(`list of author ${accountId}`, 1, signal)
 
 const isAllowed = ({ method }: Pick<Endpoint<never, never>, "method">, requestMethod: string) =>
   requestMethod === method || (requestMethod === "HEAD" && method === "GET")

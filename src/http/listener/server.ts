@@ -170,7 +170,7 @@ export function openServer(options: ServerOptions): Listener {
 
 function createPageHandler(
   { serveNamed }: RequestMiddleware,
-  { enterPage, leavePage, whilePaused }: InFlight,
+  { enterPage, leavePage, whilePaused, takeTurn }: InFlight,
   resolveCaller: ResolveCaller,
   findPages: () => Promise<Pages>,
   idleSeconds: number,
@@ -180,19 +180,25 @@ function createPageHandler(
   return (request: Request, server: Server) =>
     serveNamed("page", request, async (onFault) => {
       const isAdmitted = enterPage()
+      let isPlaceKept = false
+      function keepPlace(): () => void {
+        isPlaceKept = true
+        return leavePage
+      }
       const address = resolveCaller(request, server).address()
       try {
         if (isAdmitted) await waitForTurn(() => {})
         // A page may wait for a slow database. A client may not send a form slowly.
         if (request.method === "GET") server.timeout(request, streamTimeoutSeconds)
         const pages = await findPages()
-        const response = await pages.fetch(request, { address, isAdmitted, whilePaused, onFault })
+        const visit = { address, isAdmitted, whilePaused, takeTurn, keepPlace, onFault }
+        const response = await pages.fetch(request, visit)
         // The timeout applies to the connection. The reader of a file may pause.
         const isFile = response.headers.has("Content-Disposition")
         if (!isFile) server.timeout(request, idleSeconds)
         return response
       } finally {
-        if (isAdmitted) leavePage()
+        if (isAdmitted && !isPlaceKept) leavePage()
       }
     })
 }

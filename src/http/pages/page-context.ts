@@ -54,6 +54,9 @@ export type PageBindings = Readonly<{
   /** False if too many pages are in flight; the visitor gets an error page. */
   isAdmitted: boolean
   whilePaused: InFlight["whilePaused"]
+  takeTurn: InFlight["takeTurn"]
+  /** Keeps the place of the page, also after the response has started. The returned function frees it. */
+  keepPlace(): () => void
   /** Receives unexpected errors; the visitor gets an error page. */
   onFault(fault: unknown): void
 }>

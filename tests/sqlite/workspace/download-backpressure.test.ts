@@ -1,29 +1,40 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
+import { createInFlight } from "../../../src/limits/in-flight.ts"
+import { createTurns } from "../../../src/limits/turns.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
+import { until } from "../../contracts/until.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-/** 24 MB: several times the size of the socket buffers. */
-const count = 4_000
+/** 12 MB: several times the size of the socket buffers. */
+const count = 2_000
 const longest = "ğ€".repeat(500)
 const rowBytesMin = 2 * Buffer.byteLength(longest)
 
+const inFlight = createInFlight()
 let program: Program
 let cookie: string
+let cookieOfBob: string
 beforeAll(async () => {
-  program = await startProgram({ LOG_LEVEL: "error" })
-  await program.load([account("ada"), item("ada", 1, { name: longest })])
+  const limited = { ...inFlight, takeTurn: createTurns(1_000) }
+  program = await startProgram({ LOG_LEVEL: "error" }, {}, limited)
+  await program.load([account("ada"), item("ada", 1, { name: longest }), account("bob")])
   const codes = Array.from({ length: count }, (_, at) => `sale-${String(at).padStart(5, "0")}`)
   await program.load(codes.map((code) => purchase(code, 1, { buyer: longest })))
-  await givePassword(program, "ada")
-  const ada = openVisitor(program.url)
-  await ada.signIn("ada")
-  cookie = [...ada.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+  cookie = await signIn("ada")
+  cookieOfBob = await signIn("bob")
 })
 afterAll(() => program.close())
+
+async function signIn(author: string): Promise<string> {
+  await givePassword(program, author)
+  const visitor = openVisitor(program.url)
+  await visitor.signIn(author)
+  return [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+}
 
 /** The numbers of rows that the download has read from the database, page by page. */
 function watchPages(): readonly number[] {
@@ -40,11 +51,11 @@ function watchPages(): readonly number[] {
   return pages
 }
 
-async function openFile(): Promise<Socket> {
+async function openFile(method = "GET"): Promise<Socket> {
   const { hostname, port } = new URL(program.url)
   const socket = connect(Number(port), hostname)
   const headers = `Host: a\r\nConnection: close\r\nCookie: ${cookie}`
-  socket.write(`GET /workspace/sales.csv?days=all HTTP/1.1\r\n${headers}\r\n\r\n`)
+  socket.write(`${method} /workspace/sales.csv?days=all HTTP/1.1\r\n${headers}\r\n\r\n`)
   await once(socket, "readable")
   return socket
 }
@@ -75,4 +86,53 @@ test("200: rows are read as the client reads, about 64 KB at a time, and all arr
   expect(text).toEndWith("\r\n0\r\n\r\n")
   expect(new Set(text.match(/sale-\d{5}/g)).size).toBe(count)
   expect(sum(pages)).toBe(count)
+})
+
+const fileOf = (by: string) =>
+  fetch(`${program.url}/workspace/sales.csv`, { headers: { Cookie: by } })
+const untilPages = (count: number) => until(() => inFlight.count() === count || undefined)
+
+test("503: a third file of an author while two are not read; others get theirs", async () => {
+  const [first, second] = [await openFile(), await openFile()]
+  expect(inFlight.count()).toBe(2)
+  const rejected = await fileOf(cookie)
+  expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([503, "5"])
+  expect((await fileOf(cookieOfBob)).status).toBe(200)
+  first.destroy()
+  await untilPages(1)
+  const next = await until(async () => {
+    const response = await fileOf(cookie)
+    return response.status === 200 ? response : undefined
+  })
+  await next.body?.cancel()
+  await untilPages(1)
+  second.destroy()
+  await untilPages(0)
+})
+
+test("HEAD keeps no place", async () => {
+  for (let at = 0; at < 3; at += 1) {
+    const socket = await openFile("HEAD")
+    expect(String(socket.read())).toStartWith("HTTP/1.1 200")
+  }
+  await untilPages(0)
+})
+
+test("a file that fails frees its places", async () => {
+  const { sales } = program.app.store
+  const { list } = sales
+  for (let at = 0; at < 3; at += 1) {
+    Object.assign(sales, { list: () => Promise.reject(new Error("broken")) })
+    expect((await fileOf(cookie)).status).toBe(500)
+    let reads = 0
+    Object.assign(sales, {
+      list: (...args: Parameters<typeof list>) =>
+        reads++ === 0 ? list(...args) : Promise.reject(new Error("broken")),
+    })
+    const cut = await fileOf(cookie)
+    expect(cut.status).toBe(200)
+    await expect(cut.text()).rejects.toThrow()
+  }
+  Object.assign(sales, { list })
+  await untilPages(0)
 })

@@ -10,17 +10,19 @@ import {
   type RequestedPurchase,
 } from "../../../domain/catalog/purchase.ts"
 import { checkPastedCode } from "../../../domain/catalog/purchase-code.ts"
-import { type ApiKey, mayPerform, type Operation } from "../../../domain/keys/api-key.ts"
+import { type ApiKey, isList, mayPerform, type Operation } from "../../../domain/keys/api-key.ts"
 import type { Caller } from "../../../domain/limits/request-limits.ts"
 import { openRequestDeadline } from "../../../domain/store.ts"
 import { DomainError } from "../../../domain/values/error.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
+import { untilNextTurn } from "../../../domain/values/timers.ts"
 import { readAccount } from "../../../operations/catalog/account-operations.ts"
 import { listPurchases, type PurchaseListOptions } from "../../../operations/catalog/list-sales.ts"
 import { validatePurchase } from "../../../operations/catalog/purchase-operations.ts"
 import { type Authentication, authenticate } from "../../../operations/keys/authenticate.ts"
 import { queryOf } from "../../request/request-head.ts"
 import { parseNumber } from "../list-purchases-endpoint.ts"
+import { takeListTurn } from "../pipeline.ts"
 import { findBearer, type Parameters, queryParameters } from "../request/parameters.ts"
 import type { ApiRequestContext, ApiServices } from "../response/endpoint.ts"
 import { failureOutcome, type Outcome, successOutcome, type Variant } from "../response/outcome.ts"
@@ -45,6 +47,7 @@ type EnvatoRequest = Readonly<{
   author: string
   /** The host name of the marketplace. */
   site: string
+  request: Request
 }>
 
 type EnvatoResult = Readonly<{ body: string; purchase: RequestedPurchase | null }>
@@ -82,7 +85,7 @@ export const envatoSalesRoute: EnvatoRoute = {
   operation: "list_purchases",
   path: "/v3/market/author/sales",
   isCrossOrigin: false,
-  async read({ catalog, key, parameters, caller, ...context }) {
+  async read({ catalog, key, parameters, caller, request, ...context }) {
     // Some clients start at 0.
     const page = parseNumber(parameters, "page", [0, pageMax]) || 1
     const sales: string[] = []
@@ -95,6 +98,8 @@ export const envatoSalesRoute: EnvatoRoute = {
       }
       const rowsMax = salesPerPage - sales.length
       if (next === null || rowsMax <= 0) break
+      await untilNextTurn()
+      if (request.signal.aborted) break
       left = { since: null, after: next, offset: 0, rowsMax }
     }
     return { body: `[${sales.join(",")}]`, purchase: null }
@@ -116,7 +121,8 @@ export async function handleEnvato(
   context: Pick<ApiRequestContext, "request" | "caller">,
   site: string,
 ): Promise<Outcome> {
-  const { method, headers, url } = context.request
+  const { request } = context
+  const { method, headers, url } = request
   const parameters = queryParameters(queryOf(url))
   let key: ApiKey | null = null
   let outcome: Outcome
@@ -127,7 +133,8 @@ export async function handleEnvato(
     return { ...failure, body: renderError(status, description) }
   }
   const isInFlight = services.inFlight.enter()
-  const deadline = openRequestDeadline()
+  let deadline = openRequestDeadline()
+  let endTurn = () => {}
   try {
     if (!isInFlight) throw new DomainError("unavailable")
     if (method !== "GET" && method !== "HEAD") throw new DomainError("method_not_allowed")
@@ -139,8 +146,13 @@ export async function handleEnvato(
     const { username: author } = await deadline.within(
       readAccount(catalog, key, null, context.caller),
     )
+    if (isList(operation)) {
+      deadline.end()
+      endTurn = await takeListTurn(services, key, request)
+      deadline = openRequestDeadline()
+    }
     const result = await deadline.within(
-      read({ catalog, key, parameters, caller: context.caller, author, site }),
+      read({ catalog, key, parameters, caller: context.caller, request, author, site }),
     )
     const purchase = key.kind === "tk" ? null : result.purchase
     outcome = successOutcome({ variant, key, purchase }, 200, result.body, null, false)
@@ -148,6 +160,7 @@ export async function handleEnvato(
     outcome = fail(error)
   }
   deadline.end()
+  endTurn()
   if (isInFlight) services.inFlight.leave()
   if (key === null) return outcome
   try {

@@ -45,7 +45,7 @@ export const readDefaults = {
 export type ApiServices = Authentication &
   Readonly<{
     limits: RateLimits
-    inFlight: Pick<InFlight, "enter" | "leave">
+    inFlight: Pick<InFlight, "enter" | "leave" | "takeTurn">
     catalog: Catalog
     testCatalog: Catalog
     siteLocale: Locale

@@ -176,6 +176,8 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
 
   app.notFound((c) => showError(c, 404))
   app.onError((error, c) => {
+    // Nobody receives the response: not a failure to count.
+    if (c.req.raw.signal.aborted && error instanceof DomainError) return c.body(null)
     const errorPage =
       error instanceof DomainError ? (options.showExpectedError?.(c, error) ?? null) : null
     if (errorPage !== null) return errorPage

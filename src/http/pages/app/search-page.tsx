@@ -15,6 +15,7 @@ import {
 import { listPagesNamed, type Section } from "../components/layout.tsx"
 import type { PageApp, PageContext, PageProps, View } from "../page-context.ts"
 import type { PageTexts } from "../translations/texts.ts"
+import { checkClient, inTurn } from "../turns.ts"
 
 /** Longer texts are not searched as names. */
 const nameUnitsMax = 200
@@ -84,6 +85,7 @@ export function addSearchRoutes(app: PageApp, area: SearchArea): void {
     if (text.length > nameUnitsMax) return [code]
     const pages = listPagesNamed(area.sections(view), text)
     const rows = pages.map((page) => [page.path, page.text] as const)
+    await checkClient(c)
     const named = await area.findNames(c, text)
     return [code, { title: view.texts.search.pages, rows, total: rows.length }, ...named]
   }
@@ -96,7 +98,9 @@ export function addSearchRoutes(app: PageApp, area: SearchArea): void {
     const find = (pasted: string) => area.findKey(c, pasted)
     const pasted = await redirectPastedKey(c, find, area.pathOfKey)
     if (pasted !== null) return pasted
-    const groups = (await search(c, text)).filter(({ total }) => total > 0)
+    const groups = (await inTurn(c, "search", () => search(c, text))).filter(
+      ({ total }) => total > 0,
+    )
     const [group, ...others] = groups
     const only = others.length === 0 && group?.total === 1 ? group.rows[0] : undefined
     return only === undefined ? show(c, text, groups) : c.redirect(only[0], 303)

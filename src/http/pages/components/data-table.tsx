@@ -241,10 +241,14 @@ export async function sendCsv<Row>(
     // Read a page only after the client has taken the previous one.
     { highWaterMark: 0 },
   )
-  return c.body(body, 200, {
+  const headers = {
     "Content-Type": "text/csv; charset=utf-8",
     "Content-Disposition": `attachment; filename="${name}.csv"`,
-  })
+  }
+  if (c.req.method !== "HEAD") return c.body(body, 200, headers)
+  // Nobody reads this body.
+  await body.cancel()
+  return c.body(null, 200, headers)
 }
 
 export function pagesInMemory<Row>(rows: readonly Row[]): ListPages<Row> {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { Hono } from "hono"
 import { viewAt } from "../../../../tests/harness/http/page-views.ts"
+import { createTurns } from "../../../limits/turns.ts"
 import { createForm, type PageEnv } from "../page-context.ts"
 import type { Column } from "./data-table.tsx"
 import { addList, type ListRequest, readInMemory } from "./list.tsx"
@@ -50,6 +51,8 @@ function appOf(rows: readonly Row[], isPrivate = false) {
   const app = new Hono<PageEnv>()
   app.use(async (c, next) => {
     c.set("view", viewAt("/list", "en"))
+    c.set("person", { id: 1, name: "ada" })
+    c.set("actor", { kind: "author", name: "ada", ipRange: "" })
     if (c.req.method === "POST") c.set("form", createForm(await c.req.parseBody()))
     await next()
   })
@@ -66,7 +69,8 @@ function appOf(rows: readonly Row[], isPrivate = false) {
       page: (list) => <main>{list}</main>,
     }),
   })
-  return app
+  const env = { takeTurn: createTurns(), keepPlace: () => () => {} }
+  return { request: (path: string, init?: RequestInit) => app.request(path, init, env) }
 }
 
 const rows = Array.from({ length: 120 }, (_, index) => ({ name: `row ${index}`, calls: index }))

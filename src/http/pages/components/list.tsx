@@ -7,6 +7,7 @@ import type { HtmlEscapedString } from "hono/utils/html"
 import { trimWhitespace } from "../../../domain/values/text.ts"
 import type { PageApp, PageContext, View } from "../page-context.ts"
 import { withQuery } from "../paths.ts"
+import { checkClient, inTurn, openFile } from "../turns.ts"
 import {
   type Column,
   DataTable,
@@ -91,10 +92,16 @@ export function addList<Row, Name extends string = never>(
     if (c.req.method === "POST" && request.text === "") {
       return c.redirect(withQuery(c.req.path, queryOf(request)), 303)
     }
+    return inTurn(c, request.text === "" ? "list" : "search", () => showPage(c, request))
+  }
+
+  async function showPage(c: PageContext, request: ListRequest<Name>): Promise<Response> {
     const list = await open(c, request)
     if (list instanceof Response) return list
+    await checkClient(c)
     const after = readParameter(c, "after") || null
     const listed = await list.read(after, pageRows)
+    await checkClient(c)
     const shown = {
       view: c.var.view,
       list,
@@ -108,9 +115,18 @@ export function addList<Row, Name extends string = never>(
   }
 
   async function sendFile(c: PageContext): Promise<Response> {
-    const list = await open(c, readRequest(c))
-    if (list instanceof Response) return list
-    return sendCsv(c, file ?? "", list.columns, allPages(list))
+    const close = await openFile(c)
+    try {
+      const list = await inTurn(c, "file", async () => open(c, readRequest(c)))
+      if (!(list instanceof Response)) {
+        return await sendCsv(c, file ?? "", list.columns, allPages(c, list, close))
+      }
+      close()
+      return list
+    } catch (error) {
+      close()
+      throw error
+    }
   }
 
   app.get(path, show)
@@ -122,13 +138,22 @@ export function addList<Row, Name extends string = never>(
 
 const queryOf = ({ filters, sort }: ListRequest) => ({ ...filters, sort })
 
-const allPages = <Row,>({ read }: OpenList<Row>): ListPages<Row> =>
+const allPages = <Row,>(
+  c: PageContext,
+  { read }: OpenList<Row>,
+  close: () => void,
+): ListPages<Row> =>
   async function* listPages(currentRowsMax) {
-    for (let after: string | null = null; ; ) {
-      const page: ListedPage<Row> = await read(after, currentRowsMax())
-      yield page.rows
-      if (page.next === null) return
-      after = page.next
+    try {
+      for (let after: string | null = null; ; ) {
+        const from = after
+        const page: ListedPage<Row> = await inTurn(c, "file", () => read(from, currentRowsMax()))
+        yield page.rows
+        if (page.next === null) return
+        after = page.next
+      }
+    } finally {
+      close()
     }
   }
 
