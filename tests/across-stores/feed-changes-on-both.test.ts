@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import type { FeedRecord } from "../../src/domain/feed/feed-record.ts"
-import { plainVerdicts, put } from "../contracts/store-records.ts"
+import { plainVerdicts, put, withoutLimits } from "../contracts/store-records.ts"
 import { createChanges, names, readFeedState, rolls } from "../harness/feed/random-changes.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
@@ -33,7 +33,7 @@ function cut(records: readonly FeedRecord[], size: number): readonly FeedRecord[
 }
 
 async function predict({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
-  const dryRun = await store.feed.openDryRun()
+  const dryRun = await store.feed.openDryRun({ limits: withoutLimits })
   const verdicts: unknown[] = []
   for (const records of batches) verdicts.push(...plainVerdicts(await dryRun.put(records, 1)))
   await dryRun.close()

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import type { FeedRecord, Verdict } from "../../src/domain/feed/feed-record.ts"
 import type { PatchFields } from "../../src/domain/values/schema.ts"
 import { audioMedia, plainMedia } from "../contracts/records.ts"
-import { itemBody, plainVerdicts, put } from "../contracts/store-records.ts"
+import { itemBody, plainVerdicts, put, withoutLimits } from "../contracts/store-records.ts"
 import { propertyRuns } from "../harness/full-test-run.ts"
 import type { Program } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
@@ -138,7 +138,7 @@ test("verdicts, contents and changed lists are equal on both databases", async (
 })
 
 async function predictAll({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
-  const dryRun = await store.feed.openDryRun()
+  const dryRun = await store.feed.openDryRun({ limits: withoutLimits })
   const verdicts: Verdict[] = []
   for (const records of batches) verdicts.push(...(await dryRun.put(records, 1)))
   await dryRun.close()

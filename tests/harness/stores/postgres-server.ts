@@ -37,14 +37,17 @@ export type PostgresServer = Readonly<{
   stop(): Promise<void>
 }>
 
-// As the program reads them.
-types.setTypeParser(types.builtins.INT8, Number)
+/** As the program reads them. Not set for the whole process, whose pulls read exact numbers. */
+export const numbersForBigints = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === types.builtins.INT8 && format !== "binary" ? Number : types.getTypeParser(oid, format),
+}
 
 export async function queryPostgres<Row = unknown>(
   url: string,
   sql: string,
 ): Promise<readonly Row[]> {
-  const client = new Client(url)
+  const client = new Client({ connectionString: url, types: numbersForBigints })
   await client.connect()
   try {
     return (await client.query(sql)).rows

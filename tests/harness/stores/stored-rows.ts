@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { Client } from "pg"
 import { isBusy } from "../../../src/store/sqlite/connection/errors.ts"
 import { until } from "../../contracts/until.ts"
+import { numbersForBigints } from "./postgres-server.ts"
 import { type PostgresStore, storeOf } from "./test-stores.ts"
 
 /** A running program, or the folder of commands. */
@@ -92,7 +93,7 @@ const untilFree = <T>(folder: string, work: (db: Database) => T): Promise<T> =>
   })
 
 async function connect({ DATABASE_URL }: PostgresStore): Promise<Client> {
-  const client = new Client({ connectionString: DATABASE_URL })
+  const client = new Client({ connectionString: DATABASE_URL, types: numbersForBigints })
   await client.connect()
   return client
 }
