@@ -32,22 +32,41 @@ function openSilent(times = { waitMs: never, lookupMs: never }) {
 }
 
 describe("lookups", () => {
-  test("run two at a time per author, eight in total", async () => {
+  test("run two at a time per author, eight in total, the last two of other authors", async () => {
     const { begun, resolve, end } = openSilent()
     const lookups = [1, 1, 1, 2, 2, 3, 3, null, null, 4].map((owner, at) =>
       resolve(`${at}`, callerOf(owner), signal),
     )
     await turn()
-    expect(begun).toEqual(["0", "1", "3", "4", "5", "6", "7", "8"])
+    // The second lookup of the operators would take one of the last two slots.
+    expect(begun).toEqual(["0", "1", "3", "4", "5", "6", "7", "9"])
     end("3", "192.0.43.8")
     expect(await lookups[3]).toEqual(["192.0.43.8"])
     await turn()
-    // The third lookup of the first author is still queued.
-    expect(begun.slice(8)).toEqual(["9"])
-    end("0")
-    expect(await lookups[0]).toEqual([])
+    expect(begun.slice(8)).toEqual([])
+    for (const name of ["4", "0"]) {
+      end(name)
+      expect(await lookups[Number(name)]).toEqual([])
+    }
     await turn()
-    expect(begun.slice(8)).toEqual(["9", "2"])
+    expect(begun.slice(8)).toEqual(["2"])
+    end("1")
+    await turn()
+    expect(begun.slice(8)).toEqual(["2", "8"])
+  })
+
+  test("of four authors whose name servers are dead do not delay others", async () => {
+    const { begun, resolve, end } = openSilent()
+    for (const owner of [1, 2, 3, 4]) {
+      for (const name of ["a", "b"]) void resolve(`${name}${owner}`, callerOf(owner), signal)
+    }
+    for (const owner of [5, 6, 7]) {
+      const lookup = resolve(`healthy${owner}`, callerOf(owner), signal)
+      await turn()
+      expect(begun.at(-1)).toBe(`healthy${owner}`)
+      end(`healthy${owner}`, "192.0.43.8")
+      expect(await lookup).toEqual(["192.0.43.8"])
+    }
   })
 
   test("keep their slots after their attempts have timed out", async () => {

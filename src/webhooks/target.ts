@@ -147,6 +147,8 @@ export const lookUpHost: DnsLookup = async (hostname) =>
 const slotsMax = 8
 /** For one author, and for all operators together. */
 const ownerSlotsMax = 2
+/** For owners without a running lookup: dead name servers of a few authors must not delay all others. */
+const firstLookupSlots = 2
 /** Failing endpoints may use only this share of the slots. */
 const failingShare = 0.5
 
@@ -168,7 +170,8 @@ export function createDnsResolver(
   function hasSlot({ accountId, isFailing }: LookupCaller): boolean {
     const share = isFailing ? failingShare : 1
     const own = [...running].filter((each) => each.accountId === accountId)
-    return running.size < slotsMax * share && own.length < ownerSlotsMax * share
+    const max = own.length === 0 ? slotsMax : slotsMax - firstLookupSlots
+    return running.size < max * share && own.length < ownerSlotsMax * share
   }
   function startQueued(): void {
     for (const [caller, start] of queue) {
