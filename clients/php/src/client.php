@@ -6,8 +6,7 @@ namespace Pazar;
 
 /** Validates purchase codes and stores signed responses. Failures of the network or the store do not throw exceptions. */
 final class Client {
-    private const HOUR = 3600;
-    private const DAY = 86400;
+    private const HOUR = 3600, DAY = 86400;
     /** Until the next request, by the number of "invalid" responses. Shops may report a sale some minutes after the payment. */
     private const FIRST_PAUSES = [1 => 30, 90, 480];
 
@@ -33,22 +32,19 @@ final class Client {
     /** Sends a request if one is due. Use it in cron jobs. $force sends one now, for forms where buyers enter a code. */
     public function check(string $code, bool $force = false): Result {
         $code = Code::clean($code);
-        $error = $this->errorResult($code);
-        if ($error !== null) {
-            return $error;
+        $claimed = $this->errorResult($code) === null ? $this->claim($code, $force) : null;
+        [$isWritable, $result] = [$this->isWritable, $this->cached($code)];
+        if ($claimed === null) {
+            return $result;
         }
-        $claimed = $this->claim($code, $force);
-        $isWritable = $this->isWritable;
         // Without a stored claim every process would send a request, so only forced checks do.
-        if ($claimed === null || (!$isWritable && !$force)) {
-            $result = $this->cached($code);
-        } else {
+        if ($isWritable || $force) {
             $verdict = $this->server->validate($code, $claimed->keys);
             $result = Result::fromRecord($code, $this->storeVerdict($claimed->claim, $code, $verdict), $this->options);
             $result->source = $result->state === $verdict->state && $verdict->response !== null ? 'server' : $result->source;
         }
-        $isKnown = !in_array($result->reason, ['', 'not_checked', 'receipt_expired'], true);
-        $result->reason = $isWritable || $isKnown ? $result->reason : 'store_not_writable';
+        $isUnknown = in_array($result->reason, ['', 'not_checked', 'receipt_expired'], true);
+        $result->reason = !$isWritable && $isUnknown ? 'store_not_writable' : $result->reason;
         return $result;
     }
 
@@ -57,8 +53,8 @@ final class Client {
         $code = Code::clean($code);
         $site = $site === null ? $this->options->site : Code::trim($site);
         $errorCode = $site === '' ? 'missing_parameter' : Code::errorCode($code);
-        $form = ['purchase_code' => $code, 'site' => $site];
-        $verdict = $errorCode === null ? $this->server->request('release', $form, 'released') : new Verdict('unknown', $errorCode);
+        $verdict = $errorCode !== null ? new Verdict('unknown', $errorCode)
+            : $this->server->request('release', ['purchase_code' => $code, 'site' => $site], 'released');
         if ($verdict->state !== 'unknown' && Site::host($site) === Site::host($this->options->site)) {
             $this->change(fn (Records $records) => $records->remove($code, $this->options->site));
         }
@@ -100,43 +96,38 @@ final class Client {
         $fields = strpos($line, 'pazar1.') === 0 ? json_decode(Verifier::decode(substr($line, 7)), true) : null;
         $headers = $fields['headers'] ?? null;
         $response = !is_array($headers) || !is_string($fields['code'] ?? null) ? null : SignedResponse::parse([
-            'reason' => $headers['pazar-reason'] ?? null,
+            'reason' => $headers['pazar-reason'] ?? null, 'code' => Code::clean($fields['code']), 'site' => $this->options->site,
             'input' => $headers['signature-input'] ?? null, 'signature' => $headers['signature'] ?? null,
-            'key' => $this->options->isValidationKey() ? $this->options->key : '',
-            'code' => Code::clean($fields['code']), 'site' => $this->options->site,
-            'created' => 0, 'expires' => 0,
+            'key' => $this->options->isValidationKey() ? $this->options->key : '', 'created' => 0, 'expires' => 0,
         ] + $fields);
-        return $response === null
-            ? new Result($this->options->keys !== [], '', 'invalid_response')
-            : $this->errorResult($response->code) ?? $this->import($response, $fields['keys'] ?? null);
+        $problem = $response === null ? $this->newResult('', 'invalid_response') : $this->errorResult($response->code);
+        return $problem ?? $this->import($response, $fields['keys'] ?? null);
     }
 
     /** URL of the page where buyers see the sites of a code and free slots. */
-    public function licenseUrl(string $code = ''): string {
-        return $this->pageUrl('license', ['code' => Code::clean($code)]);
-    }
+    public function licenseUrl(string $code = ''): string { return $this->pageUrl('license', ['code' => Code::clean($code)]); }
 
     /** @internal Tries it with a write. */
     public function canStore(): bool {
-        $this->change(static function (Records $records): void {
-            $records->probe = bin2hex(random_bytes(4));
-        });
+        $this->change(static fn (Records $records): string => $records->probe = bin2hex(random_bytes(4)));
         return $this->isWritable;
     }
 
+    /** The other methods treat a failing store as empty. */
     public function forget(): void {
         try {
             $this->options->store->delete();
         } catch (\Throwable $error) {
-            // The other methods treat a failing store as empty.
         }
     }
 
     /** Returns null if the code can be validated here. */
     private function errorResult(string $code): ?Result {
         $errorCode = Code::errorCode($code) ?? $this->options->errorCode();
-        return $errorCode === null ? null : new Result($this->options->keys !== [], $code, $errorCode);
+        return $errorCode === null ? null : $this->newResult($code, $errorCode);
     }
+
+    private function newResult(string $code, string $reason): Result { return new Result($this->options->keys !== [], $code, $reason); }
 
     private function pageUrl(string $page, array $fields): string {
         $fragment = http_build_query(array_filter($fields, 'strlen'), '', '&', PHP_QUERY_RFC3986);
@@ -161,16 +152,13 @@ final class Client {
             && $this->verifier->errorCode($response, $keys) === null;
     }
 
-    /**
-     * Returns the valid response of the site before its host changed. Only in WordPress, where the store moves with the site.
-     * Test sites do not count: they need no slot, so everybody could begin on one.
-     */
+    /** The valid response of the site before its host changed, in WordPress. Not of test sites: without a limit, all could begin there. */
     private function findPrevious(Records $records, string $code): ?SignedResponse {
         $mayMove = $this->options->store instanceof WordPressStore && $this->options->site !== '';
         foreach ($mayMove ? $records->list() : [] as $record) {
             [$valid, $time] = [$record->valid, $record->time($this->options->now())];
-            if ($valid !== null && $time < min($valid->expires, $valid->created + $this->options->grace, $valid->ends())
-                && $valid->site !== '' && !Site::isTest($valid->site)
+            $isSite = $valid !== null && $valid->site !== '' && !Site::isTest($valid->site);
+            if ($isSite && $time < min($valid->expires, $valid->created + $this->options->grace, $valid->ends())
                 && $this->counts($valid, 'valid', $code, $valid->site, $records->keys)) {
                 return $valid;
             }
@@ -182,10 +170,11 @@ final class Client {
     private function claim(string $code, bool $force): ?Records {
         $claimed = null;
         $stored = $this->change(function (Records $records) use ($code, $force, &$claimed): bool {
-            $claimed = $records;
-            $isClaimed = $records->isClaimed($this->options->now(), $this->options->timeout);
-            $records->claim = bin2hex(random_bytes(8));
-            $records->claimEnds = $this->options->now() + (int) ceil($this->options->timeout);
+            [$claimed, $timeout] = [$records, (int) ceil($this->options->timeout)];
+            $seconds = $records->claim === '' ? 0 : $records->claimEnds - $this->options->now();
+            // A claim longer than the timeout was written under a wrong clock.
+            $isClaimed = $seconds > 0 && $seconds <= $timeout;
+            [$records->claim, $records->claimEnds] = [bin2hex(random_bytes(8)), $this->options->now() + $timeout];
             $result = Result::fromRecord($code, $this->findVerified($records, $code), $this->options);
             return !$isClaimed && ($force || $result->retryAfter === 0);
         });
@@ -198,8 +187,7 @@ final class Client {
         $this->change(function (Records $records) use ($claim, $code, $verdict, &$record): bool {
             $record = $this->findVerified($records, $code);
             $this->apply($verdict, $record);
-            $hasClaim = $records->claim === $claim;
-            [$records->claim, $records->keys] = ['', $this->server->followed];
+            [$hasClaim, $records->claim, $records->keys] = [$records->claim === $claim, '', $this->server->followed];
             $records->put($code, $this->options->site, $record);
             return $hasClaim;
         });
@@ -221,9 +209,8 @@ final class Client {
         $time = $verdict->response->created;
         [$record->latest, $record->offset, $record->failure] = [$time, $time - $now, ''];
         if ($verdict->state === 'valid') {
-            [$record->valid, $record->invalid, $record->failures] = [$verdict->response, null, 0];
-            [$record->moved, $record->previous] = [0, null];
-            $record->next = $now + self::DAY;
+            [$record->valid, $record->invalid, $record->previous] = [$verdict->response, null, null];
+            [$record->failures, $record->moved, $record->next] = [0, 0, $now + self::DAY];
             return;
         }
         $first = $record->invalid ?? $verdict->response;
@@ -244,14 +231,14 @@ final class Client {
 
     /** $keys: an untrusted list that leads from a pinned key to the signer. */
     private function import(SignedResponse $response, $keys): Result {
-        $result = new Result($this->options->keys !== [], $response->code, 'not_checked');
+        $result = $this->newResult($response->code, 'not_checked');
         $isWritten = $this->change(function (Records $records) use ($response, $keys, &$result): bool {
             $verdict = $response->verdict($this->options->items);
             $errorCode = $this->options->keys === [] ? 'unsigned' : ($response->nonce === $records->nonce ? null : 'replayed');
             $records->keys = $errorCode === null ? $this->verifier->follow($records->keys, $keys) : [];
             $errorCode = $errorCode ?? ($verdict === null ? 'invalid_response' : $this->verifier->errorCode($response, $records->keys));
             if ($errorCode !== null) {
-                $result = new Result($this->options->keys !== [], $response->code, $errorCode);
+                $result = $this->newResult($response->code, $errorCode);
                 return false;
             }
             $record = $this->findVerified($records, $response->code);
@@ -262,7 +249,7 @@ final class Client {
             return $verdict[0] === 'valid';
         }) !== null;
         $reason = $this->isWritable ? 'not_checked' : 'store_not_writable';
-        return $isWritten || !$result->isValid() ? $result : new Result($this->options->keys !== [], $response->code, $reason);
+        return $isWritten || !$result->isValid() ? $result : $this->newResult($response->code, $reason);
     }
 
     private function read(): Records {

@@ -36,9 +36,7 @@ final class Code {
     }
 
     /** strtolower() depends on the locale before PHP 8.2. */
-    public static function lowerCase(string $text): string {
-        return strtr($text, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz');
-    }
+    public static function lowerCase(string $text): string { return strtr($text, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', 'abcdefghijklmnopqrstuvwxyz'); }
 }
 
 /** @internal Normalizes sites and recognizes test sites, which never use a slot. */
@@ -49,15 +47,16 @@ final class Site {
     private const TEST_IP = '/^(?:(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])'
         . '|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+|\[(?:::1?|f[cd][0-9a-f]{2}:.*|fe[89ab][0-9a-f]:.*)\])$/D';
     /** Reserved names, and domains of tunnels, sandboxes and default host names. The server has the same list. */
-    private const TEST_ENDINGS = 'test example invalid localhost local internal lan home.arpa ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev trycloudflare.com loca.lt localtunnel.me'
-        . ' localhost.run lhr.life serveo.net pagekite.me expose.dev sharedwithexpose.com devtunnels.ms tunnelmole.net pinggy.link'
-        . ' localsite.io live-website.com nip.io sslip.io xip.io lvh.me localtest.me vcap.me dev.cc lndo.site ddev.site docksal.site'
-        . ' devilbox.site tastewp.com instawp.xyz instawp.co instawp.link wpsandbox.pro s1.wpsandbox.org playground.wordpress.net'
-        . ' wpdemos.co jurassic.ninja wpengine.com wpenginepowered.com kinsta.cloud kinsta.com wpcomstaging.com myftpupload.com'
-        . ' flywheelsites.com flywheelstaging.com getflywheel.com cloudwaysapps.com sg-host.com siteground.biz onrocket.site'
-        . ' pantheonsite.io mystagingwebsite.com pressdns.com rapydapps.cloud wpstaq.com hostingersite.com bluehoststaging.com'
-        . ' nxcli.io nexcesscdn.net closte.com easywp.com dreamhosters.com gitpod.io app.github.dev csb.app codesandbox.io'
-        . ' stackblitz.io webcontainer.io cloudshell.dev repl.co replit.dev idx.dev';
+    private const TEST_ENDINGS = 'test example invalid localhost local internal lan home.arpa'
+        . ' ngrok.io ngrok.app ngrok.dev ngrok-free.app ngrok-free.dev trycloudflare.com loca.lt localtunnel.me localhost.run lhr.life'
+        . ' serveo.net pagekite.me expose.dev sharedwithexpose.com devtunnels.ms tunnelmole.net pinggy.link localsite.io'
+        . ' live-website.com nip.io sslip.io xip.io lvh.me localtest.me vcap.me dev.cc lndo.site ddev.site docksal.site devilbox.site'
+        . ' tastewp.com instawp.xyz instawp.co instawp.link wpsandbox.pro s1.wpsandbox.org playground.wordpress.net wpdemos.co'
+        . ' jurassic.ninja wpengine.com wpenginepowered.com kinsta.cloud kinsta.com wpcomstaging.com myftpupload.com flywheelsites.com'
+        . ' flywheelstaging.com getflywheel.com cloudwaysapps.com sg-host.com siteground.biz onrocket.site pantheonsite.io'
+        . ' mystagingwebsite.com pressdns.com rapydapps.cloud wpstaq.com hostingersite.com bluehoststaging.com nxcli.io nexcesscdn.net'
+        . ' closte.com easywp.com dreamhosters.com gitpod.io app.github.dev csb.app codesandbox.io stackblitz.io webcontainer.io'
+        . ' cloudshell.dev repl.co replit.dev idx.dev';
 
     /** Returns the host of a URL or host name in lower case without `www.`, and other text unchanged. */
     public static function host(string $site): string {

@@ -64,9 +64,7 @@ final class Curl implements Http {
         $curl = curl_init($url);
         curl_setopt_array($curl, [
             CURLOPT_HTTPHEADER => array_map(fn (string $name): string => "$name: {$headers[$name]}", array_keys($headers)),
-            CURLOPT_USERAGENT => Server::USER_AGENT,
-            CURLOPT_ENCODING => '',
-            CURLOPT_NOSIGNAL => true,
+            CURLOPT_USERAGENT => Server::USER_AGENT, CURLOPT_ENCODING => '', CURLOPT_NOSIGNAL => true,
             CURLOPT_TIMEOUT_MS => (int) ceil($timeout * 1000),
             // cURL aborts if a callback returns another number than the length of its input.
             CURLOPT_HEADERFUNCTION => static function ($curl, string $line) use (&$received, &$headerBytes): int {
@@ -94,12 +92,8 @@ final class Curl implements Http {
 final class WordPressHttp implements Http {
     public function send(string $url, array $headers, ?string $form, float $timeout, int $bytesMax): Response {
         $arguments = [
-            'headers' => $headers + ['Accept-Encoding' => 'identity'],
-            'user-agent' => Server::USER_AGENT,
-            'timeout' => $timeout,
-            'redirection' => 0,
-            'sslverify' => true,
-            'limit_response_size' => $bytesMax + 1,
+            'headers' => $headers + ['Accept-Encoding' => 'identity'], 'user-agent' => Server::USER_AGENT,
+            'timeout' => $timeout, 'redirection' => 0, 'sslverify' => true, 'limit_response_size' => $bytesMax + 1,
         ];
         $end = microtime(true) + $timeout;
         // WordPress continues to read after its limit, and without cURL until the body ends, which may be never.

@@ -18,10 +18,8 @@ final class Options {
     private $clock;
 
     public function __construct(array $values) {
-        $defaults = [
-            'base_url' => [], 'key' => '', 'items' => [], 'keys' => [], 'store' => null, 'site' => '', 'timeout' => 5,
-            'grace_days' => 14, 'http' => null, 'clock' => 'time',
-        ];
+        $defaults = ['base_url' => [], 'key' => '', 'items' => [], 'keys' => [], 'store' => null, 'site' => '', 'timeout' => 5,
+            'grace_days' => 14, 'http' => null, 'clock' => 'time'];
         // If another plugin loaded a newer copy too late, its options may be unknown here and are ignored.
         $isNewer = static fn ($version): bool => version_compare((string) $version, VERSION, '>');
         $isNewest = array_filter(array_keys($GLOBALS['pazar_php_copies']), $isNewer) === [];
@@ -38,8 +36,7 @@ final class Options {
         self::expect(!$this->isValidationKey() || $this->items !== [], '"items" is missing; a validation key requires it');
         $this->keys = array_values((array) $values['keys']);
         $isKey = static fn ($key): bool => is_string($key) && strlen(Verifier::decode($key)) === 32;
-        $areKeys = array_filter($this->keys, $isKey) === $this->keys;
-        self::expect($areKeys, '"keys" must be a list of public keys, 32 bytes each in base64url');
+        self::expect(array_filter($this->keys, $isKey) === $this->keys, '"keys" must be a list of public keys, 32 bytes each in base64url');
         foreach (['timeout', 'grace_days'] as $name) {
             self::expect(is_numeric($values[$name]) && $values[$name] > 0, "\"$name\" must be a number above 0");
         }
@@ -53,10 +50,8 @@ final class Options {
     }
 
     public function now(): int { return ($this->clock)(); }
-
     /** Validation keys are not secret: they may be stored with a response. */
     public function isValidationKey(): bool { return strpos($this->key, 'pzr_vk_') === 0; }
-
     public function isTestKey(): bool { return strpos($this->key, 'pzr_tk_') === 0; }
 
     /** The error code if no code can be validated on this site or runtime; otherwise null. */
@@ -68,9 +63,7 @@ final class Options {
     }
 
     /** Keeps the API key out of var_dump(). */
-    public function __debugInfo(): array {
-        return ['baseUrls' => $this->baseUrls, 'items' => $this->items, 'keys' => $this->keys];
-    }
+    public function __debugInfo(): array { return ['baseUrls' => $this->baseUrls, 'items' => $this->items, 'keys' => $this->keys]; }
 
     private static function parseBaseUrl($url): string {
         $isUrl = is_string($url) && preg_match('#^https?://[^/?\#@\s]+(/[^?\#\s]*)?$#Di', $url) === 1;

@@ -69,11 +69,6 @@ final class Records {
         $this->macs = Ed25519::isSlow() ? array_filter($this->macs, 'is_string') : [];
     }
 
-    /** Whether another process is sending a request. A claim longer than the timeout was written under a wrong clock. */
-    public function isClaimed(int $now, float $timeout): bool {
-        return $this->claim !== '' && $this->claimEnds > $now && $this->claimEnds - $now <= ceil($timeout);
-    }
-
     /** Returns an empty record if none is stored. */
     public function find(string $code, string $site): Record {
         $old = $this->records[self::nameOld(hash('sha256', $code), $site)] ?? null;
@@ -100,15 +95,9 @@ final class Records {
         unset($this->records[self::name($code, $site)], $this->records[self::nameOld(hash('sha256', $code), $site)]);
     }
 
-    public function render(): string {
-        return (string) json_encode(array_diff_key(get_object_vars($this), ['text' => null]));
-    }
-
+    public function render(): string { return (string) json_encode(array_diff_key(get_object_vars($this), ['text' => null])); }
     /** Spellings of the same code have the same name, and so do URLs of the same host. */
-    public static function name(string $code, string $site): string {
-        return hash('sha256', Code::fold($code) . "\n" . Site::host($site));
-    }
-
+    public static function name(string $code, string $site): string { return hash('sha256', Code::fold($code) . "\n" . Site::host($site)); }
     private static function nameOld(string $hash, string $site): string { return "$hash\n" . Site::host($site); }
 
     /** Versions 0.12.3 and 0.13.0 stored an HMAC and at most two records, whose signed responses are still accepted. */

@@ -29,9 +29,7 @@ final class Result {
     private bool $isActive = false, $mayUpdate = false, $isSupported = false;
     private ?\DateTimeImmutable $supportedUntil = null;
 
-    public function __construct(bool $isVerified, string $code, string $reason) {
-        [$this->isVerified, $this->code, $this->reason] = [$isVerified, $code, $reason];
-    }
+    public function __construct(bool $isVerified, string $code, string $reason) { [$this->isVerified, $this->code, $this->reason] = [$isVerified, $code, $reason]; }
 
     /** @internal Evaluates a record whose responses have been verified. */
     public static function fromRecord(string $code, Record $record, Options $options): self {
@@ -45,8 +43,8 @@ final class Result {
         if ($invalid !== null && ($record->isConfirmed || $valid === null)) {
             [$result->state, $result->source] = ['invalid', 'cache'];
             $result->reason = $invalid->verdict($options->items)[1];
-            $wasActive = ($valid ?? $record->previous) !== null && $result->reason === 'site_limit';
-            $result->isActive = $wasActive && $time < $invalid->created + self::GRACE;
+            $mayStay = $result->reason === 'site_limit' && ($valid ?? $record->previous) !== null;
+            $result->isActive = $mayStay && $time < $invalid->created + self::GRACE;
             return $result;
         }
         if ($valid === null) {
@@ -75,18 +73,13 @@ final class Result {
 
     /** Run the product while true: after "valid" until "invalid", also during outages. The first site_limit, or a move to another host, ends it after three days. */
     public function isActive(): bool { return $this->isActive; }
-
     /** True until the offline grace period ends. */
     public function isValid(): bool { return $this->state === 'valid'; }
-
     /** True if the subscription has ended. It may be renewed: the product validates again by itself. */
     public function isExpired(): bool { return $this->reason === 'expired_code'; }
-
     public function isSupported(): bool { return $this->isSupported; }
-
     /** From the last valid response. Null without support, or if the code was never valid. */
     public function supportedUntil(): ?\DateTimeImmutable { return $this->supportedUntil; }
-
     /** True if the code was valid once and the last verdict is not "invalid". Offer updates while true. */
     public function mayUpdate(): bool { return $this->mayUpdate; }
 }

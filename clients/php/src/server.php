@@ -32,9 +32,7 @@ final class Server {
     private Verifier $verifier;
     private float $deadline = 0.0;
 
-    public function __construct(Options $options, Verifier $verifier) {
-        [$this->options, $this->verifier] = [$options, $verifier];
-    }
+    public function __construct(Options $options, Verifier $verifier) { [$this->options, $this->verifier] = [$options, $verifier]; }
 
     public function validate(string $code, array $followed): Verdict {
         $this->followed = $followed;
@@ -45,11 +43,9 @@ final class Server {
     public function request(string $operation, array $form, string $done): Verdict {
         return $this->firstKnown(function (string $baseUrl) use ($operation, $form, $done): Verdict {
             $http = $this->send("$baseUrl/api/purchases/$operation", array_filter($form, 'strlen'));
-            [$reason, $verdict] = [$http->header('pazar-reason'), new Verdict($done)];
-            $url = $http->json()['data']['url'] ?? '';
-            $url = is_string($url) ? $url : '';
-            $verdict->url = strpos($url, '/') === 0 ? $baseUrl . $url : $url;
-            if ($http->status === 200 && $reason === 'ok' && ($url !== '' || $done !== 'ready')) {
+            [$reason, $verdict, $url] = [$http->header('pazar-reason'), new Verdict($done), $http->json()['data']['url'] ?? ''];
+            $verdict->url = is_string($url) ? (strpos($url, '/') === 0 ? $baseUrl . $url : $url) : '';
+            if ($http->status === 200 && $reason === 'ok' && ($verdict->url !== '' || $done !== 'ready')) {
                 return $verdict;
             }
             $isAbsent = $http->status === 404 && in_array($reason, [...SignedResponse::INVALID_REASONS, 'no_download'], true);
@@ -76,14 +72,13 @@ final class Server {
     }
 
     private function validateAt(string $baseUrl, string $code): Verdict {
-        $sent = ['code' => $code, 'site' => $this->options->site, 'nonce' => bin2hex(random_bytes(16))];
-        $form = ['purchase_code' => $code, 'site' => $sent['site'], 'nonce' => $sent['nonce']];
-        $http = $this->send("$baseUrl/api/purchases/validation", array_filter($form, 'strlen'));
+        $sent = ['site' => $this->options->site, 'nonce' => bin2hex(random_bytes(16))];
+        $http = $this->send("$baseUrl/api/purchases/validation", array_filter(['purchase_code' => $code] + $sent, 'strlen'));
         $now = $this->options->now();
         $response = SignedResponse::parse($sent + [
             'status' => $http->status, 'body' => $http->body, 'reason' => $http->header('pazar-reason'),
             'input' => $http->header('signature-input'), 'signature' => $http->header('signature'),
-            'key' => $this->options->isValidationKey() ? $this->options->key : '',
+            'code' => $code, 'key' => $this->options->isValidationKey() ? $this->options->key : '',
             'created' => $now, 'expires' => $now + $this->options->grace,
         ]);
         $verdict = $http->json() === null ? null : $response->verdict($this->options->items);

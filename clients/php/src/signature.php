@@ -8,21 +8,18 @@ final class Ed25519 {
     /** Verification results of this process, because a page may read the same response many times. */
     private static array $verified = [];
 
-    public static function isAvailable(): bool {
-        return function_exists('sodium_crypto_sign_verify_detached') || self::wordPressClass() !== null;
-    }
-
     /** Without the extension one verification takes 0.1 seconds. */
     public static function isSlow(): bool { return !function_exists('sodium_crypto_sign_verify_detached'); }
+    public static function isAvailable(): bool { return !self::isSlow() || self::wordPressClass() !== null; }
 
     public static function verify(string $signature, string $text, string $key): bool {
         $name = hash('sha256', "$signature$key$text");
         if (!isset(self::$verified[$name])) {
             self::$verified = array_slice(self::$verified, -127);
             try {
-                self::$verified[$name] = strlen($signature) === 64 && (function_exists('sodium_crypto_sign_verify_detached')
-                    ? sodium_crypto_sign_verify_detached($signature, $text, $key)
-                    : (self::wordPressClass())::sign_verify_detached($signature, $text, $key));
+                self::$verified[$name] = strlen($signature) === 64 && (self::isSlow()
+                    ? (self::wordPressClass())::sign_verify_detached($signature, $text, $key)
+                    : sodium_crypto_sign_verify_detached($signature, $text, $key));
             } catch (\Exception $exception) {
                 // WordPress's implementation throws an exception for most malformed signatures.
                 self::$verified[$name] = false;
@@ -109,8 +106,7 @@ final class SignedResponse {
 /** @internal Verifies responses with pinned keys and the keys that they endorsed, directly or through others. */
 final class Verifier {
     /** Limits the time that a hostile key set can take: WordPress's implementation of Ed25519 is slow. */
-    private const KEYS_MAX = 100;
-    private const ENDORSEMENTS_MAX = 4;
+    private const KEYS_MAX = 100, ENDORSEMENTS_MAX = 4;
 
     private Options $options;
     /** 32-byte keys by thumbprint. */
@@ -160,33 +156,30 @@ final class Verifier {
     public static function listKeys($keys): array {
         $listed = [];
         $isText = static fn ($value, int $length): bool => is_string($value) && strlen($value) === $length;
+        // Exact lengths of a thumbprint and a signature, so that a hostile key set cannot fill the store.
+        $isOne = static fn ($one): bool => $isText($one['by'] ?? null, 43) && $isText($one['sig'] ?? null, 86);
+        $pick = static fn (array $one): array => ['by' => $one['by'], 'sig' => $one['sig']];
         foreach (is_array($keys) ? array_slice($keys, 0, self::KEYS_MAX) : [] as $key) {
-            $endorsed = $key['endorsed'] ?? null;
-            // Exact lengths of a thumbprint and a signature, so that a hostile key set cannot fill the store.
-            $isOne = static fn ($one): bool => $isText($one['by'] ?? null, 43) && $isText($one['sig'] ?? null, 86);
-            $endorsed = is_array($endorsed) ? array_filter(array_slice($endorsed, 0, self::ENDORSEMENTS_MAX), $isOne) : [];
+            $endorsed = is_array($key['endorsed'] ?? null) ? array_slice($key['endorsed'], 0, self::ENDORSEMENTS_MAX) : [];
             if ($isText($key['x'] ?? null, 43) && strlen(self::decode($key['x'])) === 32) {
-                $pick = static fn (array $one): array => ['by' => $one['by'], 'sig' => $one['sig']];
-                $listed[] = ['x' => $key['x'], 'endorsed' => array_map($pick, array_values($endorsed))];
+                $listed[] = ['x' => $key['x'], 'endorsed' => array_map($pick, array_values(array_filter($endorsed, $isOne)))];
             }
         }
         return $listed;
     }
 
     /** Decodes base64url; returns an empty string for other text. */
-    public static function decode(string $text): string {
-        return strpbrk($text, '+/=') === false ? (string) base64_decode(strtr($text, '-_', '+/'), true) : '';
-    }
+    public static function decode(string $text): string { return strpbrk($text, '+/=') === false ? (string) base64_decode(strtr($text, '-_', '+/'), true) : ''; }
 
     private function verify(string $signature, string $text, string $key): bool {
-        $hasMac = Ed25519::isSlow() && function_exists('wp_salt') && strlen($signature) === 64;
-        $mac = $hasMac ? hash_hmac('sha256', $signature . $key . $text, wp_salt()) : '';
-        $isKnown = $hasMac && in_array($mac, $this->macs, true);
-        $isGenuine = $isKnown || Ed25519::verify($signature, $text, $key);
-        if ($hasMac && $isGenuine && !$isKnown) {
+        if (!Ed25519::isSlow() || !function_exists('wp_salt') || strlen($signature) !== 64) {
+            return Ed25519::verify($signature, $text, $key);
+        }
+        $mac = hash_hmac('sha256', $signature . $key . $text, wp_salt());
+        if (!in_array($mac, $this->macs, true) && Ed25519::verify($signature, $text, $key)) {
             $this->macs[] = $mac;
         }
-        return $isGenuine;
+        return in_array($mac, $this->macs, true);
     }
 
     private static function thumbprint(string $x): string {

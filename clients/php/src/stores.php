@@ -7,10 +7,8 @@ namespace Pazar;
 /** Stores one text. The client treats a store that throws an exception as empty and read-only. */
 interface Store {
     public function read(): ?string;
-
     /** Replaces $old (null: an empty store) by $new atomically. Returns false if the store has another text or is not writable. */
     public function replace(?string $old, string $new): bool;
-
     public function delete(): void;
 }
 
@@ -19,7 +17,6 @@ final class FileStore implements Store {
     private string $path;
 
     public function __construct(string $path) { $this->path = $path; }
-
     public function read(): ?string { return @file_get_contents($this->path) ?: null; }
 
     public function replace(?string $old, string $new): bool {
@@ -70,14 +67,11 @@ final class WordPressStore implements Store {
     public function delete(): void { $this->onBlog(fn () => delete_option($this->option)); }
 
     private function onBlog(callable $do) {
-        if ($this->blog === null) {
-            return $do();
-        }
-        switch_to_blog($this->blog);
+        $this->blog === null || switch_to_blog($this->blog);
         try {
             return $do();
         } finally {
-            restore_current_blog();
+            $this->blog === null || restore_current_blog();
         }
     }
 }

@@ -15,12 +15,10 @@ trait WordPressUpdates {
         [$type, $own] = $this->file === null ? ['themes', get_template()] : ['plugins', plugin_basename($this->file)];
         $this->package = $this->client->licenseUrl() . "?update={$this->name}";
         $host = parse_url($this->package, PHP_URL_HOST);
-        add_filter("update_{$type}_$host", function ($update, array $headers, string $name) use ($own) {
-            return $name === $own ? $this->offerUpdate($headers['Version'] ?? '') : $update;
-        }, 10, 3);
-        add_filter('upgrader_pre_download', function ($path, $package) {
-            return $package === $this->package ? $this->downloadUpdate() : $path;
-        }, 10, 2);
+        $offer = fn ($update, array $headers, string $name) => $name === $own ? $this->offerUpdate($headers['Version'] ?? '') : $update;
+        add_filter("update_{$type}_$host", $offer, 10, 3);
+        $download = fn ($path, $package) => $package === $this->package ? $this->downloadUpdate() : $path;
+        add_filter('upgrader_pre_download', $download, 10, 2);
         add_filter('plugins_api', function ($details, string $action, $asked) {
             $own = $action === 'plugin_information' && $this->file !== null ? $this->details() : null;
             return $own !== null && $own->slug === ($asked->slug ?? '') ? $own : $details;
@@ -38,11 +36,8 @@ trait WordPressUpdates {
         $isManual = get_site_transient($this->name . '_manual_update') === $item['version'];
         $slug = $this->file === null ? get_template() : (string) strtok(plugin_basename($this->file), '/');
         return [
-            'slug' => $slug,
-            'theme' => $slug,
+            'slug' => $slug, 'theme' => $slug, 'url' => $this->productPage(), 'package' => $isManual ? '' : $this->package,
             'version' => $short($installed) === $short($item['version']) ? $installed : $item['version'],
-            'url' => $this->productPage(),
-            'package' => $isManual ? '' : $this->package,
             'icons' => array_filter(['default' => $item['media']['thumbnail'] ?? '']),
         ];
     }
@@ -50,13 +45,11 @@ trait WordPressUpdates {
     /** Returns the path of the file, or a WP_Error that says what the buyer can do. */
     private function downloadUpdate() {
         $download = $this->client->download($this->code());
-        if ($download->state === 'ready') {
-            return download_url($download->url, 300);
-        }
         if ($download->reason === 'no_download') {
             set_site_transient($this->name . '_manual_update', $this->result()->item['version'] ?? '', WEEK_IN_SECONDS);
         }
-        return new \WP_Error('pazar_' . $download->reason, $this->help($download->reason));
+        $isReady = $download->state === 'ready';
+        return $isReady ? download_url($download->url, 300) : new \WP_Error("pazar_$download->reason", $this->help($download->reason));
     }
 
     private function details(): ?object {
@@ -78,8 +71,7 @@ trait WordPressUpdates {
 
     /** The page where buyers find updates that the server does not offer. */
     private function productPage(): string {
-        $header = $this->file === null ? 'Theme URI' : 'Plugin URI';
-        $headers = get_file_data($this->file ?? get_template_directory() . '/style.css', ['page' => $header]);
-        return $headers['page'] ?: $this->result()->item['demo_link'] ?? $this->client->licenseUrl();
+        $names = ['page' => $this->file === null ? 'Theme URI' : 'Plugin URI'];
+        return get_file_data($this->file ?? get_template_directory() . '/style.css', $names)['page'] ?: $this->result()->item['demo_link'] ?? $this->client->licenseUrl();
     }
 }

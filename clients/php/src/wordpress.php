@@ -27,29 +27,24 @@ final class WordPress {
         $this->capability = $this->blog === null ? 'manage_options' : 'manage_network_options';
         $this->file = $options['file'] ?? null;
         $own = $this->ownSite();
-        $given = $options['site'] ?? $own;
-        $named = apply_filters('pazar_site', $given, $this->name);
+        $named = apply_filters('pazar_site', $options['site'] ?? $own, $this->name);
         $site = is_string($named) ? Site::host(Code::trim($named)) : '';
         // A filter must not turn the site into one without a limit.
-        $isLimited = $named === $given || (Site::isPlain($site) && (Site::isTest($own) || !Site::isTest($site)));
+        $isLimited = $named === ($options['site'] ?? $own) || (Site::isPlain($site) && (Site::isTest($own) || !Site::isTest($site)));
         $isOptional = ($options['allow_no_site'] ?? false) && strpos($options['key'] ?? '', 'pzr_tk_') !== 0;
         $this->site = $site === '' ? ($isOptional ? '' : $own) : ($isLimited ? $site : $own);
         $others = array_flip(['name', 'title', 'file', 'network', 'allow_no_site']);
         $this->client = new Client(['site' => $this->site] + array_diff_key($options, $others) + [
-            'store' => new WordPressStore($this->name . '_record', $this->blog),
-            'http' => new WordPressHttp(),
+            'store' => new WordPressStore($this->name . '_record', $this->blog), 'http' => new WordPressHttp(),
         ]);
         return $this;
     }
 
     /**
-     * Call it in the action after_setup_theme. $options are those of Client and:
-     * name: prefix of the WordPress options and the cron event, and slug of the settings page
-     * title: name of the product
-     * file: main file of the plugin; omit it in a theme
-     * network: true for one license for all sites of a multisite network
-     * allow_no_site: true if the filter pazar_site may return an empty string
-     * With invalid options the product is not active, and administrators see a notice.
+     * Call it in the action after_setup_theme. With invalid options the product is not active, and administrators see a notice.
+     * $options are those of Client, and: name (prefix of the WordPress options and the cron event, and slug of the settings page),
+     * title (of the product), file (main file of the plugin; omit it in a theme), network (true for one license for all sites of a
+     * multisite network), allow_no_site (true if the filter pazar_site may return an empty string).
      */
     public static function boot(array $options): self {
         $license = new self();
@@ -57,9 +52,8 @@ final class WordPress {
             $license->configure($options);
         } catch (\InvalidArgumentException $error) {
             self::reportMisuse($error->getMessage());
-            return $license;
         }
-        if ($license->blog === null || $license->blog === get_current_blog_id()) {
+        if ($license->client !== null && ($license->blog === null || $license->blog === get_current_blog_id())) {
             $license->register();
         }
         return $license;
@@ -81,12 +75,8 @@ final class WordPress {
         });
     }
 
-    public function result(): Result {
-        return $this->client === null ? new Result(false, '', 'invalid_options') : $this->client->cached($this->code());
-    }
-
+    public function result(): Result { return $this->client === null ? new Result(false, '', 'invalid_options') : $this->client->cached($this->code()); }
     public function isActive(): bool { return $this->result()->isActive(); }
-
     public function mayUpdate(): bool { return $this->result()->mayUpdate(); }
 
     private static function reportMisuse(string $problem): void {
@@ -101,15 +91,11 @@ final class WordPress {
     /** On every page, also of visitors: the event that sends the request is due now if none is planned, or if the host changed. */
     private function schedule(): void {
         $next = wp_next_scheduled($this->event);
-        if ($this->code() !== '' && ($next === false || ($next > time() && $this->hasMoved()))) {
+        $hasMoved = static fn (Result $result): bool => $result->previousSite !== '' && $result->retryAfter === 0;
+        if ($this->code() !== '' && ($next === false || ($next > time() && $hasMoved($this->result())))) {
             wp_unschedule_hook($this->event);
             wp_schedule_single_event(time(), $this->event);
         }
-    }
-
-    private function hasMoved(): bool {
-        $result = $this->result();
-        return $result->previousSite !== '' && $result->retryAfter === 0;
     }
 
     private function runCheck(): void {
@@ -140,13 +126,11 @@ final class WordPress {
     }
 
     private function register(): void {
-        add_filter('gettext_pazar', [WordPressTurkish::class, 'translate'], 10, 2);
         add_action('init', fn () => $this->schedule(), 10, 0);
         add_action($this->event, fn () => $this->runCheck(), 10, 0);
         add_action('in_admin_footer', fn () => $this->checkAfterPage(), 10, 0);
-        add_action('admin_menu', function (): void {
-            add_options_page($this->title, $this->title, $this->capability, $this->name, fn () => $this->showPage());
-        });
+        $addPage = fn () => add_options_page($this->title, $this->title, $this->capability, $this->name, fn () => $this->showPage());
+        add_action('admin_menu', $addPage, 10, 0);
         add_action('admin_notices', fn () => $this->showNotice(), 10, 0);
         foreach (['save', 'release', 'reclaim', 'move', 'import'] as $verb) {
             add_action("admin_post_{$this->name}_$verb", fn () => $this->handle($verb), 10, 0);
@@ -160,7 +144,7 @@ final class WordPress {
             $isNetworkWide ? self::onEachSite($unschedule) : $unschedule();
         });
         add_filter('plugin_action_links_' . plugin_basename($this->file), function (array $links): array {
-            $link = sprintf('<a href="%s">%s</a>', esc_url($this->pageUrl()), esc_html__('Settings', 'pazar'));
+            $link = sprintf('<a href="%s">%s</a>', esc_url($this->pageUrl()), esc_html(self::text(__('Settings', 'pazar'), 'Ayarlar')));
             return array_merge([$link], $links);
         });
     }
@@ -181,7 +165,6 @@ final class WordPress {
     private function ownSite(): string {
         global $wpdb;
         $table = $this->blog === null ? $wpdb->options : $wpdb->get_blog_prefix($this->blog) . 'options';
-        $home = $wpdb->get_var("SELECT option_value FROM $table WHERE option_name = 'home'");
-        return Site::host((string) $home ?: home_url()) ?: 'unknown site';
+        return Site::host((string) $wpdb->get_var("SELECT option_value FROM $table WHERE option_name = 'home'") ?: home_url()) ?: 'unknown site';
     }
 }

@@ -17,6 +17,7 @@ final class Site
     public string $server = '';
     public string $user = '';
     public string $locale = 'en_US';
+    public bool $isTranslated = false;
     /** The id of the screen, or empty on a visitor's page. */
     public string $screen = '';
     public array $hooks = [];
@@ -279,12 +280,18 @@ function add_shortcode(string $name, callable $render): void
 
 function __(string $text, string $domain): string
 {
-    return apply_filters("gettext_$domain", $text, $text, $domain);
+    return is_textdomain_loaded($domain) ? "translated: $text" : $text;
 }
 
 function esc_html__(string $text, string $domain): string
 {
     return esc_html(__($text, $domain));
+}
+
+function is_textdomain_loaded(string $domain): bool
+{
+    global $site;
+    return $site->isTranslated;
 }
 
 function determine_locale(): string

@@ -44,6 +44,7 @@ function runStep(array $step, Pazar\WordPress $license, int &$now, array $option
     $site->server = $step['server'] ?? $site->server;
     $site->user = $step['user'] ?? $site->user;
     $site->locale = $step['locale'] ?? $site->locale;
+    $site->isTranslated = $step['isTranslated'] ?? false;
     $site->screen = $step['screen'] ?? '';
     $site->others = $step['others'] ?? $site->others;
     $now += $step['seconds'] ?? 0;
