@@ -24,7 +24,7 @@ export function openSqliteMove(path: string): MoveConnection {
       ),
     async *readBatches(select) {
       let batch: Row[] = []
-      for (const row of db.iterate<Row>(select)) {
+      for (const row of db.iterateColumns<Row>(select)) {
         batch.push(row)
         if (batch.length < batchRows) continue
         yield batch

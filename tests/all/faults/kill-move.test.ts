@@ -18,6 +18,7 @@ import {
   sqliteAt,
 } from "../../../src/store/open.ts"
 import type { MoveOptions } from "../../../src/store/sql/move/move-database.ts"
+import { StoreOfDevelopment } from "../../../src/store/sql/schema-versions.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
@@ -452,7 +453,7 @@ test("a target of a development version is rejected and stays unchanged", async 
   const change = new Database(last.path)
   change.run("PRAGMA user_version = 34")
   change.close()
-  expect(await failureOf(moveStore(first, last, options))).toBeInstanceOf(UserError)
+  expect(await failureOf(moveStore(first, last, options))).toBeInstanceOf(StoreOfDevelopment)
   using db = new Database(last.path, { readonly: true })
   expect(db.query("PRAGMA user_version").get()).toEqual({ user_version: 34 })
 })

@@ -152,6 +152,13 @@ export function createStatements(connection: Connection) {
       for (const row of prepared.statement.iterate(...(values as SQLQueryBindings[])))
         yield convertRow(prepared, row) as Row
     },
+    /** With the names of columns instead of fields. */
+    *iterateColumns<Row>(...written: Written): Generator<Row> {
+      const { text, values } = renderWritten(written)
+      const { statement } = prepare(text)
+      // `as`: the caller knows the columns of its SQL.
+      for (const row of statement.iterate(...(values as SQLQueryBindings[]))) yield row as Row
+    },
     /** Throws StoreUnavailable. */
     async read<Row>(...written: Written): Promise<readonly Row[]> {
       try {

@@ -23,8 +23,8 @@ export type Database = SqlDatabase &
     transaction<T>(work: (tx: Transaction) => Promise<T>, waitMs?: number): Promise<T>
     /** For frequent statements, which run inside `shareRead`. */
     readNow<Row>(...written: Written): readonly Row[]
-    /** Reads one row at a time. */
-    iterate<Row>(...written: Written): Generator<Row>
+    /** Reads one row at a time, with the names of columns instead of fields. */
+    iterateColumns<Row>(...written: Written): Generator<Row>
     /** Returns a lookup that shares one read transaction with all others of its turn of the event loop. */
     shareRead<Found, First, Second = void, Third = void>(
       lookUp: (first: First, second: Second, third: Third) => Found,
@@ -66,7 +66,7 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = waitMsMa
   const writing = openConnection(path, use)
   // `openConnection` has read once, which creates the `-wal` file.
   const assertInPlace = watchFiles(path, `${path}-wal`)
-  const { query, iterate, read, finalize } = createStatements(reading)
+  const { query, iterateColumns, read, finalize } = createStatements(reading)
   const write = createStatements(writing)
   const sharedRead = createSharedRead(reading)
   const limitLog = createLogLimit(path, writing, use)
@@ -133,7 +133,7 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = waitMsMa
     transaction,
     ...createShortcuts({ read, transaction }),
     readNow: query,
-    iterate,
+    iterateColumns,
     shareRead: (lookUp) => async (first, second, third) => {
       try {
         sharedRead.join()

@@ -7,7 +7,7 @@ import { createStatements } from "./connection.ts"
 
 const connection = new Database(":memory:", { strict: true })
 afterAll(() => connection.close())
-const { query } = createStatements(connection)
+const { query, iterateColumns } = createStatements(connection)
 
 describe("a statement", () => {
   test("binds values by number, in any order and any number of times", () => {
@@ -34,5 +34,10 @@ describe("a statement", () => {
     const columns = rawSql("1 AS is_hidden, 0 AS has_pending, NULL AS is_by_feed, 1 AS issued")
     const row = { isHidden: true, hasPending: false, isByFeed: null, issued: 1 }
     expect(query`SELECT ${columns} UNION ALL SELECT ${columns}`).toEqual([row, row])
+  })
+
+  test("returns columns as they are for a copy", () => {
+    const rows = iterateColumns("SELECT 1 AS is_hidden, 'a' AS list_version")
+    expect([...rows]).toEqual([{ is_hidden: 1, list_version: "a" }])
   })
 })
