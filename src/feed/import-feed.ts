@@ -193,7 +193,7 @@ async function run(options: FeedImport, writer: FeedWriter) {
     nextBatchBytes = 0
   }
 
-  async function addLines(lines: readonly Line[]): Promise<void> {
+  async function addLines(lines: Iterable<Line>): Promise<void> {
     for (const line of lines) {
       if (line.number % linesPerTurn === 0) await untilNextTurn()
       const parsed = parseLine(line, parseOptions)

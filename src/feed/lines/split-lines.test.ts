@@ -9,7 +9,7 @@ const toBytes = (text: string) => Buffer.from(text, "latin1")
 
 function cut(chunks: readonly Uint8Array[], bytesMax?: number): Line[] {
   const cutter = createLineSplitter(bytesMax)
-  return [...chunks.flatMap((chunk) => cutter.push(chunk)), ...cutter.end()]
+  return [...chunks.flatMap((chunk) => [...cutter.push(chunk)]), ...cutter.end()]
 }
 
 /** Joins the pieces of each line. Omits a line whose last piece is missing. */
@@ -53,7 +53,7 @@ test("a line of exactly the limit is whole, one byte more is oversize", () => {
 test("an oversize line is returned in pieces and never buffered", () => {
   const chunk = toBytes("a".repeat(lineBytesMax / 4))
   const cutter = createLineSplitter()
-  const pieces = Array.from({ length: 12 }, () => cutter.push(chunk))
+  const pieces = Array.from({ length: 12 }, () => [...cutter.push(chunk)])
   expect(pieces.map((lines) => lines.map(({ bytes }) => bytes.length))).toEqual([
     ...Array.from({ length: 4 }, () => []),
     [5 * chunk.length],

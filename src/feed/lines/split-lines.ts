@@ -10,6 +10,7 @@ export type Line = Readonly<{
 }>
 
 const lineFeed = 0x0a
+const noBytes = new Uint8Array(0)
 
 export function createLineSplitter(bytesMax = lineBytesMax) {
   let number = 1
@@ -18,7 +19,7 @@ export function createLineSplitter(bytesMax = lineBytesMax) {
   let isOversize = false
 
   function take(isEnd: boolean): Line {
-    const [first = new Uint8Array(0)] = held
+    const [first = noBytes] = held
     const bytes = held.length === 1 ? first : Buffer.concat(held)
     const line = { number, bytes, isOversize, isEnd }
     held = []
@@ -37,18 +38,17 @@ export function createLineSplitter(bytesMax = lineBytesMax) {
   }
 
   return {
-    push(chunk: Uint8Array): Line[] {
-      const lines: Line[] = []
-      let start = 0
-      for (;;) {
+    /** One line at a time: a chunk can have a million short ones. */
+    *push(chunk: Uint8Array): Generator<Line> {
+      for (let start = 0; ; ) {
         const end = chunk.indexOf(lineFeed, start)
-        hold(chunk.subarray(start, end === -1 ? chunk.length : end))
+        const stop = end === -1 ? chunk.length : end
+        if (stop > start) hold(chunk.subarray(start, stop))
         if (end === -1) break
-        lines.push(take(true))
+        yield take(true)
         start = end + 1
       }
-      if (isOversize) lines.push(take(false))
-      return lines
+      if (isOversize) yield take(false)
     },
     end: (): Line[] => (heldBytes > 0 || isOversize ? [take(true)] : []),
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { dirname, join } from "node:path"
 import { $ } from "bun"
@@ -59,6 +59,21 @@ async function push(code: string): Promise<number> {
   const init = { method: "POST", headers, body: toFeed(sales) }
   return (await fetch(`${server.url}/operator/feed`, init)).status
 }
+
+function readMemoryMb(field: "VmRSS" | "VmHWM"): number {
+  const status = readFileSync(`/proc/${server.child.pid}/status`, "utf8")
+  return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024
+}
+
+test("30 MB of empty and bad lines take no memory of their size", async () => {
+  const before = readMemoryMb("VmRSS")
+  const body = `${"x\n".repeat(100_000)}${"\n".repeat(30_000_000)}`
+  const headers = { Authorization: `Bearer ${token}` }
+  const response = await fetch(`${server.url}/operator/feed`, { method: "POST", headers, body })
+  expect(await response.json()).toMatchObject({ accepted: 0, rejected: 100_000 })
+  // 800 MB and more, if all lines of a chunk are split before the first one is parsed.
+  expect(readMemoryMb("VmHWM") - before).toBeLessThan(300)
+})
 
 async function validate(code: string): Promise<number> {
   const body = new URLSearchParams({ api_key: key, purchase_code: code })
