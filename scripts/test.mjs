@@ -49,14 +49,16 @@ const environment = {
   ...(isAll ? { PAZAR_TEST_ALL: "1" } : {}),
 }
 /**
- * A test that hangs fails after a minute, and after five with ten times the runs. The few that take ten seconds on two
- * free cores state their own timeout. Each process keeps its PostgreSQL from file to file.
+ * A test that hangs fails after a minute; one of tests/all, or with ten times the runs, after five. The few others that
+ * take ten seconds on two free cores state their own timeout. Each process keeps its PostgreSQL from file to file.
  */
 const suite = (title, chosenFiles, env) => [
   title,
   "bun",
   [
-    ...["test", `--timeout=${isAll ? 300_000 : 60_000}`, "--parallel=2", "--no-isolate"],
+    "test",
+    `--timeout=${chosenFiles.some((file) => file.startsWith(inAll)) ? 300_000 : 60_000}`,
+    ...["--parallel=2", "--no-isolate"],
     ...chosenFiles.map((file) => `./${file}`),
   ],
   { ...environment, ...env },
