@@ -223,7 +223,7 @@ function applyUsername(batch: Batch, username: string, { key, was, asOf }: Named
   const timestamp = { asOf: replacementAsOf(stored, asOf, nowMs) }
   accounts.put(username, { ...stored, username, ...timestamp })
   // An older feed must not restore the old name.
-  const earlier = { kind: "account", identity: from, byOperator: false } as const
+  const earlier = { kind: "account", identity: from, isByOperator: false } as const
   tombstones.put(tombstoneName("account", from), { ...earlier, ...timestamp })
   tombstones.remove(tombstoneName("account", username))
   return null

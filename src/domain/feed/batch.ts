@@ -121,10 +121,11 @@ export function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: 
       const pendingAfter = state === null ? pending.find(kind, identity) : null
       if (state === null && pendingAfter === null) {
         const record = kept ?? (pendingBefore && { ...pendingBefore.record, asOf })
-        const byOperator = record === null ? tombstone?.byOperator === true : isByOperator(record)
+        const isByOperator =
+          record === null ? tombstone?.isByOperator === true : isOfOperator(record)
         if (!isAbsent || isNewer) {
           const name = tombstoneName(kind, identity)
-          tombstones.put(name, { kind, identity: `${identity}`, asOf, byOperator })
+          tombstones.put(name, { kind, identity: `${identity}`, asOf, isByOperator })
         }
       } else if (tombstone !== null) {
         tombstones.remove(tombstoneName(kind, identity))
@@ -200,7 +201,7 @@ export function isRepeated(batch: Batch, record: FeedRecord): boolean {
 
 /** Whether an operator had suspended or refunded a record that was deleted since. */
 export const wasByOperator = ({ tombstones }: Batch, kind: DatedKind, identity: string) =>
-  findNamed(tombstones, kind, identity)?.byOperator === true
+  findNamed(tombstones, kind, identity)?.isByOperator === true
 
 /** Records with an operator override whose value in the feed changed. */
 export type OverriddenChanges = Readonly<{
@@ -376,5 +377,5 @@ function createPendingStates(
 type DatedRecord = Dated &
   Readonly<{ isSuspendedByOperator?: boolean; isRevokedByOperator?: boolean | undefined }>
 
-const isByOperator = (record: DatedRecord) =>
+const isOfOperator = (record: DatedRecord) =>
   record.isSuspendedByOperator === true || record.isRevokedByOperator === true

@@ -173,7 +173,7 @@ export type Tombstone = Dated &
   DatedIdentity &
   Readonly<{
     /** The operator override applies again if the record returns. */
-    byOperator: boolean
+    isByOperator: boolean
   }>
 
 export const tombstoneName = (kind: DatedKind, identity: string | number) => `${kind} ${identity}`

@@ -24,7 +24,7 @@ export async function openPostgresMove(url: string): Promise<MoveConnection> {
     await db.close()
   }
   const [lock] = await holder.query<{ isFree: boolean }>(
-    `SET LOCAL idle_in_transaction_session_timeout = 0; SELECT pg_try_advisory_xact_lock(${moveLock}) AS "isFree"`,
+    `SET LOCAL idle_in_transaction_session_timeout = 0; SELECT pg_try_advisory_xact_lock(${moveLock}) AS is_free`,
   )
   if (lock?.isFree !== true) {
     await close()
@@ -45,7 +45,7 @@ export async function openPostgresMove(url: string): Promise<MoveConnection> {
     listColumns: () =>
       db.read<Column>(
         `SELECT t.relname AS "table", c.attname AS name, format_type(c.atttypid, NULL) AS type,
-           coalesce(c.attnum = ANY (k.indkey), false) AS "isKey"
+           coalesce(c.attnum = ANY (k.indkey), false) AS is_key
          FROM pg_class t JOIN pg_attribute c ON c.attrelid = t.oid
          LEFT JOIN pg_index k ON k.indrelid = t.oid AND k.indisprimary
          WHERE t.relkind = 'r' AND t.relnamespace = current_schema()::regnamespace

@@ -13,7 +13,7 @@ export const createNodeStore = (db: SqlDatabase): NodeStore => ({
   remove: (id) => db.write("DELETE FROM nodes WHERE id = $1", [id]),
   list: (since) =>
     db.read(
-      `SELECT id, host, url, version, threads, started_at AS "startedAt", last_seen_at AS "lastSeenAt"
+      `SELECT id, host, url, version, threads, started_at, last_seen_at
        FROM nodes WHERE last_seen_at >= $1 ORDER BY started_at, id`,
       [since],
     ),

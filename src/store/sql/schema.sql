@@ -12,28 +12,28 @@ CREATE TABLE metadata (
 -- Catalog
 
 CREATE TABLE accounts (
-  id             serial,
-  username       text NOT NULL UNIQUE CHECK (username <> ''),
-  list_version   text NOT NULL,
-  body           text NOT NULL,
-  suspended      boolean NOT NULL DEFAULT false,
-  as_of          bigint NOT NULL DEFAULT 0,
-  full_name      text GENERATED ALWAYS AS (coalesce(json_extract(body, '$.name.full_name'), '')) VIRTUAL, -- sqlite
-  full_name      text GENERATED ALWAYS AS (coalesce(body::jsonb #>> '{name,full_name}', '')) STORED, -- postgres
-  email          text GENERATED ALWAYS AS (coalesce(json_extract(body, '$.email'), '')) VIRTUAL, -- sqlite
-  email          text GENERATED ALWAYS AS (coalesce(body::jsonb ->> 'email', '')) STORED, -- postgres
-  feed_suspended boolean
+  id                   serial,
+  username             text NOT NULL UNIQUE CHECK (username <> ''),
+  list_version         text NOT NULL,
+  body                 text NOT NULL,
+  is_suspended         boolean NOT NULL DEFAULT false,
+  as_of                bigint NOT NULL DEFAULT 0,
+  full_name            text GENERATED ALWAYS AS (coalesce(json_extract(body, '$.name.full_name'), '')) VIRTUAL, -- sqlite
+  full_name            text GENERATED ALWAYS AS (coalesce(body::jsonb #>> '{name,full_name}', '')) STORED, -- postgres
+  email                text GENERATED ALWAYS AS (coalesce(json_extract(body, '$.email'), '')) VIRTUAL, -- sqlite
+  email                text GENERATED ALWAYS AS (coalesce(body::jsonb ->> 'email', '')) STORED, -- postgres
+  is_suspended_by_feed boolean
 );
 CREATE INDEX accounts_by_email ON accounts (lower(json_extract(body, '$.email'))); -- sqlite
 CREATE INDEX accounts_by_email ON accounts (lower((body::jsonb ->> 'email') COLLATE "C")); -- postgres
 CREATE INDEX accounts_by_folded_name ON accounts (username COLLATE NOCASE); -- sqlite
 CREATE INDEX accounts_by_folded_name ON accounts (lower(username)); -- postgres
-CREATE INDEX accounts_by_search ON accounts (username, full_name, email, suspended); -- sqlite
+CREATE INDEX accounts_by_search ON accounts (username, full_name, email, is_suspended); -- sqlite
 
 CREATE TABLE items (
   id           bigint PRIMARY KEY CHECK (id > 0),
   account_id   bigint NOT NULL REFERENCES accounts (id),
-  hidden       boolean NOT NULL,
+  is_hidden    boolean NOT NULL,
   body         text NOT NULL,
   name         text GENERATED ALWAYS AS (json_extract(body, '$.name')) VIRTUAL, -- sqlite
   name         text GENERATED ALWAYS AS (body::jsonb ->> 'name') STORED, -- postgres
@@ -45,9 +45,9 @@ CREATE TABLE items (
   site_limits  text,
   download_url text
 );
-CREATE INDEX items_by_account ON items (account_id, hidden, id);
-CREATE INDEX items_by_id ON items (id, account_id, hidden, name); -- sqlite
-CREATE INDEX items_by_id ON items (id) INCLUDE (account_id, hidden, name); -- postgres
+CREATE INDEX items_by_account ON items (account_id, is_hidden, id);
+CREATE INDEX items_by_id ON items (id, account_id, is_hidden, name); -- sqlite
+CREATE INDEX items_by_id ON items (id) INCLUDE (account_id, is_hidden, name); -- postgres
 CREATE INDEX items_by_name ON items (account_id, name COLLATE NOCASE, id, price, published_at); -- sqlite
 CREATE INDEX items_by_name ON items (account_id, lower(name), id) INCLUDE (name, price, published_at); -- postgres
 CREATE INDEX items_by_published ON items (account_id, published_at, id); -- postgres
@@ -55,29 +55,29 @@ CREATE INDEX items_by_published ON items (account_id, published_at, id); -- post
 -- `folded` is the code with ASCII letters in lower case. `before_item` ends with price and currency, `after_item` with
 -- the date of the sale.
 CREATE TABLE purchases (
-  folded       text NOT NULL,
-  code         text NOT NULL CHECK (code <> ''),
-  item_id      bigint NOT NULL REFERENCES items (id),
-  revoked      boolean NOT NULL,
-  feed_revoked boolean,
-  buyer        text,
-  before_item  text NOT NULL,
-  after_item   text NOT NULL,
-  as_of        bigint NOT NULL DEFAULT 0,
-  valid_until  text,
-  site_limit   bigint,
-  sold_at      text GENERATED ALWAYS AS (substr(after_item, -22, 20)) VIRTUAL, -- sqlite
-  sold_at      text GENERATED ALWAYS AS (left(right(after_item, 22), 20)) STORED, -- postgres
-  currency     text GENERATED ALWAYS AS (substr(before_item, -12, 3)) VIRTUAL, -- sqlite
-  currency     text GENERATED ALWAYS AS (left(right(before_item, 12), 3)) STORED, -- postgres
-  price        real GENERATED ALWAYS AS (CAST(substr(before_item, instr(before_item, '"price":') + 8) AS REAL)) VIRTUAL, -- sqlite
-  price        numeric GENERATED ALWAYS AS (substring(before_item FROM '"price":([-+.e0-9]+)')::numeric) STORED, -- postgres
+  folded             text NOT NULL,
+  code               text NOT NULL CHECK (code <> ''),
+  item_id            bigint NOT NULL REFERENCES items (id),
+  is_revoked         boolean NOT NULL,
+  is_revoked_by_feed boolean,
+  buyer              text,
+  before_item        text NOT NULL,
+  after_item         text NOT NULL,
+  as_of              bigint NOT NULL DEFAULT 0,
+  valid_until        text,
+  site_limit         bigint,
+  sold_at            text GENERATED ALWAYS AS (substr(after_item, -22, 20)) VIRTUAL, -- sqlite
+  sold_at            text GENERATED ALWAYS AS (left(right(after_item, 22), 20)) STORED, -- postgres
+  currency           text GENERATED ALWAYS AS (substr(before_item, -12, 3)) VIRTUAL, -- sqlite
+  currency           text GENERATED ALWAYS AS (left(right(before_item, 12), 3)) STORED, -- postgres
+  price              real GENERATED ALWAYS AS (CAST(substr(before_item, instr(before_item, '"price":') + 8) AS REAL)) VIRTUAL, -- sqlite
+  price              numeric GENERATED ALWAYS AS (substring(before_item FROM '"price":([-+.e0-9]+)')::numeric) STORED, -- postgres
   PRIMARY KEY (folded, code)
 );
-CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, revoked, currency, price); -- sqlite
-CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, folded, code) INCLUDE (revoked, currency, price); -- postgres
-CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, currency, price) WHERE revoked; -- sqlite
-CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, folded, code) WHERE revoked; -- postgres
+CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, is_revoked, currency, price); -- sqlite
+CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, folded, code) INCLUDE (is_revoked, currency, price); -- postgres
+CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, currency, price) WHERE is_revoked; -- sqlite
+CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, folded, code) WHERE is_revoked; -- postgres
 
 CREATE TABLE purchase_sites (
   folded    text NOT NULL,
@@ -86,12 +86,12 @@ CREATE TABLE purchase_sites (
   item_id   bigint NOT NULL,
   first_day text NOT NULL,
   last_day  text NOT NULL,
-  nth       bigint NOT NULL,
+  ordinal   bigint NOT NULL,
   PRIMARY KEY (folded, code, site),
   FOREIGN KEY (folded, code) REFERENCES purchases (folded, code) ON DELETE CASCADE
 ) WITHOUT ROWID;
-CREATE INDEX purchase_sites_by_item ON purchase_sites (item_id, nth) WHERE nth > 1;
-CREATE INDEX purchase_sites_of_many ON purchase_sites (item_id) WHERE nth > 10;
+CREATE INDEX purchase_sites_by_item ON purchase_sites (item_id, ordinal) WHERE ordinal > 1;
+CREATE INDEX purchase_sites_of_many ON purchase_sites (item_id) WHERE ordinal > 10;
 
 CREATE TABLE site_releases (
   folded      text NOT NULL,
@@ -106,22 +106,22 @@ CREATE INDEX site_releases_by_purchase ON site_releases (folded, code, released_
 
 -- `item_ids` is a JSON list; null means all items. It is not a table, because deleting an item must not widen the scope.
 CREATE TABLE api_keys (
-  id           text NOT NULL UNIQUE,
-  account_id   bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  kind         text NOT NULL CHECK (kind IN ('sk', 'vk', 'tk', 'imported')),
-  name         text NOT NULL,
-  item_ids     text,
-  lookup       bytes NOT NULL UNIQUE,
-  sealed       bytes NOT NULL,
-  created_at   text NOT NULL,
-  expires_at   text,
-  revoked_at   text,
-  serial       serial,
-  replaced_at  text,
-  replaced_by  text,
-  last_used_at text,
-  requires_site boolean NOT NULL DEFAULT false,
-  leaked        boolean NOT NULL DEFAULT false
+  id               text NOT NULL UNIQUE,
+  account_id       bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  kind             text NOT NULL CHECK (kind IN ('sk', 'vk', 'tk', 'imported')),
+  name             text NOT NULL,
+  item_ids         text,
+  lookup           bytes NOT NULL UNIQUE,
+  encrypted        bytes NOT NULL,
+  created_at       text NOT NULL,
+  expires_at       text,
+  revoked_at       text,
+  serial           serial,
+  replaced_at      text,
+  replaced_by      text,
+  last_used_at     text,
+  is_site_required boolean NOT NULL DEFAULT false,
+  is_leaked        boolean NOT NULL DEFAULT false
 );
 CREATE INDEX api_keys_by_account ON api_keys (account_id);
 
@@ -144,13 +144,13 @@ CREATE TABLE moved_item_keys (
 CREATE INDEX moved_item_keys_by_item ON moved_item_keys (item_id);
 
 CREATE TABLE signing_keys (
-  place         bigint PRIMARY KEY,
-  id            text NOT NULL UNIQUE,
-  state         text NOT NULL,
-  public_key    text NOT NULL,
-  sealed        bytes NOT NULL,
-  endorsements  text NOT NULL,
-  created_at    text NOT NULL
+  ordinal      bigint PRIMARY KEY,
+  id           text NOT NULL UNIQUE,
+  state        text NOT NULL,
+  public_key   text NOT NULL,
+  encrypted    bytes NOT NULL,
+  endorsements text NOT NULL,
+  created_at   text NOT NULL
 );
 
 -- Usage
@@ -175,26 +175,26 @@ CREATE TABLE usage_totals (
   PRIMARY KEY (day, operation, outcome)
 ) WITHOUT ROWID;
 
-CREATE TABLE key_networks (
+CREATE TABLE key_ip_ranges (
   key_id   text NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
-  network  text NOT NULL,
+  ip_range text NOT NULL,
   last_day text NOT NULL,
-  PRIMARY KEY (key_id, network)
+  PRIMARY KEY (key_id, ip_range)
 ) WITHOUT ROWID;
 
-CREATE TABLE failed_calls (
+CREATE TABLE failed_requests (
   key_id    text NOT NULL REFERENCES api_keys (id) ON DELETE CASCADE,
   day       text NOT NULL,
   operation text NOT NULL,
   reason    text NOT NULL,
-  network   text NOT NULL,
+  ip_range  text NOT NULL,
   code      text NOT NULL,
   first_at  text NOT NULL,
   last_at   text NOT NULL,
   calls     bigint NOT NULL,
-  PRIMARY KEY (key_id, day, operation, reason, network, code)
+  PRIMARY KEY (key_id, day, operation, reason, ip_range, code)
 ) WITHOUT ROWID;
-CREATE INDEX failed_calls_by_reason ON failed_calls (reason, last_at);
+CREATE INDEX failed_requests_by_reason ON failed_requests (reason, last_at);
 
 -- Sign-in of authors
 
@@ -210,7 +210,7 @@ CREATE TABLE preferences (
 
 CREATE TABLE second_factors (
   account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
-  sealed     bytes NOT NULL,
+  encrypted  bytes NOT NULL,
   used_step  bigint NOT NULL
 );
 
@@ -243,7 +243,7 @@ CREATE TABLE sessions (
   created_at   text NOT NULL,
   last_seen_at text NOT NULL,
   confirmed_at text NOT NULL,
-  network      text NOT NULL,
+  ip_range     text NOT NULL,
   device       text NOT NULL
 );
 CREATE INDEX sessions_by_account ON sessions (account_id);
@@ -266,7 +266,7 @@ CREATE TABLE operators (
   created_at text NOT NULL,
   email      text,
   role       text NOT NULL DEFAULT 'admin' CHECK (role IN ('admin', 'support', 'viewer')),
-  alerts     boolean NOT NULL DEFAULT true
+  has_alerts boolean NOT NULL DEFAULT true
 );
 CREATE UNIQUE INDEX operators_by_name ON operators (lower(name)); -- postgres
 
@@ -277,7 +277,7 @@ CREATE TABLE operator_passwords (
 
 CREATE TABLE operator_second_factors (
   operator_id bigint PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
-  sealed      bytes NOT NULL,
+  encrypted   bytes NOT NULL,
   used_step   bigint NOT NULL
 );
 
@@ -300,7 +300,7 @@ CREATE TABLE operator_sessions (
   created_at   text NOT NULL,
   last_seen_at text NOT NULL,
   confirmed_at text NOT NULL,
-  network      text NOT NULL,
+  ip_range     text NOT NULL,
   device       text NOT NULL
 );
 CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id);
@@ -321,7 +321,7 @@ CREATE TABLE audit_events (
   at            text NOT NULL,
   actor_kind    text NOT NULL,
   actor_name    text NOT NULL,
-  network       text NOT NULL,
+  ip_range      text NOT NULL,
   kind          text NOT NULL,
   action        text NOT NULL,
   account_id    bigint REFERENCES accounts (id) ON DELETE SET NULL,
@@ -329,7 +329,7 @@ CREATE TABLE audit_events (
   subject_id    text NOT NULL,
   subject_name  text NOT NULL,
   subject_count bigint NOT NULL DEFAULT 1,
-  by_feed       boolean,
+  is_by_feed    boolean,
   note          text NOT NULL DEFAULT ''
 );
 CREATE INDEX audit_events_by_account ON audit_events (account_id, id);
@@ -341,32 +341,32 @@ CREATE INDEX audit_events_by_time ON audit_events (at);
 -- Webhooks
 
 CREATE TABLE webhook_endpoints (
-  id            text PRIMARY KEY,
-  account_id    bigint REFERENCES accounts (id) ON DELETE CASCADE,
-  url           text NOT NULL,
-  events        text,
-  created_at    text NOT NULL,
-  sealed        bytes NOT NULL,
-  old_sealed    bytes,
-  old_until     text,
-  off_at        text,
-  off_reason    text,
-  removed_at    text,
-  waiting       bigint NOT NULL DEFAULT 0,
-  failing_since bigint,
-  tried_at      bigint NOT NULL DEFAULT 0
+  id               text PRIMARY KEY,
+  account_id       bigint REFERENCES accounts (id) ON DELETE CASCADE,
+  url              text NOT NULL,
+  events           text,
+  created_at       text NOT NULL,
+  encrypted        bytes NOT NULL,
+  old_encrypted    bytes,
+  old_until        text,
+  disabled_at      text,
+  disabled_reason  text,
+  removed_at       text,
+  pending_messages bigint NOT NULL DEFAULT 0,
+  failing_since_ms bigint,
+  attempted_at_ms  bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX webhook_endpoints_by_account ON webhook_endpoints (account_id);
-CREATE INDEX webhook_endpoints_on ON webhook_endpoints (created_at) WHERE off_at IS NULL AND removed_at IS NULL;
+CREATE INDEX webhook_endpoints_on ON webhook_endpoints (created_at) WHERE disabled_at IS NULL AND removed_at IS NULL;
 
 CREATE TABLE webhook_events (
-  id        text PRIMARY KEY,
-  type      text NOT NULL,
-  at        text NOT NULL,
-  username  text,
-  data      text NOT NULL,
-  is_sealed boolean NOT NULL,
-  once      text
+  id           text PRIMARY KEY,
+  type         text NOT NULL,
+  at           text NOT NULL,
+  username     text,
+  data         text NOT NULL,
+  is_encrypted boolean NOT NULL,
+  once         text
 );
 CREATE INDEX webhook_events_by_age ON webhook_events (at);
 CREATE UNIQUE INDEX webhook_events_once ON webhook_events (once) WHERE once IS NOT NULL;
@@ -377,22 +377,22 @@ CREATE TABLE webhook_messages (
   event_id    text NOT NULL,
   created_at  text NOT NULL,
   state       text NOT NULL,
-  next_at     bigint NOT NULL,
+  next_at_ms  bigint NOT NULL,
   attempts    bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX webhook_messages_by_age ON webhook_messages (created_at);
 CREATE INDEX webhook_messages_by_endpoint ON webhook_messages (endpoint_id, created_at, id);
-CREATE INDEX webhook_messages_due ON webhook_messages (endpoint_id, next_at) WHERE state = 'waiting';
+CREATE INDEX webhook_messages_due ON webhook_messages (endpoint_id, next_at_ms) WHERE state = 'waiting';
 
 CREATE TABLE webhook_attempts (
   message_id  text NOT NULL REFERENCES webhook_messages (id) ON DELETE CASCADE,
-  nth         bigint NOT NULL,
-  at          bigint NOT NULL,
+  ordinal     bigint NOT NULL,
+  at_ms       bigint NOT NULL,
   status      bigint,
   problem     text,
   duration_ms bigint,
   response    text NOT NULL,
-  PRIMARY KEY (message_id, nth)
+  PRIMARY KEY (message_id, ordinal)
 );
 
 -- E-mail
@@ -400,30 +400,30 @@ CREATE TABLE webhook_attempts (
 -- E-mails that were not sent yet. `sealed` is the encrypted text with the recipient.
 CREATE TABLE emails (
   id         text PRIMARY KEY,
-  sealed     bytes NOT NULL,
+  encrypted  bytes NOT NULL,
   created_at text NOT NULL,
   expires_at text NOT NULL,
-  next_at    bigint NOT NULL,
+  next_at_ms bigint NOT NULL,
   attempts   bigint NOT NULL DEFAULT 0
 );
-CREATE INDEX emails_due ON emails (next_at);
+CREATE INDEX emails_due ON emails (next_at_ms);
 
 -- Feed
 
 CREATE TABLE imports (
-  id              serial,
-  source          text NOT NULL,
-  line            bigint NOT NULL,
-  started_at      text NOT NULL,
-  finished_at     text,
-  via             text NOT NULL DEFAULT 'file',
-  accepted        bigint,
-  adjusted        bigint,
-  rejected        bigint,
-  removed         bigint,
-  refusals        text,
-  problem         text,
-  waiting         bigint NOT NULL DEFAULT 0
+  id          serial,
+  source      text NOT NULL,
+  line        bigint NOT NULL,
+  started_at  text NOT NULL,
+  finished_at text,
+  via         text NOT NULL DEFAULT 'file',
+  accepted    bigint,
+  adjusted    bigint,
+  rejected    bigint,
+  removed     bigint,
+  refusals    text,
+  problem     text,
+  waiting     bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX imports_by_source ON imports (source, id);
 CREATE INDEX imports_by_way ON imports (via, id);
@@ -438,24 +438,24 @@ CREATE TABLE pulls (
   problem           text
 ) WITHOUT ROWID;
 
-CREATE TABLE waiting (
+CREATE TABLE pending_records (
   kind     text NOT NULL,
   identity text NOT NULL,
   needs    text NOT NULL,
   record   text NOT NULL,
   as_of    bigint NOT NULL,
-  since    bigint NOT NULL,
+  since_ms bigint NOT NULL,
   run_id   bigint NOT NULL,
   PRIMARY KEY (kind, identity)
 ) WITHOUT ROWID;
-CREATE INDEX waiting_by_need ON waiting (kind, needs, since);
-CREATE INDEX waiting_by_run ON waiting (run_id);
+CREATE INDEX pending_records_by_need ON pending_records (kind, needs, since_ms);
+CREATE INDEX pending_records_by_run ON pending_records (run_id);
 
 CREATE TABLE tombstones (
-  kind        text NOT NULL,
-  identity    text NOT NULL,
-  as_of       bigint NOT NULL,
-  by_operator boolean NOT NULL DEFAULT false,
+  kind           text NOT NULL,
+  identity       text NOT NULL,
+  as_of          bigint NOT NULL,
+  is_by_operator boolean NOT NULL DEFAULT false,
   PRIMARY KEY (kind, identity)
 ) WITHOUT ROWID;
 CREATE INDEX tombstones_by_as_of ON tombstones (as_of);

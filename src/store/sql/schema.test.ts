@@ -32,3 +32,13 @@ CREATE TABLE t (
 ALTER TABLE t ADD COLUMN price double precision;
 `)
 })
+
+test("the names of booleans, and of no other columns, begin with is_ or has_", async () => {
+  const text = await Bun.file(new URL("./schema.sql", import.meta.url)).text()
+  const columns = Array.from(
+    text.matchAll(/^ {2}(\w+) +(text|bytes|bigint|real|boolean|serial)\b/gm),
+  )
+  for (const [, name = "", type] of columns)
+    expect([name, /^(is|has)_/.test(name)]).toEqual([name, type === "boolean"])
+  expect(columns.length).toBeGreaterThan(100)
+})

@@ -18,7 +18,7 @@ export function openSqliteMove(path: string): MoveConnection {
     listColumns: () =>
       db.read<Column>(
         `SELECT t.name AS "table", c.name, iif(c.type = 'BLOB', 'bytea', 'text') AS type,
-           c.pk > 0 AS "isKey"
+           c.pk > 0 AS is_key
          FROM sqlite_schema t, pragma_table_xinfo(t.name) c
          WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*' AND c.hidden = 0 ORDER BY t.rowid, c.cid`,
       ),

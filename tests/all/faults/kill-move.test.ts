@@ -115,7 +115,10 @@ describe("all data", () => {
         `INSERT INTO ${table} DEFAULT VALUES`,
         `DELETE FROM ${table}`,
       ])
-      const updates = ["UPDATE purchases SET revoked = revoked", "UPDATE metadata SET value = ''"]
+      const updates = [
+        "UPDATE purchases SET is_revoked = is_revoked",
+        "UPDATE metadata SET value = ''",
+      ]
       for (const sql of [...writes, ...updates]) {
         expect([sql, (await failureOf(query(from, sql)))?.message]).toEqual([
           sql,

@@ -83,7 +83,7 @@ async function whileFrozen(work: () => Promise<void>): Promise<void> {
   await until(async () => {
     const [row] = await queryPostgres<{ hasAll: boolean }>(
       standby.addressFor(primaryUrl),
-      `SELECT pg_last_wal_replay_lsn() >= '${end?.lsn}'::pg_lsn AS "hasAll"`,
+      `SELECT pg_last_wal_replay_lsn() >= '${end?.lsn}'::pg_lsn AS has_all`,
     )
     return row?.hasAll === true
   })

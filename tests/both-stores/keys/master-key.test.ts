@@ -158,9 +158,9 @@ test("a command that is killed between two batches is completed by the next run"
   const first = await createKey(before)
   const encrypted = async () =>
     new Set(
-      (await queryStore<{ sealed: Uint8Array }>({ folder }, "SELECT sealed FROM api_keys")).map(
-        (row) => Buffer.from(row.sealed).toString("hex"),
-      ),
+      (
+        await queryStore<{ encrypted: Uint8Array }>({ folder }, "SELECT encrypted FROM api_keys")
+      ).map((row) => Buffer.from(row.encrypted).toString("hex")),
     )
   const old = await encrypted()
   const running = await spawnPazar(folder, ["master-key", "reseal"], during)
@@ -213,7 +213,7 @@ test("exit 1: a key that cannot be decrypted is named, and found as long as the 
   const damaged = await createKey(before)
   const found = await run(["key", "find", "--json"], { env: before, input: damaged })
   const { id } = JSON.parse(found.stdout)
-  const damage = "UPDATE api_keys SET sealed = ? WHERE id = ?"
+  const damage = "UPDATE api_keys SET encrypted = ? WHERE id = ?"
   await queryStore({ folder }, damage, new Uint8Array(40), id)
   const { status, stderr } = await rotate()
   expect([status, stderr]).toEqual([1, expect.stringContaining(`decrypts ${id} of author-0`)])

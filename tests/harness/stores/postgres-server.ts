@@ -204,7 +204,7 @@ const examine = `SELECT
   (SELECT sum(pg_relation_size(oid)) < 4e6
     FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r')
   AND NOT EXISTS (SELECT FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()) AS "isLeft"`
+    WHERE datname = current_database() AND pid <> pg_backend_pid()) AS is_left`
 
 type Template = Readonly<{
   folder: string

@@ -77,12 +77,12 @@ test("a wrong master key", async () => {
 })
 
 test("key material that cannot be decrypted", async () => {
-  const rows = await queryStore<{ sealed: Uint8Array }>(program, "SELECT sealed FROM api_keys")
+  const rows = await queryStore<{ sealed: Uint8Array }>(program, "SELECT encrypted FROM api_keys")
   const encrypted = new Uint8Array(rows[0]?.sealed ?? [])
-  await queryStore(program, "UPDATE api_keys SET sealed = ?", encrypted.toReversed())
+  await queryStore(program, "UPDATE api_keys SET encrypted = ?", encrypted.toReversed())
   await queryStore(program, "UPDATE signing_keys SET state = 'old' WHERE state = 'next'")
   const { levels, checks } = await examine()
-  await queryStore(program, "UPDATE api_keys SET sealed = ?", encrypted)
+  await queryStore(program, "UPDATE api_keys SET encrypted = ?", encrypted)
   await queryStore(program, "UPDATE signing_keys SET state = 'next' WHERE state = 'old'")
   expect([levels["API keys"], levels["signing keys"]]).toEqual(["problem", "problem"])
   // `pazar migrate` creates signing keys only if the database has none.

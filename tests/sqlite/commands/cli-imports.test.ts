@@ -116,7 +116,10 @@ describe("imports", () => {
     const pendingOf = async (command: string) =>
       (await pazar([command])).stdout.split("\n").find((line) => /1 .*1 .*\dZ/.test(line))
     const before = await pendingOf("imports")
-    await queryStore(program, "UPDATE waiting SET since = since - 86400000 WHERE kind = 'purchase'")
+    await queryStore(
+      program,
+      "UPDATE pending_records SET since_ms = since_ms - 86400000 WHERE kind = 'purchase'",
+    )
     expect((await pendingOf("imports"))?.length).toBeGreaterThan(before?.length ?? 0)
     const { waiting: pending } = JSON.parse((await pazar(["doctor", "--quick", "--json"])).stdout)
     expect(pending).toMatchObject({

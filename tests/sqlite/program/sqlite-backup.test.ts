@@ -259,7 +259,7 @@ function loseIndexEntry(database: string): void {
 }
 
 describe("restore", () => {
-  const isSuspended = "SELECT suspended FROM accounts"
+  const isSuspended = "SELECT is_suspended FROM accounts"
   beforeEach(() => copyFileSync(join(template, "data/backup.db"), file))
 
   test("replaces the database and keeps the previous one beside it", async () => {

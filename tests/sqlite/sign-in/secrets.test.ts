@@ -159,7 +159,7 @@ test("no secret is in the log or in an error page", async () => {
   ]
   await queryStore(
     program,
-    "UPDATE api_keys SET sealed = ? WHERE id = ?",
+    "UPDATE api_keys SET encrypted = ? WHERE id = ?",
     new Uint8Array(64),
     key.id,
   )

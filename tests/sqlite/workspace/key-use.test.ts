@@ -64,7 +64,7 @@ describe("the table", () => {
   test("200: a key whose encrypted copy is damaged is still listed", async () => {
     const { key, secret } = await program.issue("elif")
     await program.app.store.keys.rename(key.id, "Damaged")
-    const damage = "UPDATE api_keys SET sealed = ? WHERE id = ?"
+    const damage = "UPDATE api_keys SET encrypted = ? WHERE id = ?"
     await queryStore(program, damage, new Uint8Array(64), key.id)
     const { status, text } = await elif.get(keysPath)
     expect([status, text.includes("Damaged"), text.includes(secret.slice(-4))]).toEqual([

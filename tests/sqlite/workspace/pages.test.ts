@@ -32,7 +32,7 @@ const failures: Readonly<
   async 500(lang) {
     await queryStore(
       program,
-      "UPDATE api_keys SET sealed = ? WHERE id = ?",
+      "UPDATE api_keys SET encrypted = ? WHERE id = ?",
       new Uint8Array(64),
       keyId,
     )

@@ -10,8 +10,8 @@ import { createItemSearch, titleColumns } from "../../sql/catalog/shared-item-se
 import { batchLookups } from "../connection/batch-lookups.ts"
 import type { Database } from "../connection/database.ts"
 
-const itemColumns = `i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
-  i.download_url AS "downloadUrl"`
+const itemColumns = `i.id, i.account_id, i.is_hidden, i.body,
+  i.download_url`
 
 type PageRow = Omit<ListPage, "bytes"> & Readonly<{ accountId: number | null; text: string }>
 
@@ -19,12 +19,12 @@ const utf8 = new TextEncoder()
 /** One row more than the limit shows whether there is another page. */
 const readPage = `WITH sized AS MATERIALIZED (
     SELECT id, octet_length(body) AS bytes FROM items
-    WHERE account_id = $1 AND NOT hidden AND id <= $2 ORDER BY id DESC LIMIT $3 + 1),
+    WHERE account_id = $1 AND NOT is_hidden AND id <= $2 ORDER BY id DESC LIMIT $3 + 1),
   numbered AS (
     SELECT id, row_number() OVER newest AS ordinal, sum(bytes) OVER newest AS bytes FROM sized
     WINDOW newest AS (ORDER BY id DESC ROWS UNBOUNDED PRECEDING))
-  SELECT (SELECT id FROM accounts WHERE id = $1) AS "accountId", count(*) AS count,
-    coalesce(min(id), 0) AS "lastId", count(*) = (SELECT count(*) FROM sized) AS "isLast",
+  SELECT (SELECT id FROM accounts WHERE id = $1) AS account_id, count(*) AS count,
+    coalesce(min(id), 0) AS last_id, count(*) = (SELECT count(*) FROM sized) AS is_last,
     coalesce(string_agg(body, ',' ORDER BY id DESC), '') AS text
   FROM numbered JOIN items USING (id)
   WHERE ordinal = 1 OR (ordinal <= $3 AND bytes <= ${pageBytesMax})`
@@ -70,8 +70,8 @@ const otherAccount = (found: number | undefined, wanted: number) =>
 
 /** LATERAL parses the JSON of an item once. */
 const selectFound = (page: string, order: string) =>
-  `SELECT page.id, hidden AS "isHidden", name, category, currency, media ->> 'thumbnail' AS thumbnail,
-     price, published_at AS "publishedAt"
+  `SELECT page.id, is_hidden, name, category, currency, media ->> 'thumbnail' AS thumbnail,
+     price, published_at
    FROM (${page}) page,
      LATERAL json_to_record(body::json) AS fields(category text, currency text, media json)
    ORDER BY ${order}`

@@ -20,12 +20,12 @@ type PurchaseLookup = Readonly<{
 type Row = PurchaseOnSite & Readonly<{ keyId: string | null; authorId: number }>
 
 /** OFFSET 0 makes the planner use the indexes on new tables without statistics. */
-export const selectPurchases = `SELECT p.code, q.account_id AS "accountId", p.item_id AS "itemId", p.revoked AS "isRevoked",
+export const selectPurchases = `SELECT p.code, q.account_id, p.item_id, p.is_revoked,
     p.before_item || i.body || p.after_item AS body, p.buyer,
-    p.valid_until AS "validUntil", p.site_limit AS "siteLimit", i.site_limits AS "siteLimits", q.site,
-    q.key_id AS "keyId", i.account_id AS "authorId",
+    p.valid_until, p.site_limit, i.site_limits, q.site,
+    q.key_id, i.account_id AS author_id,
     (SELECT s.last_day FROM purchase_sites s
-     WHERE s.folded = p.folded AND s.code = p.code AND s.site = q.site) AS "siteLastDay"
+     WHERE s.folded = p.folded AND s.code = p.code AND s.site = q.site) AS site_last_day
   FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[])
     AS q (folded, account_id, site, key_id)
   CROSS JOIN LATERAL (SELECT * FROM purchases WHERE folded = q.folded OFFSET 0) p

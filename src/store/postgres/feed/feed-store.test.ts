@@ -33,9 +33,9 @@ test("at most a million records are pending", async () => {
   // Without logging and indexes, to insert the rows faster.
   await queryPostgres(
     url,
-    `ALTER TABLE waiting SET UNLOGGED;
-     DROP INDEX waiting_by_need, waiting_by_run;
-     INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
+    `ALTER TABLE pending_records SET UNLOGGED;
+     DROP INDEX pending_records_by_need, pending_records_by_run;
+     INSERT INTO pending_records (kind, identity, needs, record, as_of, since_ms, run_id)
      SELECT 'purchase', lpad(at::text, 7, '0'), '0', '{}', 0, 0, 0
      FROM generate_series(1, 999999) AS many (at)`,
   )
@@ -48,8 +48,8 @@ test("an operator override during the import of the record is kept", async () =>
   const { store, db } = await open()
   await put(store, accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7))
   const started = await db.transaction(async (client) => {
-    await client.query("UPDATE accounts SET suspended = true, feed_suspended = false")
-    await client.query("UPDATE purchases SET revoked = true, feed_revoked = false")
+    await client.query("UPDATE accounts SET is_suspended = true, is_suspended_by_feed = false")
+    await client.query("UPDATE purchases SET is_revoked = true, is_revoked_by_feed = false")
     const changed = [accountRecord("ada", "{}"), purchaseRecord("abc", 7, false, "deniz")]
     const verdicts = put(store, ...changed)
     await until(async () => {
@@ -79,7 +79,7 @@ test.each(suspenders)(
     const ada = await accountId(store, "ada")
     if (!isByFeed) await store.accounts.setSuspended(ada, true)
     const started = await db.transaction(async (client) => {
-      await client.query("UPDATE accounts SET suspended = false, feed_suspended = NULL")
+      await client.query("UPDATE accounts SET is_suspended = false, is_suspended_by_feed = NULL")
       const verdicts = put(store, accountRecord("ada", "{}", null))
       await until(async () => {
         const blocked = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")

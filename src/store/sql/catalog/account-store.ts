@@ -13,20 +13,20 @@ import { lastDays, lastRange, type Timestamp } from "../../../domain/values/time
 import { authorTables, endSessionsOf } from "../sign-in/sign-in-stores.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 
-const accountColumns = `id, username, body, suspended AS "isSuspended"`
+const accountColumns = `id, username, body, is_suspended`
 
 /** `suspended` is true if the feed or an operator has suspended the account. */
-export const feedSuspended = `coalesce(feed_suspended, suspended) AS "isSuspended",
-  feed_suspended IS NOT NULL AS "isSuspendedByOperator"`
+export const feedSuspended = `coalesce(is_suspended_by_feed, is_suspended) AS is_suspended,
+  is_suspended_by_feed IS NOT NULL AS is_suspended_by_operator`
 export const feedAccountColumns = `id, username, body, ${feedSuspended}`
 
 const suspendByOperator = `UPDATE accounts
-  SET feed_suspended = suspended, suspended = true WHERE id = $1 AND feed_suspended IS NULL
+  SET is_suspended_by_feed = is_suspended, is_suspended = true WHERE id = $1 AND is_suspended_by_feed IS NULL
   RETURNING id`
 
 /** Sets `as_of` to now, so that an older feed does not undo the change. */
-const resumeByOperator = `UPDATE accounts SET feed_suspended = NULL, suspended = false,
-  as_of = CASE WHEN as_of < $2 THEN $2 ELSE as_of END WHERE id = $1 AND suspended RETURNING id`
+const resumeByOperator = `UPDATE accounts SET is_suspended_by_feed = NULL, is_suspended = false,
+  as_of = CASE WHEN as_of < $2 THEN $2 ELSE as_of END WHERE id = $1 AND is_suspended RETURNING id`
 
 export const selectAccount = `SELECT ${accountColumns} FROM accounts WHERE id = $1`
 
@@ -60,7 +60,7 @@ export function accountQueries(db: SqlDatabase, isSame: SameAccount): Omit<Accou
   }
 }
 
-const titleColumns = `id, username, full_name AS "fullName", email, suspended AS "isSuspended"`
+const titleColumns = `id, username, full_name, email, is_suspended`
 
 /** One query, because many concurrent ones would use up the connections. */
 const selectCounts = ({ each, among }: SqlDatabase) => `SELECT a.id,
@@ -71,8 +71,8 @@ const selectCounts = ({ each, among }: SqlDatabase) => `SELECT a.id,
   (SELECT CAST(coalesce(sum(u.calls), 0) AS bigint)
     FROM api_keys k CROSS JOIN usage u
     WHERE k.account_id = a.id AND k.kind <> 'tk' AND u.key_id = k.id AND u.day ${among("$2", "text")}) AS calls,
-  EXISTS (SELECT 1 FROM passwords WHERE account_id = a.id) AS "hasPassword",
-  EXISTS (SELECT 1 FROM invitations WHERE account_id = a.id AND expires_at > $3) AS "isInvited",
+  EXISTS (SELECT 1 FROM passwords WHERE account_id = a.id) AS has_password,
+  EXISTS (SELECT 1 FROM invitations WHERE account_id = a.id AND expires_at > $3) AS is_invited,
   (SELECT max(last_seen_at) FROM sessions WHERE account_id = a.id) AS seen,
   (SELECT max(last_used_at) FROM api_keys WHERE account_id = a.id) AS used
   FROM accounts a WHERE a.id IN (${each("$1", "bigint")})`

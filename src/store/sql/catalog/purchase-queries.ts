@@ -36,12 +36,14 @@ export const hasMovedFrom = (
   )
 
 /** Selects the state in the feed, ignoring an operator override. */
-export const feedRevoked = `coalesce(feed_revoked, revoked) AS "isRevoked",
-  feed_revoked IS NOT NULL AS "isRevokedByOperator"`
+export const feedRevoked = `coalesce(is_revoked_by_feed, is_revoked) AS is_revoked,
+  is_revoked_by_feed IS NOT NULL AS is_revoked_by_operator`
 
-const revokeByOperator = "SET feed_revoked = coalesce(feed_revoked, revoked), revoked = true"
+const revokeByOperator =
+  "SET is_revoked_by_feed = coalesce(is_revoked_by_feed, is_revoked), is_revoked = true"
 
-const unrevokeByOperator = "SET revoked = coalesce(feed_revoked, revoked), feed_revoked = NULL"
+const unrevokeByOperator =
+  "SET is_revoked = coalesce(is_revoked_by_feed, is_revoked), is_revoked_by_feed = NULL"
 
 export const putSiteLimit = (db: SqlDatabase, code: string, limit: number | null) =>
   db.hasWritten(`UPDATE purchases AS p SET site_limit = $3 WHERE ${isPurchase} RETURNING code`, [
@@ -66,15 +68,15 @@ export const putOperatorOverride = (
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [before] = await tx.query<Refunded>(
-      `SELECT a.id AS "accountId", a.username, p.revoked AS "isRevoked",
-         p.before_item AS "beforeItem", p.after_item AS "afterItem", i.id AS "itemId", i.name AS "itemName"
+      `SELECT a.id AS account_id, a.username, p.is_revoked,
+         p.before_item, p.after_item, i.id AS item_id, i.name AS item_name
        FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
        WHERE ${isPurchase} ${tx.lock("FOR NO KEY UPDATE OF p")}`,
       codeValuesOf(code),
     )
     const [after] = await tx.query<Pick<Refunded, "isRevoked">>(
       `UPDATE purchases AS p ${isRevoked ? revokeByOperator : unrevokeByOperator}
-       WHERE ${isPurchase} RETURNING revoked AS "isRevoked"`,
+       WHERE ${isPurchase} RETURNING is_revoked`,
       codeValuesOf(code),
     )
     if (before === undefined || after === undefined) return false

@@ -60,7 +60,7 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
     let sql = ""
     const values: Value[] = []
     const bind = (value: Value) => `$${first - 1 + values.push(value)}`
-    if (state !== null) sql += state === "valid" ? " AND NOT p.revoked" : " AND p.revoked"
+    if (state !== null) sql += state === "valid" ? " AND NOT p.is_revoked" : " AND p.is_revoked"
     for (const from of [range?.from, since]) if (from) sql += ` AND p.sold_at >= ${bind(from)}`
     if (range !== null) sql += ` AND p.sold_at < ${bind(dayAfter(range.to))}`
     if (after !== null) {
@@ -103,7 +103,7 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
       }
       return
     }
-    const condition = "i.account_id = $1 AND i.hidden = $2 AND i.id > $3"
+    const condition = "i.account_id = $1 AND i.is_hidden = $2 AND i.id > $3"
     let size = Math.min(firstSize, itemsPerQueryMax)
     for (const isHidden of [false, true]) {
       let values: readonly Value[] = [accountId, isHidden, 0]
@@ -130,7 +130,7 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
     // The planner of PostgreSQL expects an average number of sales per item, and would sort all sales of a larger one.
     // It uses the index if a subquery hides the limit.
     const read = await db.read<{ itemId: number; found: string | readonly Found[] | null }>(
-      `SELECT i.id AS "itemId", (
+      `SELECT i.id AS item_id, (
          SELECT ${db.listOf("found")} FROM (
            SELECT ${db.array("p.sold_at, p.code, p.item_id, p.buyer")} AS found FROM purchases p
            WHERE p.item_id = i.id AND p.sold_at >= $3${sql} ORDER BY ${order}
@@ -157,7 +157,7 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
     async function readHeads(range: Condition): Promise<void> {
       const { sql, values } = conditionOf(filter, after, range.values.length + 2)
       const read = await db.read<Head | Readonly<{ itemId: number; newest: null }>>(
-        `SELECT i.id AS "itemId", (SELECT p.sold_at || p.folded || '\n' || p.code FROM purchases p
+        `SELECT i.id AS item_id, (SELECT p.sold_at || p.folded || '\n' || p.code FROM purchases p
            WHERE p.item_id = i.id AND p.sold_at >= $${range.values.length + 1}${sql}
            ORDER BY ${order} LIMIT 1) AS newest
          FROM items i WHERE ${range.sql} ORDER BY newest DESC NULLS LAST LIMIT ${wanted}`,
@@ -222,8 +222,8 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
   ): Promise<ReadonlyMap<string, Row>> {
     const codes = found.map(([, code]) => ({ folded: lowerAscii(code), code }))
     const rows = await db.read<Row>(
-      `SELECT p.code, p.item_id AS "itemId", p.buyer, p.before_item AS "beforeItem",
-         p.after_item AS "afterItem", ${columns}
+      `SELECT p.code, p.item_id, p.buyer, p.before_item,
+         p.after_item, ${columns}
        FROM ${db.rows("folded text, code text")} CROSS JOIN purchases p CROSS JOIN items i
        WHERE p.folded = new.folded AND p.code = new.code AND i.id = p.item_id AND i.account_id = $2`,
       [JSON.stringify(codes), accountId, ...values],
@@ -235,9 +235,9 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
     const rows = await readFound<Row>(
       accountId,
       found,
-      `i.name AS "itemName", p.valid_until AS "validUntil", p.revoked AS "isRefunded",
+      `i.name AS item_name, p.valid_until, p.is_revoked AS is_refunded,
        (SELECT count(*) FROM purchase_sites s WHERE s.folded = p.folded AND s.code = p.code
-          AND s.nth > 0 AND s.last_day >= $3) AS sites`,
+          AND s.ordinal > 0 AND s.last_day >= $3) AS sites`,
       oldestSlotDay(at),
     )
     return found.flatMap(([, code]) => {
@@ -308,7 +308,7 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
         const select = `SELECT i.id FROM items i WHERE ${range.sql}`
         const items = await db.read<{ id: number }>(select, range.values)
         const read = await db.read<{ key: string; sales?: number; amount: number | string }>(
-          `SELECT substr(p.sold_at, 1, 10) || p.currency || CASE WHEN p.revoked THEN 1 ELSE 0 END AS key,
+          `SELECT substr(p.sold_at, 1, 10) || p.currency || CASE WHEN p.is_revoked THEN 1 ELSE 0 END AS key,
              ${isGrouping ? "count(*) AS sales, sum(p.price) AS amount" : "p.price AS amount"}
            FROM purchases p WHERE p.item_id ${db.among("$1", "bigint")}${sql}
            ${isGrouping ? "GROUP BY 1" : ""}`,

@@ -35,7 +35,7 @@ const orders: Readonly<Record<Exclude<ItemSort, "name" | "-name">, string>> = {
   "-price": "price DESC, id",
 }
 
-export const titleColumns = `id, name, coalesce(price, 0) AS price, published_at AS "publishedAt"`
+export const titleColumns = `id, name, coalesce(price, 0) AS price, published_at`
 
 /** Limits how long a search blocks the thread: about 3 ms. */
 const titlesPerBatch = 500
@@ -51,7 +51,7 @@ export function createItemSearch(db: SqlDatabase, reads: ItemReads): ItemSearch 
 
   async function count(accountId: number) {
     const rows = await db.read<{ isHidden: boolean; total: number }>(
-      `SELECT hidden AS "isHidden", count(*) AS total FROM items WHERE account_id = $1 GROUP BY hidden`,
+      `SELECT is_hidden, count(*) AS total FROM items WHERE account_id = $1 GROUP BY is_hidden`,
       [accountId],
     )
     const totals = new Map(rows.map(({ isHidden, total }) => [isHidden, total]))

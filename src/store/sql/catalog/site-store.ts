@@ -24,8 +24,8 @@ import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/t
 import type { Query, SqlDatabase, Transaction } from "../sql-database.ts"
 import { codeValuesOf, isPurchase } from "./purchase-queries.ts"
 
-/** `nth` numbers the sites of a purchase. It is 0 for a test site. */
-type Row = Omit<PurchaseSite, "isTest"> & Readonly<{ nth: number }>
+/** `ordinal` numbers the sites of a purchase. It is 0 for a test site. */
+type Row = Omit<PurchaseSite, "isTest"> & Readonly<{ ordinal: number }>
 type Found = Readonly<{ folded: string; code: string; itemId: number }>
 
 /** Rows that are searched for the codes on the most sites: an item may have a million codes on two sites. */
@@ -33,7 +33,7 @@ const candidatesMax = 10_000
 
 const dayOf = (at: Timestamp) => at.slice(0, 10)
 const isOfPurchase = "folded = $1 AND code = $2"
-const selectSites = `SELECT site, first_day AS "firstDay", last_day AS "lastDay", nth FROM purchase_sites`
+const selectSites = `SELECT site, first_day, last_day, ordinal FROM purchase_sites`
 
 export function createSiteStore(db: SqlDatabase): SiteStore {
   async function listKnown(code: string): Promise<readonly KnownSite[]> {
@@ -98,7 +98,7 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
       await db.transaction(async (tx) => {
         // CROSS makes SQLite start with the given sites.
         const found = await tx.query<ValidatedSite & Readonly<{ lastDay: string }>>(
-          `SELECT s.code, s.site, s.last_day AS "lastDay"
+          `SELECT s.code, s.site, s.last_day
            FROM ${tx.rows("folded text, code text, site text")} CROSS JOIN purchase_sites s
            WHERE s.folded = new.folded AND s.code = new.code AND s.site = new.site`,
           [JSON.stringify(seen)],
@@ -135,21 +135,21 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
     async listWidelyUsed(scope, sites, at, rowsMax) {
       const [owner, condition] =
         "itemId" in scope
-          ? [scope.itemId, "i.id = $1 AND w.nth > 1"]
-          : // Constants, so that a partial index on `nth` can be used.
-            [scope.accountId, `i.account_id = $1 AND w.nth > ${sites < 10 ? 1 : 10}`]
+          ? [scope.itemId, "i.id = $1 AND w.ordinal > 1"]
+          : // Constants, so that a partial index on `ordinal` can be used.
+            [scope.accountId, `i.account_id = $1 AND w.ordinal > ${sites < 10 ? 1 : 10}`]
       const found = await db.read<WidelyUsedRow>(
         `WITH candidates AS MATERIALIZED (
            SELECT w.folded, w.code FROM items i CROSS JOIN purchase_sites w
-           WHERE ${condition} AND w.item_id = i.id AND w.nth > $2 ORDER BY w.nth DESC LIMIT ${candidatesMax}
+           WHERE ${condition} AND w.item_id = i.id AND w.ordinal > $2 ORDER BY w.ordinal DESC LIMIT ${candidatesMax}
          ), used AS MATERIALIZED (
            SELECT folded, code, (
              SELECT count(*) FROM purchase_sites s
-             WHERE s.folded = c.folded AND s.code = c.code AND s.nth > 0 AND s.last_day >= $3
+             WHERE s.folded = c.folded AND s.code = c.code AND s.ordinal > 0 AND s.last_day >= $3
            ) AS sites FROM (SELECT DISTINCT folded, code FROM candidates) c
          )
-         SELECT p.code, p.item_id AS "itemId", p.before_item AS "beforeItem", p.after_item AS "afterItem",
-           p.site_limit AS "siteLimit", c.sites
+         SELECT p.code, p.item_id, p.before_item, p.after_item,
+           p.site_limit, c.sites
          FROM (SELECT * FROM used WHERE sites > $2 ORDER BY sites DESC, folded, code LIMIT $4) c
          JOIN purchases p ON p.folded = c.folded AND p.code = c.code ORDER BY c.sites DESC, p.code`,
         [owner, Math.max(1, sites), oldestSlotDay(at), rowsMax],
@@ -185,7 +185,7 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
 /** Until the transaction ends, no other transaction can add or remove sites of the purchase. */
 async function lockPurchase(tx: Transaction, code: string): Promise<Found | undefined> {
   const [found] = await tx.query<Found>(
-    `SELECT p.folded, p.code, p.item_id AS "itemId" FROM purchases p
+    `SELECT p.folded, p.code, p.item_id FROM purchases p
      WHERE ${isPurchase} ${tx.lock("FOR NO KEY UPDATE")}`,
     codeValuesOf(code),
   )
@@ -237,9 +237,9 @@ type Slots = Readonly<{
 
 /** Counted by the database: a purchase can have thousands of sites. Only sites of the same kind, test or not, count as used. */
 async function readSlots(query: Query, code: string, site: string, at: Timestamp): Promise<Slots> {
-  const usesSlot = `nth ${isTestSite(site) ? "=" : ">"} 0 AND last_day >= $3`
+  const usesSlot = `ordinal ${isTestSite(site) ? "=" : ">"} 0 AND last_day >= $3`
   const [counts] = await query<Omit<Slots, "isKnown" | "hasSlot"> & { own: number | null }>(
-    `SELECT count(*) AS known, coalesce(max(nth), 0) AS "lastOrder",
+    `SELECT count(*) AS known, coalesce(max(ordinal), 0) AS last_order,
        count(CASE WHEN ${usesSlot} THEN 1 END) AS used,
        max(CASE WHEN site <> $4 THEN NULL WHEN ${usesSlot} THEN 1 ELSE 0 END) AS own
      FROM purchase_sites WHERE ${isOfPurchase}`,
@@ -261,7 +261,7 @@ async function putSite(
   for (const old of evicted) await removeSite(tx, purchase, old)
   const order = isTestSite(site) ? 0 : 1 + lastOrder
   await tx.query(
-    `INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, nth)
+    `INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, ordinal)
      VALUES ($1, $2, $3, $4, $5, $5, $6)
      ON CONFLICT (folded, code, site)
        DO UPDATE SET last_day = excluded.last_day
@@ -292,8 +292,8 @@ const siteName = ({ code, site }: ValidatedSite) => `${code}\n${site}`
 
 type WidelyUsedRow = Omit<WidelyUsedCode, "licenseType" | "soldAt"> & PurchaseText
 
-const toSite = ({ nth, ...site }: Row): KnownSite => ({
+const toSite = ({ ordinal, ...site }: Row): KnownSite => ({
   ...site,
-  isTest: nth === 0,
-  order: nth,
+  isTest: ordinal === 0,
+  order: ordinal,
 })

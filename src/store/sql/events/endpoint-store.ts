@@ -23,10 +23,10 @@ type Row = Omit<
     attemptedAtMs: number
   }>
 
-const select = `SELECT e.id, e.account_id AS "accountId", e.url, e.events, e.created_at AS "createdAt", e.sealed AS encrypted,
-    e.old_sealed AS "oldEncrypted", e.old_until AS "oldUntil", e.off_at AS "disabledAt",
-    e.off_reason AS "disabledReason", e.waiting AS "pendingMessages", e.failing_since AS "failingSinceMs",
-    e.tried_at AS "attemptedAtMs", a.username
+const select = `SELECT e.id, e.account_id, e.url, e.events, e.created_at, e.encrypted,
+    e.old_encrypted, e.old_until, e.disabled_at,
+    e.disabled_reason, e.pending_messages, e.failing_since_ms,
+    e.attempted_at_ms, a.username
   FROM webhook_endpoints e LEFT JOIN accounts a ON a.id = e.account_id WHERE e.removed_at IS NULL`
 
 /** Endpoints of operators have no account. */
@@ -51,7 +51,7 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
         )
         if (others.length >= endpointsMax) return "full"
         const inserted = await tx.query(
-          `INSERT INTO webhook_endpoints (id, account_id, url, events, created_at, sealed, waiting)
+          `INSERT INTO webhook_endpoints (id, account_id, url, events, created_at, encrypted, pending_messages)
            VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING id`,
           [
             id,
@@ -81,29 +81,29 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
     change: (id, { url, events }) =>
       update(id, "url = $2, events = $3", url, toStoredTypes(events)),
     rotateSecret: (id, encrypted, until) =>
-      update(id, "old_sealed = sealed, old_until = $3, sealed = $2", encrypted, until),
+      update(id, "old_encrypted = encrypted, old_until = $3, encrypted = $2", encrypted, until),
     disable: (id, at, reason) =>
       update(
         id,
-        "off_at = coalesce(off_at, $2), off_reason = coalesce(off_reason, $3)",
+        "disabled_at = coalesce(disabled_at, $2), disabled_reason = coalesce(disabled_reason, $3)",
         at,
         reason,
       ),
     enable: (id, nowMs) =>
       db.transaction(async (tx) => {
         const found = await tx.query(
-          `UPDATE webhook_endpoints SET off_at = NULL, off_reason = NULL, failing_since = NULL
+          `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, failing_since_ms = NULL
            WHERE id = $1 AND removed_at IS NULL RETURNING id`,
           [id],
         )
         await tx.query(
-          `UPDATE webhook_messages SET next_at = $2
-           WHERE endpoint_id = $1 AND state = 'waiting' AND next_at > $2`,
+          `UPDATE webhook_messages SET next_at_ms = $2
+           WHERE endpoint_id = $1 AND state = 'waiting' AND next_at_ms > $2`,
           [id, nowMs],
         )
         return found.length > 0
       }),
-    remove: (id, at) => update(id, "removed_at = $2, waiting = 0", at),
+    remove: (id, at) => update(id, "removed_at = $2, pending_messages = 0", at),
   }
 }
 

@@ -44,13 +44,13 @@ type DeliveryRow = Omit<Delivery, "nextAt" | "last"> &
 
 type MessageRow = Pick<Delivery, "state" | "endpointId">
 
-const attemptColumns = `t.status, t.problem, t.response, t.duration_ms AS "durationMs", t.at AS "atMs"`
+const attemptColumns = `t.status, t.problem, t.response, t.duration_ms, t.at_ms`
 
 const selectDeliveries = (messages: string, columns = "") =>
-  `SELECT m.id, m.endpoint_id AS "endpointId", v.type, m.created_at AS "createdAt", m.state, m.attempts,
-     m.next_at AS "nextAtMs", ${attemptColumns}${columns}
+  `SELECT m.id, m.endpoint_id, v.type, m.created_at, m.state, m.attempts,
+     m.next_at_ms, ${attemptColumns}${columns}
    FROM ${messages} m JOIN webhook_events v ON v.id = m.event_id
-     LEFT JOIN webhook_attempts t ON t.message_id = m.id AND t.nth = m.attempts`
+     LEFT JOIN webhook_attempts t ON t.message_id = m.id AND t.ordinal = m.attempts`
 
 const stateConditions: Readonly<Record<DeliveryState, string>> = {
   pending: "m.state = 'waiting' AND m.attempts = 0",
@@ -59,7 +59,7 @@ const stateConditions: Readonly<Record<DeliveryState, string>> = {
   failed: "m.state = 'failed'",
 }
 
-const eventColumns = `v.type, v.at, v.username, v.data, v.is_sealed AS "isEncrypted"`
+const eventColumns = `v.type, v.at, v.username, v.data, v.is_encrypted`
 
 const pendingOf = "FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'"
 
@@ -68,7 +68,7 @@ const pendingOf = "FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.stat
  * may scan all accounts.
  */
 const isServed = `${isEnabled}
-  AND NOT coalesce((SELECT a.suspended FROM accounts a WHERE a.id = e.account_id), false)`
+  AND NOT coalesce((SELECT a.is_suspended FROM accounts a WHERE a.id = e.account_id), false)`
 
 const dueEndpointsMax = 1_000
 
@@ -100,7 +100,7 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
   },
   async find(id) {
     const rows = await db.read<DeliveryRow & SentEvent>(
-      `${selectDeliveries("webhook_messages", `, ${eventColumns}, e.account_id AS "accountId"`)}
+      `${selectDeliveries("webhook_messages", `, ${eventColumns}, e.account_id`)}
          JOIN webhook_endpoints e ON e.id = m.endpoint_id WHERE m.id = $1`,
       [id],
     )
@@ -108,7 +108,7 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
     if (found === undefined) return null
     const { accountId: _, at, username, data, isEncrypted, ...row } = found
     const attempts = await db.read<AttemptRow>(
-      `SELECT ${attemptColumns} FROM webhook_attempts t WHERE t.message_id = $1 ORDER BY t.nth DESC`,
+      `SELECT ${attemptColumns} FROM webhook_attempts t WHERE t.message_id = $1 ORDER BY t.ordinal DESC`,
       [id],
     )
     const event = { type: row.type, at, username, data, isEncrypted }
@@ -116,14 +116,14 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
   },
   redeliver: (id, nowMs) =>
     db.transaction(async (tx) => {
-      const select = `SELECT state, endpoint_id AS "endpointId" FROM webhook_messages WHERE id = $1`
+      const select = `SELECT state, endpoint_id FROM webhook_messages WHERE id = $1`
       const [message] = await tx.query<MessageRow>(select, [id])
       if (message === undefined) return false
       await lockEndpoints(tx, [message.endpointId])
       const [found] = await tx.query<MessageRow>(`${select} ${tx.lock("FOR UPDATE")}`, [id])
       if (found === undefined) return false
       if (found.state !== "waiting" && !(await hasRoom(tx, found.endpointId))) return false
-      const update = "UPDATE webhook_messages SET state = 'waiting', next_at = $2 WHERE id = $1"
+      const update = "UPDATE webhook_messages SET state = 'waiting', next_at_ms = $2 WHERE id = $1"
       await tx.query(update, [id, nowMs])
       if (found.state !== "waiting") await addPending(tx, [found], 1)
       return true
@@ -142,19 +142,19 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
   hasPending: () =>
     // ORDER BY makes the planner use the index instead of scanning the table.
     db.hasRow(
-      "SELECT 1 FROM webhook_messages WHERE state = 'waiting' ORDER BY endpoint_id, next_at LIMIT 1",
+      "SELECT 1 FROM webhook_messages WHERE state = 'waiting' ORDER BY endpoint_id, next_at_ms LIMIT 1",
     ),
   async listDue(nowMs, isWithFailing) {
     const rows = await db.read<Omit<DueEndpoint, "messageIds"> & { ids: string }>(
-      `SELECT e.id, e.account_id AS "accountId", e.failing_since IS NOT NULL AS "isFailing", (
+      `SELECT e.id, e.account_id, e.failing_since_ms IS NOT NULL AS is_failing, (
          SELECT string_agg(d.id, ' ') FROM (
-           SELECT m.id ${pendingOf} AND m.next_at <= $1
-           ORDER BY m.next_at LIMIT ${dueOfEndpointMax}) d
+           SELECT m.id ${pendingOf} AND m.next_at_ms <= $1
+           ORDER BY m.next_at_ms LIMIT ${dueOfEndpointMax}) d
        ) AS ids
-       FROM webhook_endpoints e WHERE ${isServed} AND e.waiting > 0
-         ${isWithFailing ? "" : "AND e.failing_since IS NULL"}
-         AND (SELECT m.next_at ${pendingOf} ORDER BY m.next_at LIMIT 1) <= $1
-       ORDER BY e.tried_at, e.id LIMIT ${dueEndpointsMax}`,
+       FROM webhook_endpoints e WHERE ${isServed} AND e.pending_messages > 0
+         ${isWithFailing ? "" : "AND e.failing_since_ms IS NULL"}
+         AND (SELECT m.next_at_ms ${pendingOf} ORDER BY m.next_at_ms LIMIT 1) <= $1
+       ORDER BY e.attempted_at_ms, e.id LIMIT ${dueEndpointsMax}`,
       [nowMs],
     )
     return rows.map(({ ids, ...endpoint }) => ({ ...endpoint, messageIds: ids.split(" ") }))
@@ -162,17 +162,17 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
   async lease(ids, nowMs, untilMs) {
     const rows = await db.transaction(async (tx) => {
       const leased = await tx.query<{ id: string }>(
-        `UPDATE webhook_messages SET next_at = $2 WHERE id IN (
+        `UPDATE webhook_messages SET next_at_ms = $2 WHERE id IN (
            SELECT id FROM webhook_messages
-           WHERE id ${db.among("$1", "text")} AND state = 'waiting' AND next_at <= $3
+           WHERE id ${db.among("$1", "text")} AND state = 'waiting' AND next_at_ms <= $3
            ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING id`,
         [JSON.stringify(ids), untilMs, nowMs],
       )
       if (leased.length === 0) return []
       // `isEnabled` is a column, not a condition: without statistics PostgreSQL would start with a scan of all endpoints.
       return await tx.query<LeasedRow & { isEndpointEnabled: boolean }>(
-        `SELECT ${isEnabled} AS "isEndpointEnabled", m.id, m.attempts, e.id AS "endpointId", e.account_id AS "accountId", e.url,
-           e.sealed AS encrypted, e.old_sealed AS "oldEncrypted", e.old_until AS "oldUntil", ${eventColumns}
+        `SELECT ${isEnabled} AS is_endpoint_enabled, m.id, m.attempts, e.id AS endpoint_id, e.account_id, e.url,
+           e.encrypted, e.old_encrypted, e.old_until, ${eventColumns}
          FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
            JOIN webhook_events v ON v.id = m.event_id
          WHERE m.id ${db.among("$1", "text")}`,
@@ -186,21 +186,21 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
     // A message whose attempt was not recorded, because of a crash, is sent again.
     db.transaction(async (tx) => {
       const [earlier] = await tx.query<PreviousAttempts>(
-        `SELECT failing_since AS "failingSinceMs", tried_at AS "attemptedAtMs" FROM webhook_endpoints
+        `SELECT failing_since_ms, attempted_at_ms FROM webhook_endpoints
          WHERE id = $1 AND removed_at IS NULL ${db.lock("FOR NO KEY UPDATE")}`,
         [endpoint.id],
       )
       if (earlier === undefined) return
       const { state, nextAtMs, failingSinceMs, disabled } = decide(earlier)
       const [updated] = await tx.query<{ attempts: number }>(
-        `UPDATE webhook_messages SET state = $3, next_at = $4, attempts = attempts + 1
-         WHERE id = $1 AND state = 'waiting' AND next_at = $2 RETURNING attempts`,
+        `UPDATE webhook_messages SET state = $3, next_at_ms = $4, attempts = attempts + 1
+         WHERE id = $1 AND state = 'waiting' AND next_at_ms = $2 RETURNING attempts`,
         [id, leasedUntilMs, state, nextAtMs ?? 0],
       )
       if (updated !== undefined) await insertAttempt(tx, id, updated.attempts, attempt, nowMs)
       const isDone = updated !== undefined && state !== "waiting"
       await tx.query(
-        `UPDATE webhook_endpoints SET tried_at = $2, failing_since = $3, waiting = waiting - $4
+        `UPDATE webhook_endpoints SET attempted_at_ms = $2, failing_since_ms = $3, pending_messages = pending_messages - $4
          WHERE id = $1`,
         [endpoint.id, nowMs, failingSinceMs, isDone ? 1 : 0],
       )
@@ -212,15 +212,15 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
       const rows = await tx.query<MessageRow>(
         `UPDATE webhook_messages SET state = 'failed' WHERE id IN (
            SELECT id FROM webhook_messages WHERE endpoint_id = $1 AND state = 'waiting' LIMIT $2)
-         RETURNING endpoint_id AS "endpointId", state`,
+         RETURNING endpoint_id, state`,
         [endpointId, rowsMax],
       )
       await addPending(tx, rows, -1)
       return rows.length
     }),
   countPending: () =>
-    db.count(`SELECT CAST(sum(waiting) AS bigint) AS value FROM webhook_endpoints e
-      WHERE ${isServed} AND waiting > 0`),
+    db.count(`SELECT CAST(sum(pending_messages) AS bigint) AS value FROM webhook_endpoints e
+      WHERE ${isServed} AND pending_messages > 0`),
   async prune(afterId, rowsMax) {
     const select = "SELECT id AS value FROM webhook_endpoints WHERE id > $1 ORDER BY id LIMIT 1"
     const id = await db.findValue<string>(select, [afterId])
@@ -231,14 +231,14 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
   async deleteExpired(before, rowsMax) {
     const old = await db.transaction(async (tx) => {
       const found = await tx.query<{ id: string; endpointId: string }>(
-        `SELECT id, endpoint_id AS "endpointId" FROM webhook_messages WHERE created_at < $1 LIMIT $2`,
+        `SELECT id, endpoint_id FROM webhook_messages WHERE created_at < $1 LIMIT $2`,
         [before, rowsMax],
       )
       if (found.length === 0) return 0
       await lockEndpoints(tx, [...new Set(found.map(({ endpointId }) => endpointId))])
       const rows = await tx.query<MessageRow>(
         `DELETE FROM webhook_messages WHERE id ${db.among("$1", "text")}
-         RETURNING endpoint_id AS "endpointId", state`,
+         RETURNING endpoint_id, state`,
         [JSON.stringify(found.map(({ id }) => id))],
       )
       const pending = rows.filter(({ state }) => state === "waiting")
@@ -262,17 +262,17 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
 async function insertAttempt(
   { query }: Transaction,
   messageId: string,
-  nth: number,
+  ordinal: number,
   { status, problem, response, durationMs }: Attempt,
   atMs: number,
 ): Promise<void> {
   await query(
-    `INSERT INTO webhook_attempts (message_id, nth, at, status, problem, duration_ms, response)
+    `INSERT INTO webhook_attempts (message_id, ordinal, at_ms, status, problem, duration_ms, response)
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [messageId, nth, atMs, status, problem && JSON.stringify(problem), durationMs, response],
+    [messageId, ordinal, atMs, status, problem && JSON.stringify(problem), durationMs, response],
   )
-  const deleteOld = "DELETE FROM webhook_attempts WHERE message_id = $1 AND nth <= $2"
-  await query(deleteOld, [messageId, nth - attemptsMax])
+  const deleteOld = "DELETE FROM webhook_attempts WHERE message_id = $1 AND ordinal <= $2"
+  await query(deleteOld, [messageId, ordinal - attemptsMax])
 }
 
 /** Endpoints of authors receive only items of the author, because an item may have moved to another author. */
@@ -283,7 +283,7 @@ async function withCurrentItems<Event extends SentEvent>(
   const ids = new Set(events.flatMap((event) => itemIdOf(event) ?? []))
   if (ids.size === 0) return events
   const rows = await db.read<Pick<Item, "id" | "accountId" | "body">>(
-    `SELECT id, account_id AS "accountId", body FROM items WHERE id ${db.among("$1", "bigint")}`,
+    `SELECT id, account_id, body FROM items WHERE id ${db.among("$1", "bigint")}`,
     [JSON.stringify([...ids])],
   )
   const items = new Map(rows.map((item) => [item.id, item]))
@@ -330,7 +330,7 @@ async function removeOldDeliveries(tx: Transaction, endpointId: string, rowsMax:
          SELECT created_at, id FROM webhook_messages WHERE endpoint_id = $1
          ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ${deliveriesMax - 1})
        LIMIT $2)
-     RETURNING event_id AS "eventId", created_at AS "createdAt"`,
+     RETURNING event_id, created_at`,
     [endpointId, rowsMax],
   )
   if (removed.length === 0) return 0

@@ -11,9 +11,9 @@ import { readRows, type SqlDatabase, type Transaction, writeRows } from "../sql-
 export const newId = (prefix: "evt" | "msg") =>
   `${prefix}_${encodeBase62(crypto.getRandomValues(new Uint8Array(48))).slice(0, 24)}`
 
-export const isEnabled = "off_at IS NULL AND removed_at IS NULL"
+export const isEnabled = "disabled_at IS NULL AND removed_at IS NULL"
 
-export const pendingCount = 'waiting AS "pendingMessages", failing_since AS "failingSinceMs"'
+export const pendingCount = "pending_messages, failing_since_ms"
 
 export const parseTypes = (events: string | null): Listener["events"] =>
   events === null ? null : JSON.parse(events)
@@ -44,7 +44,7 @@ export async function writeEvents(tx: Transaction, events: readonly NewEvent[]):
 export async function lockListeners(tx: Transaction, events: readonly NewEvent[]) {
   const accounts = new Set(events.flatMap(({ account }) => account?.id ?? []))
   const rows = await tx.query<ListenerRow>(
-    `SELECT id, account_id AS "accountId", events, created_at AS "createdAt", ${pendingCount}
+    `SELECT id, account_id, events, created_at, ${pendingCount}
      FROM webhook_endpoints
      WHERE ${isEnabled} AND (account_id IS NULL OR account_id ${tx.among("$1", "bigint")})
      ORDER BY id ${tx.lock("FOR NO KEY UPDATE")}`,
@@ -55,7 +55,7 @@ export async function lockListeners(tx: Transaction, events: readonly NewEvent[]
 
 export const disable = (tx: Transaction, id: string, at: Timestamp, reason: DisabledReason) =>
   tx.query(
-    "UPDATE webhook_endpoints SET off_at = $2, off_reason = $3 WHERE id = $1 AND off_at IS NULL",
+    "UPDATE webhook_endpoints SET disabled_at = $2, disabled_reason = $3 WHERE id = $1 AND disabled_at IS NULL",
     [id, at, reason],
   )
 
@@ -86,7 +86,7 @@ export async function writeMessages(
   await writeRows(
     tx,
     rows,
-    `INSERT INTO webhook_events (id, type, at, username, data, is_sealed, once)
+    `INSERT INTO webhook_events (id, type, at, username, data, is_encrypted, once)
      SELECT id, type, at, username, data, "isEncrypted", "idempotencyKey"
      FROM ${tx.rows(`id text, type text, at text, username text, data text, "isEncrypted" boolean, "idempotencyKey" text`)}`,
   )
@@ -96,7 +96,7 @@ export async function writeMessages(
   await writeRows(
     tx,
     sent,
-    `INSERT INTO webhook_messages (id, endpoint_id, event_id, created_at, state, next_at)
+    `INSERT INTO webhook_messages (id, endpoint_id, event_id, created_at, state, next_at_ms)
      SELECT id, "endpointId", "eventId", at, 'waiting', 0
      FROM ${tx.rows(`id text, "endpointId" text, "eventId" text, at text`)}`,
   )
@@ -109,7 +109,8 @@ export async function addPending(
   messages: readonly Readonly<{ endpointId: string }>[],
   each: 1 | -1,
 ): Promise<void> {
-  const update = "UPDATE webhook_endpoints SET waiting = waiting + $2 WHERE id = $1"
+  const update =
+    "UPDATE webhook_endpoints SET pending_messages = pending_messages + $2 WHERE id = $1"
   for (const [id, { length }] of Map.groupBy(messages, ({ endpointId }) => endpointId)) {
     await tx.query(update, [id, each * length])
   }
@@ -121,7 +122,7 @@ export async function readSoldItems(tx: Transaction, changes: readonly PurchaseC
   const rows = await readRows<SoldItem>(
     tx,
     [new Set(changes.map(({ itemId }) => itemId))],
-    `SELECT i.id, i.name, a.id AS "accountId", a.username
+    `SELECT i.id, i.name, a.id AS account_id, a.username
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${tx.among("$1", "bigint")}`,
   )
   return new Map(rows.map((item) => [item.id, item]))
@@ -160,7 +161,7 @@ export async function writeFailureEvents(
   if (reported.length === 0) return
   const keys = await db.read<CalledKey>(
     // Only keys whose events are delivered to an endpoint.
-    `SELECT k.id, k.name, a.id AS "accountId", a.username
+    `SELECT k.id, k.name, a.id AS account_id, a.username
      FROM api_keys k JOIN accounts a ON a.id = k.account_id
      WHERE k.id ${db.among("$1", "text")} AND k.kind <> 'tk' AND EXISTS (
        SELECT 1 FROM webhook_endpoints e

@@ -38,13 +38,13 @@ export async function readExistingRecords(
     const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")}`
     await readRows(tx, [renamedUsernames], `${select} ORDER BY id ${lock("FOR UPDATE")}`)
     // Serializes the import with an operator who resumes the account.
-    const suspended = `${select} AND suspended ORDER BY id ${lock("FOR NO KEY UPDATE")}`
+    const suspended = `${select} AND is_suspended ORDER BY id ${lock("FOR NO KEY UPDATE")}`
     await readRows(tx, [broughtUsernames], suspended)
   }
   const accounts = await readRows<FoundAccount>(
     tx,
     [mentions.usernames, broughtUsernames],
-    `SELECT id, username, ${feedSuspended}, as_of AS "asOf",
+    `SELECT id, username, ${feedSuspended}, as_of,
        CASE WHEN username IN (${each("$2", "text")}) THEN body ELSE '' END AS body
      FROM accounts WHERE username ${among("$1", "text")}`,
   )
@@ -57,9 +57,9 @@ export async function readExistingRecords(
   const items = await readRows<DatedItem>(
     tx,
     [itemIds.union(new Set(soldIds)), mentions.broughtItemIds],
-    `SELECT i.id, a.username AS author, i.hidden AS "isHidden",
+    `SELECT i.id, a.username AS author, i.is_hidden,
        CASE WHEN i.id IN (${each("$2", "bigint")}) THEN i.body ELSE '' END AS body,
-       i.download_url AS "downloadUrl", i.as_of AS "asOf"
+       i.download_url, i.as_of
      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among("$1", "bigint")}`,
   )
   const accountsInUse = await readRows<{ username: string }>(
@@ -84,10 +84,10 @@ export async function readExistingRecords(
   const [rare] = await tx.query<
     Pick<ExistingRecords, "hasPending" | "oldestEndpointAt"> & { hasTombstones: boolean }
   >(
-    `SELECT EXISTS (SELECT 1 FROM tombstones) AS "hasTombstones",
-       EXISTS (SELECT 1 FROM waiting) AS "hasPending",
+    `SELECT EXISTS (SELECT 1 FROM tombstones) AS has_tombstones,
+       EXISTS (SELECT 1 FROM pending_records) AS has_pending,
        (SELECT created_at FROM webhook_endpoints WHERE ${isEnabled} ORDER BY created_at LIMIT 1)
-         AS "oldestEndpointAt"`,
+         AS oldest_endpoint_at`,
   )
   if (rare === undefined) throw new Error("a SELECT without FROM returned no row")
   const { hasTombstones, hasPending, oldestEndpointAt } = rare
@@ -114,24 +114,19 @@ const joinNamed = ({ rows }: Dialect, table: string) =>
    WHERE t.kind = new.kind AND t.identity = new.identity`
 
 async function readTombstones(tx: Transaction, absent: ReturnType<typeof absentOf>) {
-  const columns = `t.kind, t.identity, as_of AS "asOf", by_operator AS "byOperator"`
+  const columns = `t.kind, t.identity, as_of, is_by_operator`
   const select = `SELECT ${columns} ${joinNamed(tx, "tombstones")}`
   const rows = await readRows<Tombstone>(tx, [absent], select)
-  return new Map(
-    rows.map((row) => [
-      tombstoneName(row.kind, row.identity),
-      { ...row, byOperator: Boolean(row.byOperator) },
-    ]),
-  )
+  return new Map(rows.map((row) => [tombstoneName(row.kind, row.identity), row]))
 }
 
 async function readPending(tx: Transaction, absent: ReturnType<typeof absentPendingOf>) {
-  const select = `SELECT ${pendingColumns} ${joinNamed(tx, "waiting")}`
+  const select = `SELECT ${pendingColumns} ${joinNamed(tx, "pending_records")}`
   const rows = await readRows<PendingRow>(tx, [absent], select)
   return new Map(rows.map(fromPendingRow).map((pending) => [pendingNameOf(pending), pending]))
 }
 
-export const pendingColumns = `t.kind, t.identity, t.needs, record, as_of AS "asOf", since AS "sinceMs"`
+export const pendingColumns = `t.kind, t.identity, t.needs, record, as_of, since_ms`
 
 /** Returns at most `limit` pending records that need one of these. */
 export async function listPendingRecords(
@@ -139,7 +134,7 @@ export async function listPendingRecords(
   needs: readonly Need[],
   limit: number,
 ): Promise<readonly PendingRecord[]> {
-  const select = `SELECT ${pendingColumns} FROM ${tx.rows("kind text, needs text")} CROSS JOIN waiting t
+  const select = `SELECT ${pendingColumns} FROM ${tx.rows("kind text, needs text")} CROSS JOIN pending_records t
      WHERE t.kind = new.kind AND t.needs = new.needs LIMIT $2`
   return (await tx.query<PendingRow>(select, [JSON.stringify(needs), limit])).map(fromPendingRow)
 }
@@ -172,8 +167,8 @@ async function readPurchases(tx: Transaction, codes: ReadonlySet<string>, isLock
   const found = await readRows<DatedPurchase>(
     tx,
     [Array.from(codes, codeRowOf)],
-    `SELECT p.code, p.item_id AS "itemId", ${feedRevoked}, p.buyer,
-       p.valid_until AS "validUntil", p.site_limit AS "siteLimit", p.before_item AS "beforeItem", p.after_item AS "afterItem", p.as_of AS "asOf"
+    `SELECT p.code, p.item_id, ${feedRevoked}, p.buyer,
+       p.valid_until, p.site_limit, p.before_item, p.after_item, p.as_of
      FROM ${tx.rows(codeColumns)} CROSS JOIN purchases p WHERE ${isSameCode}
      ${isLocking ? tx.lock("FOR NO KEY UPDATE OF p") : ""}`,
   )

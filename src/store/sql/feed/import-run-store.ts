@@ -129,7 +129,7 @@ const isRefusalAllowed = `refusals LIKE '%"isRefusalAllowed":true%'`
 export function createImportRuns(db: SqlDatabase) {
   async function select(rest: string, ...values: readonly Value[]): Promise<readonly ImportRun[]> {
     const rows = await db.read<Row>(
-      `SELECT id, source, via, line, started_at AS "startedAt", finished_at AS "finishedAt",
+      `SELECT id, source, via, line, started_at, finished_at,
          accepted, adjusted, waiting, rejected, removed, refusals AS rejections, problem
        FROM imports ${rest}`,
       values,
@@ -166,14 +166,14 @@ export function createImportRuns(db: SqlDatabase) {
     listLastFinishes: () =>
       db.read(
         // A run from a clock that was ahead must not hide later runs.
-        `SELECT via, max(finished_at) AS "finishedAt" FROM imports
+        `SELECT via, max(finished_at) AS finished_at FROM imports
          WHERE finished_at <= $1 AND problem IS NULL GROUP BY via ORDER BY via`,
         [formatTimestamp(new Date())],
       ),
     async listImportCounts(limit) {
       const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>(
-        `SELECT id, via, problem IS NULL AS "isComplete",
-           problem IS NOT NULL OR ${hasRemovalProblem} AS "isFailed", coalesce(accepted, 0) AS accepted,
+        `SELECT id, via, problem IS NULL AS is_complete,
+           problem IS NOT NULL OR ${hasRemovalProblem} AS is_failed, coalesce(accepted, 0) AS accepted,
            coalesce(adjusted, 0) AS adjusted, coalesce(waiting, 0) AS waiting,
            coalesce(rejected, 0) AS rejected, coalesce(removed, 0) AS removed
          FROM imports
@@ -219,9 +219,9 @@ export const createPullStore = (db: SqlDatabase): PullStore => ({
   },
   async list() {
     const rows = await db.read<Omit<Pull, "problem"> & Readonly<{ problem: string | null }>>(
-      `SELECT name, every_seconds AS "everySeconds", first_round_at AS "firstRoundAt",
-         last_scheduled_at AS "lastScheduledAt", last_read_at AS "lastReadAt",
-         last_success_at AS "lastSuccessAt", problem
+      `SELECT name, every_seconds, first_round_at,
+         last_scheduled_at, last_read_at,
+         last_success_at, problem
        FROM pulls ORDER BY name`,
     )
     return rows.map((row) => ({ ...row, problem: parseMessage(row.problem) }))

@@ -97,7 +97,7 @@ export const createFeedStore = (
   readPending: (groupsMax) => readPending(db, groupsMax),
   openSnapshot,
   deleteOldTombstones(beforeMs, rowsMax) {
-    const isOld = "as_of < $1 AND NOT by_operator"
+    const isOld = "as_of < $1 AND NOT is_by_operator"
     return deleteRows(db, "tombstones", "kind, identity", isOld, [beforeMs], rowsMax)
   },
 })
@@ -264,7 +264,7 @@ function openBatches(
         if (failure !== null) await writeEvents(tx, [failureOf(origin, at, failure)])
       }),
     async countPending() {
-      const count = "SELECT count(*) AS records FROM waiting WHERE run_id = $1"
+      const count = "SELECT count(*) AS records FROM pending_records WHERE run_id = $1"
       const [row] = await read<{ records: number }>(count, [runId])
       return row?.records ?? 0
     },
@@ -305,7 +305,7 @@ async function readMovedKeys(
   const found = await readRows<MovedKeys["keys"][number] & { itemId: number }>(
     tx,
     [movedItems.map(({ id }) => id), [formatTimestamp(new Date())]],
-    `SELECT m.item_id AS "itemId", k.name, k.last_used_at AS "lastUsedAt"
+    `SELECT m.item_id, k.name, k.last_used_at
      FROM moved_item_keys m JOIN items i ON i.id = m.item_id JOIN api_keys k ON k.id = m.key_id
      WHERE m.item_id ${tx.among("$1", "bigint")} AND m.revoked_at IS NULL
        AND k.account_id <> i.account_id AND k.revoked_at IS NULL
@@ -330,7 +330,7 @@ async function decideWithin(
   const decision = decideBatch(records, found, nowMs)
   const { inserted } = decision.changes.pending
   if (inserted.length === 0) return decision
-  const count = "SELECT count(*) AS records FROM waiting"
+  const count = "SELECT count(*) AS records FROM pending_records"
   const [row] = await tx.query<{ records: number }>(count)
   const room = pendingRecordsMax - (row?.records ?? 0)
   return inserted.length <= room ? decision : decideBatch(records, found, nowMs, room)
@@ -356,8 +356,8 @@ async function countRecords(query: Query, beforeMs: number | null = null): Promi
   }
   const [counts] = await query<KindCounts>(
     `SELECT ${count("accounts")} AS account,
-       ${count("items")} + ${count("waiting", "kind = 'item'")} AS item,
-       ${count("purchases")} + ${count("waiting", "kind = 'purchase'")} AS purchase`,
+       ${count("items")} + ${count("pending_records", "kind = 'item'")} AS item,
+       ${count("purchases")} + ${count("pending_records", "kind = 'purchase'")} AS purchase`,
     beforeMs === null ? [] : boundsOf(beforeMs),
   )
   return counts ?? noRecords
@@ -377,7 +377,10 @@ async function listOlder(query: Query, beforeMs: number): Promise<readonly Delet
   const purchases = await select<{ code: string }>("code", "purchases")
   const items = await select<{ id: number }>("id", "items")
   const accounts = await select<{ username: string }>("username", "accounts")
-  const pending = await select<{ kind: string; identity: string }>("kind, identity", "waiting")
+  const pending = await select<{ kind: string; identity: string }>(
+    "kind, identity",
+    "pending_records",
+  )
   return [
     ...pending.map(({ kind, identity }) =>
       kind === "item"
@@ -411,7 +414,7 @@ const neededBy = { item: "account", purchase: "item" } as const
 
 /** The records that pending ones need, most needed first. */
 const selectNeeded = (condition: string) =>
-  `SELECT kind, needs AS identity, count(*) AS records, min(since) AS "sinceMs" FROM waiting
+  `SELECT kind, needs AS identity, count(*) AS records, min(since_ms) AS since_ms FROM pending_records
    WHERE ${condition} GROUP BY kind, needs ORDER BY 3 DESC, kind, needs`
 
 type Counted = Readonly<{ kind: PendingKind; records: number; sinceMs: number }>
@@ -419,7 +422,7 @@ type NeededRow = Counted & Pick<PendingGroup, "identity">
 
 async function readPending(db: SqlDatabase, groupsMax: number): Promise<PendingSummary> {
   const kinds = await db.readLong<Counted>(
-    `SELECT kind, count(*) AS records, min(since) AS "sinceMs" FROM waiting GROUP BY kind`,
+    `SELECT kind, count(*) AS records, min(since_ms) AS since_ms FROM pending_records GROUP BY kind`,
   )
   const recordsOf = (kind: PendingKind) => kinds.find((each) => each.kind === kind)?.records ?? 0
   const groups = await db.readLong<NeededRow>(`${selectNeeded("true")} LIMIT $1`, [groupsMax])

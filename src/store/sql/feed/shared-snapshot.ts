@@ -41,23 +41,23 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
     readItems: () =>
       mapPages(
         readLongRows<Item & LongRow & { author: string }>(
-          `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
-             i.download_url AS "downloadUrl", a.username AS author, octet_length(i.body) AS bytes
+          `SELECT i.id, i.account_id, i.is_hidden, i.body,
+             i.download_url, a.username AS author, octet_length(i.body) AS bytes
            FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
         ),
         ({ bytes: _, ...row }) => row,
       ),
     readPurchases: () =>
       readPages<PurchaseRecord>(
-        `SELECT code, item_id AS "itemId", ${feedRevoked}, buyer,
-           valid_until AS "validUntil", site_limit AS "siteLimit",
-           before_item AS "beforeItem", after_item AS "afterItem"
+        `SELECT code, item_id, ${feedRevoked}, buyer,
+           valid_until, site_limit,
+           before_item, after_item
          FROM purchases ORDER BY folded, code`,
       ),
     readPending: () =>
       mapPages(
         readPages<PendingRow>(
-          `SELECT ${pendingColumns} FROM waiting t ORDER BY t.kind, t.needs, t.identity`,
+          `SELECT ${pendingColumns} FROM pending_records t ORDER BY t.kind, t.needs, t.identity`,
         ),
         fromPendingRow,
       ),

@@ -75,7 +75,7 @@ async function writeAccounts(
   await writeRows(
     tx,
     inserted,
-    `INSERT INTO accounts (username, list_version, body, suspended, feed_suspended, as_of)
+    `INSERT INTO accounts (username, list_version, body, is_suspended, is_suspended_by_feed, as_of)
      SELECT username, ${newVersion}, body, "isSuspended" OR "isSuspendedByOperator",
        CASE WHEN "isSuspendedByOperator" THEN "isSuspended" END, "asOf"
      FROM ${rows(`username text, ${state}`)}`,
@@ -93,8 +93,8 @@ async function writeAccounts(
     updated,
     // An operator may have suspended the account since it was read.
     `UPDATE accounts SET body = new.body, as_of = "asOf",
-       suspended = "isSuspended" OR "isSuspendedByOperator" OR feed_suspended IS NOT NULL,
-       feed_suspended = CASE WHEN "isSuspendedByOperator" OR feed_suspended IS NOT NULL
+       is_suspended = "isSuspended" OR "isSuspendedByOperator" OR is_suspended_by_feed IS NOT NULL,
+       is_suspended_by_feed = CASE WHEN "isSuspendedByOperator" OR is_suspended_by_feed IS NOT NULL
          THEN "isSuspended" END
      FROM ${rows(`id integer, ${state}`)} WHERE accounts.id = new.id`,
   )
@@ -122,7 +122,7 @@ async function writeKeys(tx: Transaction, { removed, inserted, updated }: Change
     inserted.map(toJsonRow),
     // CROSS makes SQLite start with the new rows.
     `INSERT INTO api_keys
-       (id, account_id, kind, name, item_ids, lookup, sealed, created_at, expires_at, revoked_at, replaced_at)
+       (id, account_id, kind, name, item_ids, lookup, encrypted, created_at, expires_at, revoked_at, replaced_at)
      SELECT new.id, a.id, kind, name, "itemIds", ${bytes("lookup")}, ${bytes("encrypted")},
        "createdAt", "expiresAt", "revokedAt", "replacedAt"
      FROM ${rows(`ordinal integer, id text, username text, kind text, name text, "itemIds" text, lookup text, encrypted text, "createdAt" text, ${timeColumns}`)}
@@ -131,7 +131,7 @@ async function writeKeys(tx: Transaction, { removed, inserted, updated }: Change
   await writeRows(
     tx,
     updated.map(toJsonRow),
-    `UPDATE api_keys SET sealed = ${bytes("new.encrypted")}
+    `UPDATE api_keys SET encrypted = ${bytes("new.encrypted")}
      FROM ${rows("id text, encrypted text")} WHERE api_keys.id = new.id`,
   )
 }
@@ -154,7 +154,7 @@ async function writeItems(
   await writeRows(
     tx,
     inserted.filter(({ id }) => !removedIds.has(id)),
-    `INSERT INTO items (id, account_id, hidden, body, download_url, as_of)
+    `INSERT INTO items (id, account_id, is_hidden, body, download_url, as_of)
      SELECT new.id, a.id, "isHidden", new.body, "downloadUrl", "asOf"
      FROM ${rows(`id bigint, author text, ${state}`)}
      CROSS JOIN accounts a WHERE a.username = new.author`,
@@ -162,7 +162,7 @@ async function writeItems(
   await writeRows(
     tx,
     [...updated, ...reinserted],
-    `UPDATE items SET hidden = "isHidden", body = new.body, download_url = "downloadUrl",
+    `UPDATE items SET is_hidden = "isHidden", body = new.body, download_url = "downloadUrl",
        as_of = "asOf"
      FROM ${rows(`id bigint, ${state}`)} WHERE items.id = new.id`,
   )
@@ -237,11 +237,11 @@ async function writeTombstones(
     tx,
     [...inserted, ...updated],
     // Without WHERE, SQLite would parse ON CONFLICT as a join condition.
-    `INSERT INTO tombstones (kind, identity, as_of, by_operator)
-     SELECT kind, identity, "asOf", "byOperator"
-     FROM ${tx.rows(`${identityColumns}, "asOf" bigint, "byOperator" boolean`)} WHERE true
+    `INSERT INTO tombstones (kind, identity, as_of, is_by_operator)
+     SELECT kind, identity, "asOf", "isByOperator"
+     FROM ${tx.rows(`${identityColumns}, "asOf" bigint, "isByOperator" boolean`)} WHERE true
      ON CONFLICT (kind, identity)
-     DO UPDATE SET as_of = excluded.as_of, by_operator = excluded.by_operator`,
+     DO UPDATE SET as_of = excluded.as_of, is_by_operator = excluded.is_by_operator`,
   )
 }
 
@@ -251,22 +251,22 @@ async function writePending(
   runId: number | null,
 ): Promise<void> {
   const { rows } = tx
-  await writeRows(tx, removed.map(toPendingRow), deleteByIdentity(tx, "waiting"))
+  await writeRows(tx, removed.map(toPendingRow), deleteByIdentity(tx, "pending_records"))
   await writeRows(
     tx,
     [...inserted, ...updated].map((pending) => ({ ...toPendingRow(pending), runId })),
-    `INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
+    `INSERT INTO pending_records (kind, identity, needs, record, as_of, since_ms, run_id)
      SELECT kind, identity, needs, record, "asOf", "sinceMs", "runId"
      FROM ${rows(`${identityColumns}, needs text, record text, "asOf" bigint, "sinceMs" bigint, "runId" bigint`)}
      WHERE true
      ON CONFLICT (kind, identity) DO UPDATE SET needs = excluded.needs, record = excluded.record,
-       as_of = excluded.as_of, since = excluded.since, run_id = excluded.run_id`,
+       as_of = excluded.as_of, since_ms = excluded.since_ms, run_id = excluded.run_id`,
   )
   await writeRows(
     tx,
     touched.map(toPendingRow),
-    `UPDATE waiting SET as_of = "asOf" FROM ${rows(`${identityColumns}, "asOf" bigint`)}
-     WHERE waiting.kind = new.kind AND waiting.identity = new.identity`,
+    `UPDATE pending_records SET as_of = "asOf" FROM ${rows(`${identityColumns}, "asOf" bigint`)}
+     WHERE pending_records.kind = new.kind AND pending_records.identity = new.identity`,
   )
 }
 
@@ -283,7 +283,7 @@ async function writePurchases(
     tx,
     inserted.map(toRow),
     `INSERT INTO purchases
-       (folded, code, item_id, revoked, feed_revoked, buyer, valid_until, site_limit, before_item,
+       (folded, code, item_id, is_revoked, is_revoked_by_feed, buyer, valid_until, site_limit, before_item,
         after_item, as_of)
      SELECT folded, code, "itemId", "isRevoked" OR coalesce("isRevokedByOperator", false),
        CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer, "validUntil", "siteLimit",
@@ -294,8 +294,8 @@ async function writePurchases(
     tx,
     updated.map(toRow),
     `UPDATE purchases AS p SET item_id = "itemId",
-       revoked = "isRevoked" OR coalesce("isRevokedByOperator", false),
-       feed_revoked = CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer = new.buyer,
+       is_revoked = "isRevoked" OR coalesce("isRevokedByOperator", false),
+       is_revoked_by_feed = CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer = new.buyer,
        valid_until = "validUntil", site_limit = "siteLimit",
        before_item = "beforeItem", after_item = "afterItem", as_of = "asOf"
      FROM ${tx.rows(`${codeColumns}, ${stateColumns}`)} WHERE ${isSameCode}`,

@@ -31,8 +31,8 @@ export function createApiKeyStore(
     list: (accountId) => select(`k.account_id = $1 ORDER BY k.created_at, k.serial`, accountId),
     listDates: (accountId) =>
       db.read<KeyDates>(
-        `SELECT id, kind, revoked_at AS "revokedAt", expires_at AS "expiresAt",
-           replaced_at AS "replacedAt"
+        `SELECT id, kind, revoked_at, expires_at,
+           replaced_at
          FROM api_keys WHERE account_id = $1 ORDER BY created_at, serial`,
         [accountId],
       ),
@@ -43,7 +43,7 @@ export function createApiKeyStore(
         const lock = `SELECT id FROM accounts WHERE id = $1 ${db.lock("FOR NO KEY UPDATE")}`
         await tx.query(lock, [key.accountId])
         const keys = await tx.query<Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">>(
-          `SELECT revoked_at AS "revokedAt", expires_at AS "expiresAt", replaced_at AS "replacedAt"
+          `SELECT revoked_at, expires_at, replaced_at
            FROM api_keys WHERE account_id = $1`,
           [key.accountId],
         )
@@ -57,7 +57,7 @@ export function createApiKeyStore(
         const lock = `SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR KEY SHARE")}`
         await tx.query(lock, [replacement.accountId])
         const replaced = await tx.query(
-          `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4, leaked = $5
+          `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4, is_leaked = $5
            WHERE id = $1 AND replaced_at IS NULL AND revoked_at IS NULL RETURNING id`,
           [oldId, endsAt, replacement.createdAt, replacement.id, leaked !== null],
         )
@@ -81,11 +81,11 @@ export function createApiKeyStore(
       ),
     rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
     reencrypt: (id, encrypted) =>
-      db.write("UPDATE api_keys SET sealed = $2 WHERE id = $1", [id, encrypted]),
+      db.write("UPDATE api_keys SET encrypted = $2 WHERE id = $1", [id, encrypted]),
     revoke: (id, at, leaked = null) =>
       db.transaction(async (tx) => {
         await tx.query(
-          `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2), leaked = leaked OR $3
+          `UPDATE api_keys SET revoked_at = coalesce(revoked_at, $2), is_leaked = is_leaked OR $3
            WHERE id = $1`,
           [id, at, leaked !== null],
         )
@@ -96,24 +96,24 @@ export function createApiKeyStore(
 
 export type KeyRow<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 
-const keyColumns = `k.id, k.account_id AS "accountId", k.kind, k.item_ids AS "itemIds",
-  k.requires_site AS "isSiteRequired", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt"`
+const keyColumns = `k.id, k.account_id, k.kind, k.item_ids,
+  k.is_site_required, k.expires_at, k.revoked_at`
 
 export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
-    k.replaced_at AS "replacedAt", k.leaked AS "isLeaked", a.suspended AS "isAccountSuspended"
+    k.replaced_at, k.is_leaked, a.is_suspended AS is_account_suspended
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
 export type FoundKeyRow = KeyRow<FoundKey> & { lookup: Uint8Array }
 
-const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.sealed AS encrypted,
-    k.created_at AS "createdAt", k.replaced_at AS "replacedAt", k.replaced_by AS "replacedBy"
+const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.encrypted,
+    k.created_at, k.replaced_at, k.replaced_by
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
 /** Keys as in a feed: with the username instead of the account id. */
 export const selectImportedKeys = (lookup: "" | "k.lookup,") =>
-  `SELECT ${lookup} k.id, a.username, k.kind, k.name, k.item_ids AS "itemIds",
-     k.sealed AS encrypted, k.created_at AS "createdAt", k.expires_at AS "expiresAt",
-     k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt"
+  `SELECT ${lookup} k.id, a.username, k.kind, k.name, k.item_ids,
+     k.encrypted, k.created_at, k.expires_at,
+     k.revoked_at, k.replaced_at
    FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
 function insertKey({ query }: Transaction, key: StoredKey): Promise<unknown> {
@@ -121,7 +121,7 @@ function insertKey({ query }: Transaction, key: StoredKey): Promise<unknown> {
   const { createdAt, expiresAt, revokedAt, replacedAt, replacedBy } = ends
   const row = [id, accountId, kind, name, toStoredItemIds(key), isSiteRequired, lookup, encrypted]
   return query(
-    `INSERT INTO api_keys (id, account_id, kind, name, item_ids, requires_site, lookup, sealed,
+    `INSERT INTO api_keys (id, account_id, kind, name, item_ids, is_site_required, lookup, encrypted,
        created_at, expires_at, revoked_at, replaced_at, replaced_by)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [...row, createdAt, expiresAt, revokedAt, replacedAt, replacedBy],

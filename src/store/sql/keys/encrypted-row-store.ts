@@ -5,13 +5,13 @@ const author = "(SELECT username FROM accounts WHERE accounts.id = account_id)"
 
 /** Purpose, table, column, primary key, a value below the first primary key, owner. */
 export const encryptedColumns = [
-  ["key", "api_keys", "sealed", "id", "", ["id", author, "kind"]],
-  ["signing key", "signing_keys", "sealed", "id", "", ["id"]],
-  ["second factor", "operator_second_factors", "sealed", "operator_id", 0, ["operator_id"]],
-  ["second factor of an author", "second_factors", "sealed", "account_id", 0, ["account_id"]],
-  ["webhook", "webhook_endpoints", "sealed", "id", "", ["id"]],
-  ["webhook", "webhook_endpoints", "old_sealed", "id", "", ["id"]],
-  ["e-mail", "emails", "sealed", "id", "", ["id"]],
+  ["key", "api_keys", "encrypted", "id", "", ["id", author, "kind"]],
+  ["signing key", "signing_keys", "encrypted", "id", "", ["id"]],
+  ["second factor", "operator_second_factors", "encrypted", "operator_id", 0, ["operator_id"]],
+  ["second factor of an author", "second_factors", "encrypted", "account_id", 0, ["account_id"]],
+  ["webhook", "webhook_endpoints", "encrypted", "id", "", ["id"]],
+  ["webhook", "webhook_endpoints", "old_encrypted", "id", "", ["id"]],
+  ["e-mail", "emails", "encrypted", "id", "", ["id"]],
   ["event", "webhook_events", "data", "id", "", ["type"]],
 ] as const
 
@@ -29,15 +29,15 @@ export const createEncryptedRowStore = (db: SqlDatabase): EncryptedRowStore => (
     let rewritten = 0
     for (const [purpose, table, column, id, belowFirst, owner] of encryptedColumns) {
       const reencrypt = createReencrypt(purpose)
-      // The data of an event is text. Encrypted data is base64; `is_sealed` is true for it.
+      // The data of an event is text. Encrypted data is base64; `is_encrypted` is true for it.
       const isText = purpose === "event"
       const owners = owner.map((each, index) => `CAST(${each} AS text) AS owner${index}`)
       const isKey = purpose === "key"
       const update = `UPDATE ${table} SET ${column} = $1${isKey ? ", lookup = $4" : ""} WHERE ${id} = $2 AND ${column} = $3`
       for (let primaryKey: Value | undefined = belowFirst; primaryKey !== undefined; ) {
         const rows: readonly Row[] = await db.readLong<Row>(
-          `SELECT ${id} AS "primaryKey", ${column} AS encrypted, ${isKey ? "lookup" : "NULL AS lookup"}, ${owners} FROM ${table}
-           WHERE ${id} > $1 AND ${isText ? "is_sealed" : `${column} IS NOT NULL`}
+          `SELECT ${id} AS primary_key, ${column} AS encrypted, ${isKey ? "lookup" : "NULL AS lookup"}, ${owners} FROM ${table}
+           WHERE ${id} > $1 AND ${isText ? "is_encrypted" : `${column} IS NOT NULL`}
            ORDER BY ${id} LIMIT $2`,
           [primaryKey, rowsPerBatch],
         )

@@ -6,15 +6,15 @@ type Row = Omit<SigningKey, "endorsements"> & { endorsements: string }
 export const createSigningKeyStore = (db: SqlDatabase): SigningKeyStore => ({
   async list() {
     const rows = await db.read<Row>(
-      `SELECT id, state, public_key AS "publicKey", sealed AS encrypted, endorsements, created_at AS "createdAt"
-       FROM signing_keys ORDER BY place`,
+      `SELECT id, state, public_key, encrypted, endorsements, created_at
+       FROM signing_keys ORDER BY ordinal`,
     )
     return rows.map((row) => ({ ...row, endorsements: JSON.parse(row.endorsements) }))
   },
   replaceAll: (expectedIds, keys) =>
     db.transaction(async (tx) => {
       const rows = await tx.query<{ id: string }>(
-        `SELECT id FROM signing_keys ORDER BY place ${tx.lock("FOR UPDATE")}`,
+        `SELECT id FROM signing_keys ORDER BY ordinal ${tx.lock("FOR UPDATE")}`,
       )
       if (rows.map(({ id }) => id).join() !== expectedIds.join()) return false
       await readRows(

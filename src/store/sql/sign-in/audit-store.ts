@@ -20,11 +20,11 @@ type Row = Omit<ListedAuditEvent, "actor" | "account" | "isByFeed" | "note"> &
     username: string | null
   }>
 
-const columns = `id, at, actor_kind AS "actorKind", actor_name AS "actorName", network AS "ipRange", kind, action,
-  account_id AS "accountId", username, subject_id AS "subjectId", subject_name AS "subjectName",
-  subject_count AS count, by_feed AS "isByFeed", note`
+const columns = `id, at, actor_kind, actor_name, ip_range, kind, action,
+  account_id, username, subject_id, subject_name,
+  subject_count AS count, is_by_feed, note`
 
-const isSame = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name = $4 AND network = $5
+const isSame = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name = $4 AND ip_range = $5
   AND subject_id = $6 AND at >= $7`
 
 export const createAuditStore = (db: SqlDatabase): AuditStore => ({
@@ -76,8 +76,8 @@ export const createAuditStore = (db: SqlDatabase): AuditStore => ({
 function insertEvent(event: AuditEvent): Statement {
   const { at, actor, kind, action, account, subjectId, subjectName, count, isByFeed, note } = event
   return [
-    `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action, account_id,
-       username, subject_id, subject_name, subject_count, by_feed, note)
+    `INSERT INTO audit_events (at, actor_kind, actor_name, ip_range, kind, action, account_id,
+       username, subject_id, subject_name, subject_count, is_by_feed, note)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       ...[at, actor.kind, actor.name, actor.ipRange, kind, action],
@@ -87,20 +87,20 @@ function insertEvent(event: AuditEvent): Statement {
   ]
 }
 
-const insertFeedEvent = `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind, action,
-  subject_id, subject_name, by_feed, account_id, username) SELECT $1, 'feed', $2, '',`
+const insertFeedEvent = `INSERT INTO audit_events (at, actor_kind, actor_name, ip_range, kind, action,
+  subject_id, subject_name, is_by_feed, account_id, username) SELECT $1, 'feed', $2, '',`
 
 /** Parameters: time, source of the feed, account id. */
 export const insertSuspensionEvent = `${insertFeedEvent} 'account', 'feed_word', username, '',
-  feed_suspended, id, username FROM accounts WHERE id = $3`
+  is_suspended_by_feed, id, username FROM accounts WHERE id = $3`
 
 /** Parameters: time, source of the feed, folded code, code. */
-export const insertRefundEvent = `${insertFeedEvent} 'purchase', 'feed_word', p.code, '', p.feed_revoked, a.id, a.username
+export const insertRefundEvent = `${insertFeedEvent} 'purchase', 'feed_word', p.code, '', p.is_revoked_by_feed, a.id, a.username
    FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
    WHERE p.folded = $3 AND p.code = $4`
 
 /** Selects from moves `new`, with the new author `a`. */
-export const insertMoveEvents = `INSERT INTO audit_events (at, actor_kind, actor_name, network, kind,
+export const insertMoveEvents = `INSERT INTO audit_events (at, actor_kind, actor_name, ip_range, kind,
     action, account_id, username, subject_id, subject_name, note)
   SELECT at, 'feed', source, '', 'item', 'moved', a.id, a.username, CAST(new.id AS text), '',
     "from" || ' → ' || author`

@@ -8,7 +8,7 @@ import type {
 } from "../../../domain/sign-in/operator.ts"
 import type { Query, SqlDatabase } from "../sql-database.ts"
 
-const columns = `id, name, created_at AS "createdAt", email, role`
+const columns = `id, name, created_at, email, role`
 
 export function createOperatorStore(db: SqlDatabase): OperatorStore {
   const findWhere = (condition: string, value: string | number) =>
@@ -30,12 +30,12 @@ export function createOperatorStore(db: SqlDatabase): OperatorStore {
     list: () =>
       db.read<ListedOperator>(
         `SELECT ${columns},
-           EXISTS (SELECT 1 FROM operator_passwords p WHERE p.operator_id = o.id) AS "hasPassword",
+           EXISTS (SELECT 1 FROM operator_passwords p WHERE p.operator_id = o.id) AS has_password,
            EXISTS (SELECT 1 FROM operator_second_factors f WHERE f.operator_id = o.id)
-             AS "hasTwoFactor",
+             AS has_two_factor,
            (SELECT max(last_seen_at) FROM operator_sessions s WHERE s.operator_id = o.id)
-             AS "lastSeenAt",
-           alerts AS "hasAlerts"
+             AS last_seen_at,
+           has_alerts
          FROM operators o ORDER BY lower(name)`,
       ),
     insert: ({ name, createdAt, email, role }) =>
@@ -54,7 +54,7 @@ export function createOperatorStore(db: SqlDatabase): OperatorStore {
         ["UPDATE operators SET email = $2 WHERE id = $1", [id, email]],
       ),
     putAlerts: (id, hasAlerts) =>
-      db.write("UPDATE operators SET alerts = $2 WHERE id = $1", [id, hasAlerts]),
+      db.write("UPDATE operators SET has_alerts = $2 WHERE id = $1", [id, hasAlerts]),
     putRole: (id, role) =>
       unlessLastAdmin(role === "admin" ? null : id, (query) =>
         query("UPDATE operators SET role = $2 WHERE id = $1", [id, role]),
@@ -67,8 +67,8 @@ export function createOperatorStore(db: SqlDatabase): OperatorStore {
 type TokenRow = Pick<OperatorToken, "name" | "digest" | "createdAt"> &
   Readonly<{ rights: string; oldDigest: Uint8Array | null; oldExpiresAt: string | null }>
 
-const tokenColumns = `name, rights, digest, created_at AS "createdAt", old_digest AS "oldDigest",
-  old_expires_at AS "oldExpiresAt"`
+const tokenColumns = `name, rights, digest, created_at, old_digest,
+  old_expires_at`
 
 export const createOperatorTokenStore = (db: SqlDatabase): OperatorTokenStore => ({
   async list() {

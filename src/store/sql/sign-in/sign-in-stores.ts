@@ -105,8 +105,8 @@ function createPasswordStore(db: SqlDatabase, tables: SignInTables): PasswordSto
 
 function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore {
   const { passwords, sessions, owners, ownerId: owner } = tables
-  const columns = `id, ${owner} AS "ownerId", created_at AS "createdAt",
-    last_seen_at AS "lastSeenAt", confirmed_at AS "confirmedAt", network AS "ipRange", device`
+  const columns = `id, ${owner} AS owner_id, created_at,
+    last_seen_at, confirmed_at, ip_range, device`
   /** Selects the oldest sessions of owner $1 beyond the limit, never the new session $2. */
   const selectSurplus = `SELECT id FROM ${sessions}
     WHERE ${owner} = $1 AND id <> $2 AND id NOT IN (
@@ -126,7 +126,7 @@ function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore
         if (!isAdmitted) return false
         await tx.query(
           `INSERT INTO ${sessions}
-             (id, token_digest, ${owner}, created_at, last_seen_at, confirmed_at, network, device)
+             (id, token_digest, ${owner}, created_at, last_seen_at, confirmed_at, ip_range, device)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
           [id, tokenDigest, ownerId, createdAt, lastSeenAt, confirmedAt, ipRange, device],
         )
@@ -211,14 +211,14 @@ function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorS
     [`DELETE FROM ${table} WHERE ${owner} = $1`, [ownerId]] as const
   return {
     find: (ownerId) =>
-      db.findValue(`SELECT sealed AS value FROM ${twoFactor} WHERE ${owner} = $1`, [ownerId]),
+      db.findValue(`SELECT encrypted AS value FROM ${twoFactor} WHERE ${owner} = $1`, [ownerId]),
     put: (ownerId, keptSessionId, encrypted, usedStep, recoveryDigests) =>
       db.writeAll(
         // Waits for concurrent sign-ins, whose sessions are ended. Later ones find the secret.
         [`SELECT 1 FROM ${owners} WHERE id = $1 ${db.lock("FOR UPDATE")}`, [ownerId]],
         [
-          `INSERT INTO ${twoFactor} (${owner}, sealed, used_step) VALUES ($1, $2, $3)
-           ON CONFLICT (${owner}) DO UPDATE SET sealed = excluded.sealed, used_step = excluded.used_step`,
+          `INSERT INTO ${twoFactor} (${owner}, encrypted, used_step) VALUES ($1, $2, $3)
+           ON CONFLICT (${owner}) DO UPDATE SET encrypted = excluded.encrypted, used_step = excluded.used_step`,
           [ownerId, encrypted, usedStep],
         ],
         [`${endSessionsOf(tables)} AND id <> $2`, [ownerId, keptSessionId]],
@@ -242,7 +242,7 @@ function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorS
   }
 }
 
-const selectFull = `SELECT ends_at_ms AS "endsAtMs" FROM sign_in_failures
+const selectFull = `SELECT ends_at_ms FROM sign_in_failures
   WHERE bucket = $1 AND failures >= $2 AND ends_at_ms > $3`
 
 const countFailure = `INSERT INTO sign_in_failures AS stored VALUES ($1, 1, $4)

@@ -27,8 +27,8 @@ const unlimitedRows = 1_000_000
 
 const usage = "day, key_id, operation, outcome"
 const usageTotals = "day, operation, outcome"
-const keyIpRanges = "key_id, network"
-const failedRequests = "key_id, day, operation, reason, network, code"
+const keyIpRanges = "key_id, ip_range"
+const failedRequests = "key_id, day, operation, reason, ip_range, code"
 
 /** A key may be deleted before its counts are written. */
 const hasKey = 'EXISTS (SELECT 1 FROM api_keys WHERE id = new."keyId")'
@@ -36,12 +36,12 @@ const callColumns = '"keyId" text, day text, operation text, outcome text, calls
 
 const isOfAccount = "key_id IN (SELECT id FROM api_keys WHERE account_id = $1)"
 const isBeyondLog = `${isOfAccount} AND (${failedRequests}) IN (
-  SELECT ${failedRequests} FROM failed_calls WHERE ${isOfAccount}
+  SELECT ${failedRequests} FROM failed_requests WHERE ${isOfAccount}
   ORDER BY last_at DESC, ${failedRequests} LIMIT ${unlimitedRows} OFFSET ${failedRequestsMax})`
 
-const isOldIpRange = `(last_day < $2 OR network IN (
-  SELECT network FROM key_networks WHERE key_id = old.key_id
-  ORDER BY last_day DESC, network LIMIT ${unlimitedRows} OFFSET ${ipRangesMax}))`
+const isOldIpRange = `(last_day < $2 OR ip_range IN (
+  SELECT ip_range FROM key_ip_ranges WHERE key_id = old.key_id
+  ORDER BY last_day DESC, ip_range LIMIT ${unlimitedRows} OFFSET ${ipRangesMax}))`
 
 type Sites = Pick<SiteStore, "recordSeen">
 
@@ -51,7 +51,7 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
   async function boundFailures(keyIds: readonly string[]): Promise<void> {
     if (keyIds.length === 0) return
     const keys = await db.read<{ id: string; accountId: number }>(
-      `SELECT id, account_id AS "accountId" FROM api_keys WHERE id ${db.among("$1", "text")}`,
+      `SELECT id, account_id FROM api_keys WHERE id ${db.among("$1", "text")}`,
       [JSON.stringify([...new Set(keyIds)])],
     )
     const accountOf = new Map(keys.map(({ id, accountId }) => [id, accountId]))
@@ -60,7 +60,7 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
       // The number is unknown after a start, so the first write deletes.
       const added = (addedFailures.get(id) ?? failedRequestsSlack) + length
       if (added > failedRequestsSlack) {
-        await deleteRows(db, "failed_calls", failedRequests, isBeyondLog, [id], unlimitedRows)
+        await deleteRows(db, "failed_requests", failedRequests, isBeyondLog, [id], unlimitedRows)
       }
       addedFailures.set(id, added > failedRequestsSlack ? length : added)
     }
@@ -111,7 +111,7 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
         )
         await add(
           ipRanges,
-          `INSERT INTO key_networks AS stored (${keyIpRanges}, last_day)
+          `INSERT INTO key_ip_ranges AS stored (${keyIpRanges}, last_day)
            SELECT "keyId", "ipRange", "lastDay"
            FROM ${tx.rows('"keyId" text, "ipRange" text, "lastDay" text')}
            WHERE ${hasKey} ORDER BY 1, 2
@@ -120,7 +120,7 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
         )
         await add(
           failures,
-          `INSERT INTO failed_calls AS stored (${failedRequests}, first_at, last_at, calls)
+          `INSERT INTO failed_requests AS stored (${failedRequests}, first_at, last_at, calls)
            SELECT "keyId", substr("firstAt", 1, 10), operation, reason, "ipRange", code, "firstAt", "lastAt", calls
            FROM ${tx.rows(`"keyId" text, operation text, reason text, "ipRange" text, code text,
              "firstAt" text, "lastAt" text, calls bigint`)}
@@ -140,8 +140,8 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
       const ids = JSON.stringify(keys.map(({ id }) => id))
       let rows = 0
       for (const [table, key, condition, days] of [
-        ["key_networks", keyIpRanges, isOldIpRange, ipRangeDays],
-        ["failed_calls", failedRequests, "day < $2", failedRequestDays],
+        ["key_ip_ranges", keyIpRanges, isOldIpRange, ipRangeDays],
+        ["failed_requests", failedRequests, "day < $2", failedRequestDays],
       ] as const) {
         const isOfKeys = `key_id ${db.among("$1", "text")} AND ${condition}`
         const values = [ids, lastRange(at, days).from]

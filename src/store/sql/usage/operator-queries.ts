@@ -28,7 +28,7 @@ export const createOperatorReads = (db: SqlDatabase): OperatorReads => ({
   },
   listBusiest: (range, limit) =>
     db.readLong<BusyAuthor>(
-      `SELECT account_id AS "accountId", username, calls FROM (
+      `SELECT account_id, username, calls FROM (
          SELECT account_id, CAST(sum(calls) AS bigint) AS calls FROM (
            SELECT key_id, sum(calls) AS calls FROM usage WHERE day BETWEEN $1 AND $2 GROUP BY 1
          ) AS used JOIN api_keys ON api_keys.id = key_id
@@ -38,8 +38,8 @@ export const createOperatorReads = (db: SqlDatabase): OperatorReads => ({
     ),
   async findItem(id) {
     const [row] = await db.readLong<FoundItem>(
-      `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.body,
-         i.download_url AS "downloadUrl", a.username AS author, a.suspended AS "isAuthorSuspended",
+      `SELECT i.id, i.account_id, i.is_hidden, i.body,
+         i.download_url, a.username AS author, a.is_suspended AS is_author_suspended,
          (SELECT count(*) FROM purchases p WHERE p.item_id = i.id) AS purchases
        FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = $1`,
       [id],
@@ -47,17 +47,17 @@ export const createOperatorReads = (db: SqlDatabase): OperatorReads => ({
     return row ?? null
   },
   async findSuspension(accountId) {
-    const select = `SELECT coalesce(feed_suspended, suspended) AS "isByFeed",
-      feed_suspended IS NOT NULL AS "isByOperator" FROM accounts WHERE id = $1`
+    const select = `SELECT coalesce(is_suspended_by_feed, is_suspended) AS is_by_feed,
+      is_suspended_by_feed IS NOT NULL AS is_by_operator FROM accounts WHERE id = $1`
     const row = await db.find<Suspension>(select, [accountId])
     return row ?? { isByFeed: false, isByOperator: false }
   },
   listPurchases: (code) =>
     db.read<FoundPurchase>(
-      `SELECT p.code, i.account_id AS "accountId", p.item_id AS "itemId",
-         p.revoked AS "isRevoked", coalesce(p.feed_revoked, p.revoked) AS "isRevokedByFeed",
-         p.feed_revoked IS NOT NULL AS "isRevokedByOperator", p.before_item || i.body || p.after_item AS body, p.buyer,
-         p.valid_until AS "validUntil", p.site_limit AS "siteLimit", a.username AS author, a.suspended AS "isAuthorSuspended"
+      `SELECT p.code, i.account_id, p.item_id,
+         p.is_revoked, coalesce(p.is_revoked_by_feed, p.is_revoked) AS is_revoked_by_feed,
+         p.is_revoked_by_feed IS NOT NULL AS is_revoked_by_operator, p.before_item || i.body || p.after_item AS body, p.buyer,
+         p.valid_until, p.site_limit, a.username AS author, a.is_suspended AS is_author_suspended
        FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
        WHERE p.folded = $1`,
       [lowerAscii(code)],
@@ -65,10 +65,10 @@ export const createOperatorReads = (db: SqlDatabase): OperatorReads => ({
   listWidelyUsed: (since, ipRangesMin, limit) =>
     db.read<WidelyUsedKey>(
       // CROSS makes SQLite start with the keys, so that it reads no IP ranges of validation keys.
-      `SELECT k.id, k.account_id AS "accountId", a.username, k.kind, k.name, k.expires_at AS "expiresAt",
-         k.revoked_at AS "revokedAt", k.replaced_at AS "replacedAt", c.networks AS "ipRanges"
+      `SELECT k.id, k.account_id, a.username, k.kind, k.name, k.expires_at,
+         k.revoked_at, k.replaced_at, c.networks AS ip_ranges
        FROM (
-         SELECT o.id, count(*) AS networks FROM api_keys o CROSS JOIN key_networks s
+         SELECT o.id, count(*) AS networks FROM api_keys o CROSS JOIN key_ip_ranges s
          WHERE o.kind IN (${kinds}) AND s.key_id = o.id AND s.last_day >= $1
          GROUP BY o.id HAVING count(*) >= $2 ORDER BY 2 DESC, 1 LIMIT $3
        ) c JOIN api_keys k ON k.id = c.id JOIN accounts a ON a.id = k.account_id
@@ -90,7 +90,7 @@ export const createOperatorLists = (db: SqlDatabase): OperatorLists => ({
     const bind = (value: Value) => `$${values.push(value)}`
     const conditions = [
       ...(accountId === null ? [] : [`i.account_id = ${bind(accountId)}`]),
-      ...(isHidden === null ? [] : [`i.hidden = ${bind(isHidden)}`]),
+      ...(isHidden === null ? [] : [`i.is_hidden = ${bind(isHidden)}`]),
     ]
     const [last, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
     const foldedText = foldLetters(text)
@@ -113,7 +113,7 @@ export const createOperatorLists = (db: SqlDatabase): OperatorLists => ({
       beforeId = page.at(-1)?.id ?? 0
     }
     return db.read<ListedItem>(
-      `SELECT i.id, i.account_id AS "accountId", i.hidden AS "isHidden", i.name, a.username AS author
+      `SELECT i.id, i.account_id, i.is_hidden, i.name, a.username AS author
        FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${db.among("$1", "bigint")}
        ORDER BY i.id DESC`,
       [JSON.stringify(found.slice(0, rowsMax))],

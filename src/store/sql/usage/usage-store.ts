@@ -47,23 +47,23 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
   }
   const listKeys = (accountId: number) =>
     db.read<Pick<KeyOutcome, "keyId" | "keyName" | "keyKind">>(
-      `SELECT id AS "keyId", name AS "keyName", kind AS "keyKind" FROM api_keys WHERE account_id = $1`,
+      `SELECT id AS key_id, name AS key_name, kind AS key_kind FROM api_keys WHERE account_id = $1`,
       [accountId],
     )
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
     const ids = JSON.stringify(keyIds)
     const [byDay, seen] = await Promise.all([
       db.read<KeyDayCalls>(
-        `SELECT key_id AS "keyId", day, ${sumOfCalls}
+        `SELECT key_id, day, ${sumOfCalls}
          FROM usage WHERE ${isOfKeys} AND ${isOnDays} GROUP BY 1, 2`,
         [ids, JSON.stringify(lastDays(at, daysShown))],
       ),
       db.read<Omit<KeyUsage, "days">>(
-        `SELECT id AS "keyId", last_used_at AS "lastUsedAt", (
+        `SELECT id AS key_id, last_used_at, (
            SELECT count(*) FROM (
-             SELECT 1 FROM key_networks WHERE key_id = id AND last_day >= $2 LIMIT ${ipRangesMax}
+             SELECT 1 FROM key_ip_ranges WHERE key_id = id AND last_day >= $2 LIMIT ${ipRangesMax}
            ) AS recent
-         ) AS "ipRanges"
+         ) AS ip_ranges
          FROM api_keys WHERE id ${db.among("$1", "text")} AND last_used_at IS NOT NULL`,
         [ids, firstDay(at, ipRangeDays)],
       ),
@@ -75,7 +75,7 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
     findByKey: async (keyId, at) => (await listByKeys([keyId], at))[0] ?? null,
     listLastUses: (keyIds) =>
       db.read<KeyLastUse>(
-        `SELECT id AS "keyId", last_used_at AS "lastUsedAt"
+        `SELECT id AS key_id, last_used_at
          FROM api_keys WHERE id ${db.among("$1", "text")} AND last_used_at IS NOT NULL`,
         [JSON.stringify(keyIds)],
       ),
@@ -86,8 +86,8 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
           [keyId, JSON.stringify(daysOf(range))],
         ),
         db.read<Omit<KeyIpRange, "keyId">>(
-          `SELECT network AS "ipRange", last_day AS "lastDay" FROM key_networks
-           WHERE key_id = $1 AND last_day >= $2 ORDER BY last_day DESC, network LIMIT $3`,
+          `SELECT ip_range, last_day FROM key_ip_ranges
+           WHERE key_id = $1 AND last_day >= $2 ORDER BY last_day DESC, ip_range LIMIT $3`,
           [keyId, firstDay(at, ipRangeDays), ipRangesMax],
         ),
       ])
@@ -108,7 +108,7 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
       const keys = new Map((await listKeys(accountId)).map((key) => [key.keyId, key]))
       const outcomes = await readOfKeys<Omit<KeyOutcome, "keyName" | "keyKind">>(
         [...keys.keys()],
-        `SELECT key_id AS "keyId", outcome, ${sumOfCalls}, max(day) AS "lastDay"
+        `SELECT key_id, outcome, ${sumOfCalls}, max(day) AS last_day
          FROM usage WHERE ${isOfKeys} AND ${isOnDays} GROUP BY 1, 2`,
         range,
       )
@@ -129,11 +129,11 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
 export function createFailedRequestStore(db: SqlDatabase): FailedRequestStore {
   const list = (condition: string, value: Value, at: string) =>
     db.read<LoggedRequest>(
-      `SELECT account_id AS "accountId", username, key_id AS "keyId", name AS "keyName", kind AS "keyKind", operation,
-         reason, network AS "ipRange", code, first_at AS "firstAt", last_at AS "lastAt", calls
-       FROM failed_calls JOIN api_keys k ON key_id = k.id JOIN accounts a ON account_id = a.id
+      `SELECT account_id, username, key_id, name AS key_name, kind AS key_kind, operation,
+         reason, ip_range, code, first_at, last_at, calls
+       FROM failed_requests JOIN api_keys k ON key_id = k.id JOIN accounts a ON account_id = a.id
        WHERE ${condition} AND day >= $2
-       ORDER BY last_at DESC, key_id, day, operation, reason, network, code LIMIT $3`,
+       ORDER BY last_at DESC, key_id, day, operation, reason, ip_range, code LIMIT $3`,
       [value, firstDay(at, failedRequestDays), failedRequestsMax],
     )
   return {

@@ -16,7 +16,7 @@ import type { Database } from "../connection/database.ts"
 export function sqliteItems(db: Database): ItemStore {
   const newestFirst = (accountId: number, idMax: number, limit: number) =>
     sql`FROM items
-      WHERE account_id = ${accountId} AND hidden = 0 AND id <= ${idMax} ORDER BY id DESC LIMIT ${limit}`
+      WHERE account_id = ${accountId} AND is_hidden = 0 AND id <= ${idMax} ORDER BY id DESC LIMIT ${limit}`
   const readPage = db.shareRead(
     (accountId: number, idMax: number, limit: number): ListPage | null => {
       const rows = db.readNow<{ bytes: number }>`
@@ -36,7 +36,7 @@ export function sqliteItems(db: Database): ItemStore {
   return {
     find: db.shareRead((accountId: number, id: number) => {
       const [item = null] = db.readNow<Item>`
-        SELECT id, account_id, hidden AS is_hidden, body, download_url
+        SELECT id, account_id, is_hidden, body, download_url
         FROM items WHERE id = ${id} AND account_id = ${accountId}`
       return item
     }),
@@ -51,9 +51,9 @@ export function sqliteItems(db: Database): ItemStore {
 
 type PageRow = Omit<ListPage, "isLast"> & Readonly<{ hasAccount: boolean }>
 
-const foundColumns = `id, hidden AS "isHidden", name, body ->> '$.category' AS category,
+const foundColumns = `id, is_hidden, name, body ->> '$.category' AS category,
   body ->> '$.currency' AS currency, body ->> '$.media.thumbnail' AS thumbnail,
-  price, published_at AS "publishedAt"`
+  price, published_at`
 
 /** A covering index for search and sort, so that bodies are read for one page only. */
 const fromIndex = "FROM items INDEXED BY items_by_name WHERE account_id = $1"

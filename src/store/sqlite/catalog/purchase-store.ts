@@ -14,7 +14,7 @@ export function sqlitePurchases(db: Database): PurchaseStore {
   // CROSS makes SQLite start with the purchase instead of all items of the account.
   const selectPurchases = (accountId: number, folded: string, keyId: string | null) =>
     db.readNow<Omit<PurchaseOnSite, "site" | "siteLastDay">>`
-      SELECT p.code, i.account_id, p.item_id, p.revoked AS is_revoked,
+      SELECT p.code, i.account_id, p.item_id, p.is_revoked,
         p.before_item || i.body || p.after_item AS body, p.buyer,
         p.valid_until, p.site_limit, i.site_limits
       FROM purchases p CROSS JOIN items i ON i.id = p.item_id

@@ -19,7 +19,7 @@ test("at most a million records are pending", async () => {
   const db = new Database(path)
   // Sorted, to insert the rows faster.
   db.run(`WITH RECURSIVE many (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM many LIMIT 999998)
-    INSERT INTO waiting (kind, identity, needs, record, as_of, since, run_id)
+    INSERT INTO pending_records (kind, identity, needs, record, as_of, since_ms, run_id)
     SELECT 'purchase', format('%07d', at), '0', '{}', 0, 0, 0 FROM many`)
   db.close()
   const sales = ["a", "b", "c"].map((code) => purchaseRecord(code, 7))
