@@ -42,7 +42,7 @@ async function sendRequest(key: string) {
 /** Expects reads, pushes, sign-ins and revocations to work while `running` is running. */
 async function expectLife(running: RunningCommand): Promise<void> {
   const { key, secret } = await program.issue("ada")
-  const times = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 12 }, work))
+  const times = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: 8 }, work))
   const pushing = Promise.all([push([nextSale()]), push([nextSale()])])
   expect(new Set((await times(() => sendRequest(secret))).flat())).toEqual(new Set([200, "ok"]))
   expect(await pushing).toEqual([
@@ -118,7 +118,7 @@ test("while a strict import is written", async () => {
     const running = await spawnPazar(program.folder, ["import", "--strict", path])
     await until(async () => ((await lineOf(path)) > 0 ? true : undefined), workMsMax)
     const { key, secret } = await program.issue("ada")
-    const requests = Array.from({ length: 12 }, () => sendRequest(secret))
+    const requests = Array.from({ length: 8 }, () => sendRequest(secret))
     expect(await push([nextSale()])).toEqual({ status: 200, retryAfter: null })
     isUnderWay = (await program.app.store.feed.findLastRun(path))?.finishedAt === null
     expect(new Set((await Promise.all(requests)).flat())).toEqual(new Set([200, "ok"]))
