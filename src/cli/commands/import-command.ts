@@ -31,11 +31,12 @@ import {
 } from "../framework/command.ts"
 import { replaceControlCharacters } from "../framework/control-characters.ts"
 import { openApp, rejectDatabaseFiles } from "../framework/open-app.ts"
-import { writeList, writeRecord } from "../framework/output.ts"
+import { tolerateClosedPipe, writeList, writeRecord } from "../framework/output.ts"
 import { parseLimitOption } from "../framework/parse-options.ts"
 
 export const commands: CommandActions<typeof imports> = {
-  async import({ positionals: [path], values }, context) {
+  async import({ positionals: [path], values }, commandContext) {
+    const context = tolerateClosedPipe(commandContext)
     checkFeedSource(path)
     const options = parseFeedOptions(values, path)
     rejectDatabaseFiles(context, options.reportPath)

@@ -24,9 +24,11 @@ import { checkFeedSource } from "../feed/feed-source.ts"
 import { type LoadResult, loadFeed, rejectWhenStopped } from "../feed/load-feed.ts"
 import { type CommandActions, type CommandContext, UsageError } from "../framework/command.ts"
 import { openApp, rejectDatabaseFiles } from "../framework/open-app.ts"
+import { tolerateClosedPipe } from "../framework/output.ts"
 
 export const commands: CommandActions<typeof pull> = {
-  async pull({ positionals: [path], values }, context) {
+  async pull({ positionals: [path], values }, commandContext) {
+    const context = tolerateClosedPipe(commandContext)
     checkFeedSource(path)
     const options = parseFeedOptions(values, path)
     rejectDatabaseFiles(context, options.reportPath)
@@ -92,7 +94,11 @@ function readPullFile(path: string, { env }: Pick<CommandContext, "env">): PullF
 }
 
 /** After a failed round, the next one reads the same changes again. */
-async function pullRepeatedly(round: PullRound, everyMs: number, context: CommandContext) {
+async function pullRepeatedly(
+  round: PullRound,
+  everyMs: number,
+  context: ReturnType<typeof tolerateClosedPipe>,
+) {
   let isStopped = false
   const stopped = context.untilStopped().then(() => {
     isStopped = true
@@ -105,6 +111,7 @@ async function pullRepeatedly(round: PullRound, everyMs: number, context: Comman
     try {
       await using app = await openApp(context)
       await pullRound(app, context, next)
+      if (context.isOutputClosed()) break
       next = { ...next, since: null }
     } catch (error) {
       if (error instanceof Stopped) break

@@ -1,3 +1,4 @@
+import { hasErrorCode } from "../../domain/values/error.ts"
 import { formatCount } from "../../domain/values/text.ts"
 import type { CommandContext, Terminal } from "./command.ts"
 import { replaceControlCharacters } from "./control-characters.ts"
@@ -21,6 +22,23 @@ export const writeRecord = (
   object: unknown,
   [first, ...rows]: readonly [Cells, ...Cells[]],
 ): Promise<void> => write(isJson ? toJson(object) : renderTable(terminal, first, rows))
+
+/** For commands that do their work whether anybody reads the result or not: `head` closes the pipe early. */
+export function tolerateClosedPipe(context: CommandContext) {
+  let isClosed = false
+  return {
+    ...context,
+    isOutputClosed: () => isClosed,
+    async write(text: string): Promise<void> {
+      try {
+        await context.write(text)
+      } catch (error) {
+        if (!hasErrorCode(error, "EPIPE")) throw error
+        isClosed = true
+      }
+    },
+  }
+}
 
 type Cells = readonly string[]
 

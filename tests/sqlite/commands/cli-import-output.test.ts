@@ -42,6 +42,21 @@ test("every problem is printed for a reader that is slow to start", async () => 
   expect(stderr().split("\n").length - 1).toBe(20)
 })
 
+test.each([[], ["--strict"], ["--dry-run"]])(
+  "exit 1: a reader that closes the pipe, as head does, changes nothing else (%s)",
+  async (...options) => {
+    give("feed.ndjson", toFeed(mixedFeed))
+    const expected = await pazar(["import", "feed.ndjson", ...options])
+    const runs = async () => JSON.parse((await pazar(["imports", "--json"])).stdout)
+    const [before] = await runs()
+    const { child, ended } = await spawnPazar(folder, ["import", "feed.ndjson", ...options])
+    child.stdout?.destroy()
+    expect(await ended).toEqual({ ...expected, status: 1, stdout: "" })
+    const [after] = await runs()
+    expect(after?.problem).toBe(before?.problem)
+  },
+)
+
 describe("--report", () => {
   test("contains the rejected lines, which complete the import after they are corrected", async () => {
     give("feed.ndjson", toFeed(mixedFeed))

@@ -368,6 +368,22 @@ describe("runs", () => {
   }
 })
 
+test.each([[], ["--every", "1s"]])(
+  "exit 0: a reader that closes the pipe, as head does, is no problem of the pull (%s)",
+  async (...options) => {
+    const folder = await createStoreFolder()
+    createUsers(folder)
+    writeFileSync(join(folder, "pull.json"), JSON.stringify(pullFile))
+    const { child, ended } = await spawnPazar(folder, ["pull", "pull.json", ...options])
+    child.stdout?.destroy()
+    expect((await ended).status).toBe(0)
+    const { stdout } = await runPazar(folder, ["doctor", "--json"])
+    const { pulls } = JSON.parse(stdout)
+    expect(pulls.map(({ problem }: { problem: string | null }) => problem)).toEqual([null])
+    rmSync(folder, { recursive: true })
+  },
+)
+
 describe("the command", () => {
   let folder: string
   beforeAll(async () => {
