@@ -53,10 +53,7 @@ const clearProgress = () => {
 
 const context: CommandContext = {
   env: process.env,
-  terminal: {
-    columns: isStdoutTerminal ? (process.stdout.columns ?? null) : null,
-    hasColors: usesColors(isStdoutTerminal),
-  },
+  hasColors: usesColors(isStdoutTerminal),
   isTyped: isTerminal(0) || isStderrTerminal,
   async write(text) {
     clearProgress()

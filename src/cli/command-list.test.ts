@@ -13,7 +13,7 @@ async function run(...args: readonly string[]) {
   }
   const context: CommandContext = {
     env: {},
-    terminal: { columns: null, hasColors: false },
+    hasColors: false,
     isTyped: false,
     async write(text) {
       stdout += text

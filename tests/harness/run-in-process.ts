@@ -24,7 +24,7 @@ export async function runInProcess(
   const inFolder = { DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}` }
   const status = await runCommandLine(args, {
     env: { ...inFolder, ...(await storeOf(folder)), ...env },
-    terminal: { columns: null, hasColors: false },
+    hasColors: false,
     isTyped,
     async write(text) {
       stdout += text

@@ -85,7 +85,7 @@ export const commands: CommandActions<typeof accounts> = {
       if (!invited.isSent) return await context.write(`${linkOf(invited.token)}\n`)
       return context.printStderr(`queued an e-mail to ${username}`)
     }
-    const render = createTable(context.terminal, ["USERNAME", "EXPIRES", "LINK"])
+    const render = createTable(context.hasColors, ["USERNAME", "EXPIRES", "LINK"])
     let [total, sent] = [0, 0]
     const scope = values["without-password"] ? "without password" : "all"
     for await (const page of inviteAccounts(services, scope)) {

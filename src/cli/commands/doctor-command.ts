@@ -43,7 +43,7 @@ export const commands: CommandActions<typeof doctor> = {
     context.showProgress("")
     const { findings } = report
     const [problems, warnings] = [countLevel(findings, "problem"), countLevel(findings, "warning")]
-    const facts = renderTable(context.terminal, ["Version", version], listFacts(report, server))
+    const facts = renderTable(context.hasColors, ["Version", version], listFacts(report, server))
     const checks = findings.map(({ messages: _, about, ...check }) => ({
       ...check,
       ...(about?.kind === "import" && { runId: about.id }),

@@ -4,11 +4,9 @@ import { type Environment, settings } from "../../config/settings.ts"
 import { hasErrorCode } from "../../domain/values/error.ts"
 import { findNearest } from "../../domain/values/text.ts"
 
-export type Terminal = Readonly<{ columns: number | null; hasColors: boolean }>
-
 export type CommandContext = Readonly<{
   env: Environment
-  terminal: Terminal
+  hasColors: boolean
   /** Whether a person runs the command: standard input or standard error is a terminal. */
   isTyped: boolean
   /** Writes to standard output without adding a line break. Waits while the reader is slow. */

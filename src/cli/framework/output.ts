@@ -1,6 +1,6 @@
 import { hasErrorCode } from "../../domain/values/error.ts"
 import { formatCount } from "../../domain/values/text.ts"
-import type { CommandContext, Terminal } from "./command.ts"
+import type { CommandContext } from "./command.ts"
 import { replaceControlCharacters } from "./control-characters.ts"
 
 /** Returns one line, with field names in snake_case: `createdAt` becomes `created_at`. */
@@ -17,11 +17,11 @@ function inSnakeCase(_: string, value: unknown): unknown {
 }
 
 export const writeRecord = (
-  { write, terminal }: CommandContext,
+  { write, hasColors }: CommandContext,
   isJson: boolean,
   object: unknown,
   [first, ...rows]: readonly [Cells, ...Cells[]],
-): Promise<void> => write(isJson ? toJson(object) : renderTable(terminal, first, rows))
+): Promise<void> => write(isJson ? toJson(object) : renderTable(hasColors, first, rows))
 
 /** For commands that do their work whether anybody reads the result or not: `head` closes the pipe early. */
 export function tolerateClosedPipe(context: CommandContext) {
@@ -52,12 +52,12 @@ type List<Row> = Readonly<{
 
 /** Writes page by page, so that a long list does not fill the memory. */
 export async function writeList<Row>(
-  { write, printStderr, terminal }: CommandContext,
+  { write, printStderr, hasColors }: CommandContext,
   isJson: boolean,
   pages: AsyncIterable<readonly Row[]> | readonly (readonly Row[])[],
   { toObject, header, toCells, none }: List<Row>,
 ): Promise<void> {
-  const render = createTable(terminal, header)
+  const render = createTable(hasColors, header)
   let opening = "["
   for await (const page of pages) {
     if (page.length === 0) continue
@@ -81,66 +81,32 @@ export async function writeResult(
   else printStderr(done)
 }
 
-/** A shortened id, key or link would be useless. */
-const wholeColumns = new Set(["ID", "KEY", "CODE", "LINK", "USERNAME", "Username"])
-const cutWidthMin = 8
-const gap = "  "
+/** No cell is truncated, so that each can be copied; a narrow terminal wraps the lines. */
+export const renderTable = (hasColors: boolean, header: Cells, rows: readonly Cells[]) =>
+  createTable(hasColors, header)(rows)
 
-/** Columns are as wide as their widest cell. A narrow terminal truncates the widest columns; a pipe truncates nothing. */
-export const renderTable = (terminal: Terminal, header: Cells, rows: readonly Cells[]) =>
-  createTable(terminal, header)(rows)
-
-/** Renders page by page. In a pipe, only the first page has the header, and columns never get narrower. */
-export function createTable({ columns, hasColors }: Terminal, header: Cells) {
-  const isPipe = columns === null
-  let widest = header.map(() => 0)
+/** Renders page by page: only the first page has the header, and columns never get narrower. */
+export function createTable(hasColors: boolean, header: Cells) {
+  const widths = header.map(() => 0)
   let isFirst = true
-  return (rows: readonly Cells[]): string => {
-    const all = [header, ...rows].map((row) => row.map(replaceControlCharacters))
-    const widestOfPage = header.map((_, column) =>
-      Math.max(...all.map((row) => width(row[column] ?? ""))),
+  return (page: readonly Cells[]): string => {
+    const rows = (isFirst ? [header, ...page] : page).map((row) =>
+      row.map(replaceControlCharacters),
     )
-    widest = widestOfPage.map((each, column) => Math.max(each, isPipe ? (widest[column] ?? 0) : 0))
-    const widths = columns === null ? widest : fit(header, widest, columns)
-    const [first = "", ...rest] = all.map((row) => {
-      const cells = row.map((cell, column) => pad(cell, widths[column] ?? 0))
-      return `${cells.join(gap).trimEnd()}\n`
+    for (const row of rows) {
+      for (const [column, cell] of row.entries())
+        widths[column] = Math.max(widths[column] ?? 0, width(cell))
+    }
+    const lines = rows.map((row) => {
+      const cells = row.map(
+        (cell, column) => cell + " ".repeat((widths[column] ?? 0) - width(cell)),
+      )
+      return cells.join("  ").trimEnd()
     })
-    const heading = hasColors ? `\x1b[1m${first.trimEnd()}\x1b[22m\n` : first
-    const shown = isFirst || !isPipe ? [heading, ...rest] : rest
+    if (isFirst && hasColors) lines[0] = `\x1b[1m${lines[0]}\x1b[22m`
     isFirst = false
-    return shown.join("")
+    return lines.map((line) => `${line}\n`).join("")
   }
-}
-
-function fit(header: Cells, widest: readonly number[], columns: number) {
-  const widths = [...widest]
-  const room = columns - gap.length * (header.length - 1)
-  const lengthOf = (column: number) => widths[column] ?? 0
-  const sum = () => widths.reduce((total, each) => total + each, 0)
-  const cuttable = header.flatMap((name, column) => (wholeColumns.has(name) ? [] : [column]))
-  while (sum() > room) {
-    const [column] = cuttable.toSorted((one, other) => lengthOf(other) - lengthOf(one))
-    if (column === undefined || lengthOf(column) <= cutWidthMin) break
-    widths[column] = lengthOf(column) - 1
-  }
-  return widths
-}
-
-function pad(cell: string, columns: number): string {
-  const shown = width(cell) > columns ? cut(cell, columns) : cell
-  return shown + " ".repeat(columns - width(shown))
-}
-
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
-
-function cut(cell: string, columns: number): string {
-  let kept = ""
-  for (const { segment } of graphemes.segment(cell)) {
-    if (width(kept) + width(segment) > columns - 1) break
-    kept += segment
-  }
-  return `${kept}…`
 }
 
 const width = (text: string) => Bun.stringWidth(text)
