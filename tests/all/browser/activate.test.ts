@@ -24,7 +24,8 @@ beforeAll(async () => {
   visits = await openBrowserVisits(async () => {
     const program = await startProgram({ LOG_LEVEL: "debug" })
     const refunded = { ...purchase("REFUNDED", 7), revoked: true }
-    await program.load([account("ada"), item("ada", 7), purchase("CODE–7", 7), refunded])
+    const ended = { ...purchase("ENDED", 7), valid_until: "2026-01-01T00:00:00Z" }
+    await program.load([account("ada"), item("ada", 7), purchase("CODE–7", 7), refunded, ended])
     return program
   })
   key = (await visits.program.issue("ada", "vk", [7])).secret
@@ -129,6 +130,7 @@ test.each([
   ["an unknown code", "no-such-code", "unknown_code"],
   ["a code of blanks", "\u200b", "unknown_code"],
   ["a refund", "REFUNDED", "revoked_code"],
+  ["a subscription that has ended", "ENDED", "expired_code"],
 ] as const)("%s", async (_, code, outcome) => {
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce })}`)

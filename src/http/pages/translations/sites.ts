@@ -242,6 +242,10 @@ export const activation = {
       "This purchase was refunded or charged back.",
       "Bu satın alma iade ya da ters ibraz edildi.",
     ),
+    expired_code: text(
+      "The subscription of this purchase has ended.",
+      "Bu satın almanın aboneliği sona erdi.",
+    ),
     site_limit: text(
       "This purchase code has reached its site limit. See your license below to release another site. A site not seen for 30 days frees its slot.",
       "Bu satın alma kodunun site sınırı dolu. Başka bir siteyi bırakmak için aşağıdan lisansınızı açın. 30 gün görülmeyen bir sitenin etkinleştirme hakkı kendiliğinden boşalır.",

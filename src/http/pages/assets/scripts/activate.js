@@ -28,7 +28,7 @@ siteText.querySelector("bdi").textContent = site
 const whitespace = "[\\p{White_Space}\\p{Default_Ignorable_Code_Point}]+"
 const edges = new RegExp(`^${whitespace}|${whitespace}$`, "gu")
 
-const rejections = ["unknown_code", "revoked_code", "site_limit"]
+const rejections = ["unknown_code", "revoked_code", "expired_code", "site_limit"]
 
 async function requestReceipt() {
   const code = form.elements.purchase_code.value.replace(edges, "")
