@@ -77,7 +77,7 @@ export const isTemporary = (status: string) => status === "429" || status >= "50
 
 const objectNames = ["Account", "Item", "Purchase"] as const
 
-export function createReference(document: (typeof authorDocuments)["en" | "tr"]): Reference {
+export function createReference(document: typeof authorDocuments.en): Reference {
   /** Follows a `$ref`. */
   function resolve<T extends object>(part: T | Ref): T {
     if (!("$ref" in part)) return part
@@ -141,7 +141,7 @@ export function createReference(document: (typeof authorDocuments)["en" | "tr"])
         name: `${path}${name}`,
         type: typeOf(field),
         isRequired: variants.every(({ required = [] }) => required.includes(name)),
-        text: field.description ?? "",
+        text: field.description ?? resolve<Schema>(field).description ?? "",
       },
       ...listFields(field, `${path}${name}.`),
     ])
