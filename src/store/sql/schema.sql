@@ -360,16 +360,16 @@ CREATE INDEX webhook_endpoints_by_account ON webhook_endpoints (account_id);
 CREATE INDEX webhook_endpoints_on ON webhook_endpoints (created_at) WHERE disabled_at IS NULL AND removed_at IS NULL;
 
 CREATE TABLE webhook_events (
-  id           text PRIMARY KEY,
-  type         text NOT NULL,
-  at           text NOT NULL,
-  username     text,
-  data         text NOT NULL,
-  is_encrypted boolean NOT NULL,
-  once         text
+  id              text PRIMARY KEY,
+  type            text NOT NULL,
+  at              text NOT NULL,
+  username        text,
+  data            text NOT NULL,
+  is_encrypted    boolean NOT NULL,
+  idempotency_key text
 );
 CREATE INDEX webhook_events_by_age ON webhook_events (at);
-CREATE UNIQUE INDEX webhook_events_once ON webhook_events (once) WHERE once IS NOT NULL;
+CREATE UNIQUE INDEX webhook_events_by_idempotency_key ON webhook_events (idempotency_key) WHERE idempotency_key IS NOT NULL;
 
 CREATE TABLE webhook_messages (
   id          text PRIMARY KEY,

@@ -1,6 +1,6 @@
 /** The interface of both adapters for the SQL in this folder. */
 
-import { type Listed, Sql, type Value, type Written } from "./statement.ts"
+import { type Listed, rawSql, Sql, sql, type Value, type Written } from "./statement.ts"
 
 export type { Value } from "./statement.ts"
 export type Statement = readonly [sql: string, values: readonly Value[]]
@@ -18,6 +18,8 @@ export type Dialect = Readonly<{
   each(list: Listed, type: ListType): Sql
   /** A condition that can use an index: `key_id ${among(ids, "text")}` matches the values in the list. */
   among(list: Listed, type: ListType): Sql
+  /** The fields of the objects as a table `new`. The columns are some of those in `table`. */
+  rowsFor(table: string, columns: string, rows: readonly object[]): Sql
   /** The objects as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
   rows(columns: string, rows?: Listed): Sql
   bytes(digits: string): Sql
@@ -94,38 +96,60 @@ export function createShortcuts({ read, transaction }: Access) {
 
 /**
  * Deletes at most `rowsMax` rows that match `condition`, except locked ones, and returns their number. `key` is the
- * primary key of the table.
+ * primary key of the table, which has the name `old`.
  */
 export const deleteRows = (
   db: SqlDatabase,
   table: string,
   key: string,
-  condition: string,
-  values: readonly Value[],
+  condition: Sql,
   rowsMax: number,
 ) =>
   db.transaction(async ({ query, lock }) => {
-    const rows = await query(
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} AS old WHERE ${condition}
-         LIMIT $${values.length + 1} ${lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`,
-      [...values, rowsMax],
-    )
+    const [name, columns] = [rawSql(table), rawSql(key)]
+    const rows = await query`
+      DELETE FROM ${name} WHERE (${columns}) IN (SELECT ${columns} FROM ${name} AS old WHERE ${condition}
+        LIMIT ${rowsMax} ${lock("FOR UPDATE SKIP LOCKED")}) RETURNING 1`
     return rows.length
   })
+
+/** Sends no query if the list, which is part of the statement, is empty. */
+export async function queryUnlessEmpty<Row>(
+  { query }: Transaction,
+  list: readonly unknown[] | ReadonlySet<unknown>,
+  statement: Sql,
+): Promise<readonly Row[]> {
+  return ("size" in list ? list.size : list.length) === 0 ? [] : query<Row>(statement)
+}
+
+/** `rest` may be ON CONFLICT. Without WHERE, SQLite would parse that as a join condition. */
+export const insertRows = (
+  tx: Transaction,
+  table: string,
+  columns: string,
+  rows: readonly object[],
+  rest = sql``,
+) =>
+  queryUnlessEmpty(
+    tx,
+    rows,
+    sql`INSERT INTO ${rawSql(table)} (${rawSql(columns)}) SELECT ${rawSql(columns)}
+      FROM ${tx.rowsFor(table, columns, rows)} WHERE true ${rest}`,
+  )
 
 /** Sends each list as a JSON parameter. Sends no query if the first list is empty. */
 export async function readRows<Row>(
   { query }: Transaction,
   lists: readonly [Iterable<unknown>, ...Iterable<unknown>[]],
-  sql: string,
+  text: string,
 ): Promise<readonly Row[]> {
   const [wanted, ...others] = lists.map((list) => JSON.stringify([...list]))
-  return wanted === undefined || wanted === "[]" ? [] : query<Row>(sql, [wanted, ...others])
+  return wanted === undefined || wanted === "[]" ? [] : query<Row>(text, [wanted, ...others])
 }
 
-/** `sql` reads the rows from `Dialect.rows`, whose columns are the fields of the rows. */
-export async function writeRows({ query }: Transaction, rows: readonly object[], sql: string) {
-  if (rows.length > 0) await query(sql, [JSON.stringify(rows)])
+/** `text` reads the rows from `Dialect.rows`, whose columns are the fields of the rows. */
+export async function writeRows({ query }: Transaction, rows: readonly object[], text: string) {
+  if (rows.length > 0) await query(text, [JSON.stringify(rows)])
 }
 
 /** A server runs for weeks with random lookups; a command ends soon. */

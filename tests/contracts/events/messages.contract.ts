@@ -339,7 +339,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
         const ids = [delivery?.id ?? ""]
         const [message] = await store.messages.lease(ids, nowMs, nowMs)
         if (message === undefined) throw new Error("nothing was leased")
-        const failingSinceMs = Date.now() - minutes * 60_000
+        const failingSinceMs = nowMs - minutes * 60_000
         await store.messages.completeAttempt(message, broken, nowMs, () => ({
           ...later(0)(),
           failingSinceMs,

@@ -66,6 +66,13 @@ export const dialect: Dialect = {
   },
   // An array, because the planner could scan the whole table for a subquery.
   among: (list, type) => sql`= ANY (ARRAY(${dialect.each(list, type)}))`,
+  rowsFor(table, columns, rows) {
+    const fields = columns.split(", ").map((column) => [column, fieldOf(column)] as const)
+    const values = rows.map((row) =>
+      Object.fromEntries(fields.map(([column, field]) => [column, row[field as keyof typeof row]])),
+    )
+    return sql`json_populate_recordset(NULL::${rawSql(table)}, ${JSON.stringify(values)}::json) AS new`
+  },
   rows: (columns, rows) =>
     sql`json_to_recordset(${listPart(rows ?? "$1")}::json) AS new (${rawSql(columns)})`,
   bytes: (digits) => rawSql(`decode(${digits}, 'hex')`),

@@ -23,14 +23,16 @@ import {
   testEventsMax,
 } from "../../../domain/events/message.ts"
 import { daysBefore, secondsBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { deleteRows, type SqlDatabase, type Transaction, type Value } from "../sql-database.ts"
-import { timestampOf, toOldSecret } from "./endpoint-store.ts"
+import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
+import { allOf, type Sql, sql } from "../statement.ts"
+import { toOldSecret } from "./endpoint-store.ts"
 import {
   addPending,
   disable,
   isEnabled,
   newId,
   pendingCount,
+  timestampOf,
   writeEvents,
   writeMessages,
 } from "./write-events.ts"
@@ -44,30 +46,29 @@ type DeliveryRow = Omit<Delivery, "nextAt" | "last"> &
 
 type MessageRow = Pick<Delivery, "state" | "endpointId">
 
-const attemptColumns = `t.status, t.problem, t.response, t.duration_ms, t.at_ms`
+const attemptColumns = sql`t.status, t.problem, t.response, t.duration_ms, t.at_ms`
 
-const selectDeliveries = (messages: string, columns = "") =>
-  `SELECT m.id, m.endpoint_id, v.type, m.created_at, m.state, m.attempts,
-     m.next_at_ms, ${attemptColumns}${columns}
-   FROM ${messages} m JOIN webhook_events v ON v.id = m.event_id
-     LEFT JOIN webhook_attempts t ON t.message_id = m.id AND t.ordinal = m.attempts`
+const selectDeliveries = (messages: Sql, columns = sql``) => sql`
+  SELECT m.id, m.endpoint_id, v.type, m.created_at, m.state, m.attempts, m.next_at_ms, ${attemptColumns}${columns}
+  FROM ${messages} m JOIN webhook_events v ON v.id = m.event_id
+    LEFT JOIN webhook_attempts t ON t.message_id = m.id AND t.ordinal = m.attempts`
 
-const stateConditions: Readonly<Record<DeliveryState, string>> = {
-  pending: "m.state = 'waiting' AND m.attempts = 0",
-  retrying: "m.state = 'waiting' AND m.attempts > 0",
-  delivered: "m.state = 'delivered'",
-  failed: "m.state = 'failed'",
+const stateConditions: Readonly<Record<DeliveryState, Sql>> = {
+  pending: sql`m.state = 'waiting' AND m.attempts = 0`,
+  retrying: sql`m.state = 'waiting' AND m.attempts > 0`,
+  delivered: sql`m.state = 'delivered'`,
+  failed: sql`m.state = 'failed'`,
 }
 
-const eventColumns = `v.type, v.at, v.username, v.data, v.is_encrypted`
+const eventColumns = sql`v.type, v.at, v.username, v.data, v.is_encrypted`
 
-const pendingOf = "FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'"
+const pendingOf = sql`FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'`
 
 /**
  * An endpoint `e` that is enabled and whose author is not suspended. The query does not use EXISTS, for which PostgreSQL
  * may scan all accounts.
  */
-const isServed = `${isEnabled}
+const isServed = sql`${isEnabled}
   AND NOT coalesce((SELECT a.is_suspended FROM accounts a WHERE a.id = e.account_id), false)`
 
 const dueEndpointsMax = 1_000
@@ -87,44 +88,43 @@ type LeasedRow = SentEvent &
 
 export const createMessageStore = (db: SqlDatabase): MessageStore => ({
   async list(endpointId, before, rowsMax, filter) {
-    const newest = `(SELECT * FROM webhook_messages WHERE endpoint_id = $1 AND ($2 = '' OR (created_at, id) <
-       (SELECT created_at, id FROM webhook_messages WHERE id = $2))
-     ORDER BY created_at DESC, id DESC LIMIT ${filteredMax})`
-    const rows = await db.read<DeliveryRow>(
-      `${selectDeliveries(newest)} WHERE ($4 = '' OR v.type = $4)
-         AND ${filter?.state ? stateConditions[filter.state] : "true"}
-       ORDER BY m.created_at DESC, m.id DESC LIMIT $3`,
-      [endpointId, before ?? "", rowsMax, filter?.type ?? ""],
-    )
+    const isBefore =
+      before &&
+      sql`(created_at, id) <
+      (SELECT created_at, id FROM webhook_messages WHERE id = ${before})`
+    const newest = sql`(SELECT * FROM webhook_messages
+      WHERE ${allOf([sql`endpoint_id = ${endpointId}`, isBefore || null])}
+      ORDER BY created_at DESC, id DESC LIMIT ${filteredMax})`
+    const { state, type } = filter ?? {}
+    const conditions = [type ? sql`v.type = ${type}` : null, state ? stateConditions[state] : null]
+    const rows = await db.read<DeliveryRow>`${selectDeliveries(newest)} WHERE ${allOf(conditions)}
+      ORDER BY m.created_at DESC, m.id DESC LIMIT ${rowsMax}`
     return rows.map(toDelivery)
   },
   async find(id) {
-    const rows = await db.read<DeliveryRow & SentEvent>(
-      `${selectDeliveries("webhook_messages", `, ${eventColumns}, e.account_id`)}
-         JOIN webhook_endpoints e ON e.id = m.endpoint_id WHERE m.id = $1`,
-      [id],
-    )
+    const select = selectDeliveries(sql`webhook_messages`, sql`, ${eventColumns}, e.account_id`)
+    const rows = await db.read<DeliveryRow & SentEvent>`
+      ${select} JOIN webhook_endpoints e ON e.id = m.endpoint_id WHERE m.id = ${id}`
     const [found] = await withCurrentItems(db, rows)
     if (found === undefined) return null
     const { accountId: _, at, username, data, isEncrypted, ...row } = found
-    const attempts = await db.read<AttemptRow>(
-      `SELECT ${attemptColumns} FROM webhook_attempts t WHERE t.message_id = $1 ORDER BY t.ordinal DESC`,
-      [id],
-    )
+    const attempts = await db.read<AttemptRow>`
+      SELECT ${attemptColumns} FROM webhook_attempts t WHERE t.message_id = ${id}
+      ORDER BY t.ordinal DESC`
     const event = { type: row.type, at, username, data, isEncrypted }
     return { delivery: toDelivery(row), event, attempts: attempts.map(toAttempt) }
   },
   redeliver: (id, nowMs) =>
     db.transaction(async (tx) => {
-      const select = `SELECT state, endpoint_id FROM webhook_messages WHERE id = $1`
-      const [message] = await tx.query<MessageRow>(select, [id])
+      const select = sql`SELECT state, endpoint_id FROM webhook_messages WHERE id = ${id}`
+      const [message] = await tx.query<MessageRow>(select)
       if (message === undefined) return false
       await lockEndpoints(tx, [message.endpointId])
-      const [found] = await tx.query<MessageRow>(`${select} ${tx.lock("FOR UPDATE")}`, [id])
+      const [found] = await tx.query<MessageRow>`${select} ${tx.lock("FOR UPDATE")}`
       if (found === undefined) return false
-      if (found.state !== "waiting" && !(await hasRoom(tx, found.endpointId))) return false
-      const update = "UPDATE webhook_messages SET state = 'waiting', next_at_ms = $2 WHERE id = $1"
-      await tx.query(update, [id, nowMs])
+      if (found.state !== "waiting" && !(await hasRoom(tx, found.endpointId, nowMs))) return false
+      await tx.query`UPDATE webhook_messages SET state = 'waiting', next_at_ms = ${nowMs}
+        WHERE id = ${id}`
       if (found.state !== "waiting") await addPending(tx, [found], 1)
       return true
     }),
@@ -132,7 +132,7 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
     db.transaction(async (tx) => {
       if (await isTestLimited(tx, endpointId, at)) return "limited"
       await lockEndpoints(tx, [endpointId])
-      if (!(await hasRoom(tx, endpointId))) return null
+      if (!(await hasRoom(tx, endpointId, Date.parse(at)))) return null
       const data = renderData(testEventType, { endpoint_id: endpointId })
       const event = { id: newId("evt"), type: testEventType, at, account: null, data }
       const [messageId] = await writeMessages(tx, [{ endpointId, event }])
@@ -141,43 +141,37 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
   enqueue: (event) => db.transaction((tx) => writeEvents(tx, [event])),
   hasPending: () =>
     // ORDER BY makes the planner use the index instead of scanning the table.
-    db.hasRow(
-      "SELECT 1 FROM webhook_messages WHERE state = 'waiting' ORDER BY endpoint_id, next_at_ms LIMIT 1",
-    ),
+    db.hasRow`SELECT 1 FROM webhook_messages WHERE state = 'waiting'
+      ORDER BY endpoint_id, next_at_ms LIMIT 1`,
   async listDue(nowMs, isWithFailing) {
-    const rows = await db.read<Omit<DueEndpoint, "messageIds"> & { ids: string }>(
-      `SELECT e.id, e.account_id, e.failing_since_ms IS NOT NULL AS is_failing, (
-         SELECT string_agg(d.id, ' ') FROM (
-           SELECT m.id ${pendingOf} AND m.next_at_ms <= $1
-           ORDER BY m.next_at_ms LIMIT ${dueOfEndpointMax}) d
-       ) AS ids
-       FROM webhook_endpoints e WHERE ${isServed} AND e.pending_messages > 0
-         ${isWithFailing ? "" : "AND e.failing_since_ms IS NULL"}
-         AND (SELECT m.next_at_ms ${pendingOf} ORDER BY m.next_at_ms LIMIT 1) <= $1
-       ORDER BY e.attempted_at_ms, e.id LIMIT ${dueEndpointsMax}`,
-      [nowMs],
-    )
+    const rows = await db.read<Omit<DueEndpoint, "messageIds"> & { ids: string }>`
+      SELECT e.id, e.account_id, e.failing_since_ms IS NOT NULL AS is_failing, (
+        SELECT string_agg(d.id, ' ') FROM (
+          SELECT m.id ${pendingOf} AND m.next_at_ms <= ${nowMs}
+          ORDER BY m.next_at_ms LIMIT ${dueOfEndpointMax}) d
+      ) AS ids
+      FROM webhook_endpoints e WHERE ${isServed} AND e.pending_messages > 0
+        ${isWithFailing ? sql`` : sql`AND e.failing_since_ms IS NULL`}
+        AND (SELECT m.next_at_ms ${pendingOf} ORDER BY m.next_at_ms LIMIT 1) <= ${nowMs}
+      ORDER BY e.attempted_at_ms, e.id LIMIT ${dueEndpointsMax}`
     return rows.map(({ ids, ...endpoint }) => ({ ...endpoint, messageIds: ids.split(" ") }))
   },
   async lease(ids, nowMs, untilMs) {
     const rows = await db.transaction(async (tx) => {
-      const leased = await tx.query<{ id: string }>(
-        `UPDATE webhook_messages SET next_at_ms = $2 WHERE id IN (
-           SELECT id FROM webhook_messages
-           WHERE id ${db.among("$1", "text")} AND state = 'waiting' AND next_at_ms <= $3
-           ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING id`,
-        [JSON.stringify(ids), untilMs, nowMs],
-      )
+      const leased = await tx.query<{ id: string }>`
+        UPDATE webhook_messages SET next_at_ms = ${untilMs} WHERE id IN (
+          SELECT id FROM webhook_messages
+          WHERE id ${db.among(ids, "text")} AND state = 'waiting' AND next_at_ms <= ${nowMs}
+          ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING id`
       if (leased.length === 0) return []
+      const leasedIds = leased.map(({ id }) => id)
       // `isEnabled` is a column, not a condition: without statistics PostgreSQL would start with a scan of all endpoints.
-      return await tx.query<LeasedRow & { isEndpointEnabled: boolean }>(
-        `SELECT ${isEnabled} AS is_endpoint_enabled, m.id, m.attempts, e.id AS endpoint_id, e.account_id, e.url,
-           e.encrypted, e.old_encrypted, e.old_until, ${eventColumns}
-         FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
-           JOIN webhook_events v ON v.id = m.event_id
-         WHERE m.id ${db.among("$1", "text")}`,
-        [JSON.stringify(leased.map(({ id }) => id))],
-      )
+      return await tx.query<LeasedRow & { isEndpointEnabled: boolean }>`
+        SELECT ${isEnabled} AS is_endpoint_enabled, m.id, m.attempts, e.id AS endpoint_id,
+          e.account_id, e.url, e.encrypted, e.old_encrypted, e.old_until, ${eventColumns}
+        FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
+          JOIN webhook_events v ON v.id = m.event_id
+        WHERE m.id ${db.among(leasedIds, "text")}`
     })
     const sent = rows.flatMap(({ isEndpointEnabled, ...row }) => (isEndpointEnabled ? [row] : []))
     return (await withCurrentItems(db, sent)).map((row) => toLeased(row, untilMs))
@@ -185,76 +179,67 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
   completeAttempt: ({ id, leasedUntilMs, endpoint }, attempt, nowMs, decide) =>
     // A message whose attempt was not recorded, because of a crash, is sent again.
     db.transaction(async (tx) => {
-      const [earlier] = await tx.query<PreviousAttempts>(
-        `SELECT failing_since_ms, attempted_at_ms FROM webhook_endpoints
-         WHERE id = $1 AND removed_at IS NULL ${db.lock("FOR NO KEY UPDATE")}`,
-        [endpoint.id],
-      )
+      const [earlier] = await tx.query<PreviousAttempts>`
+        SELECT failing_since_ms, attempted_at_ms FROM webhook_endpoints
+        WHERE id = ${endpoint.id} AND removed_at IS NULL ${db.lock("FOR NO KEY UPDATE")}`
       if (earlier === undefined) return
       const { state, nextAtMs, failingSinceMs, disabled } = decide(earlier)
-      const [updated] = await tx.query<{ attempts: number }>(
-        `UPDATE webhook_messages SET state = $3, next_at_ms = $4, attempts = attempts + 1
-         WHERE id = $1 AND state = 'waiting' AND next_at_ms = $2 RETURNING attempts`,
-        [id, leasedUntilMs, state, nextAtMs ?? 0],
-      )
+      const [updated] = await tx.query<{ attempts: number }>`
+        UPDATE webhook_messages
+        SET state = ${state}, next_at_ms = ${nextAtMs ?? 0}, attempts = attempts + 1
+        WHERE id = ${id} AND state = 'waiting' AND next_at_ms = ${leasedUntilMs} RETURNING attempts`
       if (updated !== undefined) await insertAttempt(tx, id, updated.attempts, attempt, nowMs)
       const isDone = updated !== undefined && state !== "waiting"
-      await tx.query(
-        `UPDATE webhook_endpoints SET attempted_at_ms = $2, failing_since_ms = $3, pending_messages = pending_messages - $4
-         WHERE id = $1`,
-        [endpoint.id, nowMs, failingSinceMs, isDone ? 1 : 0],
-      )
-      if (disabled !== null) await disable(tx, endpoint.id, timestampOf(nowMs), disabled)
+      await tx.query`
+        UPDATE webhook_endpoints SET attempted_at_ms = ${nowMs},
+          failing_since_ms = ${failingSinceMs}, pending_messages = pending_messages - ${isDone ? 1 : 0}
+        WHERE id = ${endpoint.id}`
+      if (disabled !== null) await disable(tx, endpoint.id, nowMs, disabled)
     }),
   failPending: (endpointId, rowsMax) =>
     db.transaction(async (tx) => {
       await lockEndpoints(tx, [endpointId])
-      const rows = await tx.query<MessageRow>(
-        `UPDATE webhook_messages SET state = 'failed' WHERE id IN (
-           SELECT id FROM webhook_messages WHERE endpoint_id = $1 AND state = 'waiting' LIMIT $2)
-         RETURNING endpoint_id, state`,
-        [endpointId, rowsMax],
-      )
+      const rows = await tx.query<MessageRow>`
+        UPDATE webhook_messages SET state = 'failed' WHERE id IN (
+          SELECT id FROM webhook_messages WHERE endpoint_id = ${endpointId} AND state = 'waiting'
+          LIMIT ${rowsMax})
+        RETURNING endpoint_id, state`
       await addPending(tx, rows, -1)
       return rows.length
     }),
   countPending: () =>
-    db.count(`SELECT CAST(sum(pending_messages) AS bigint) AS value FROM webhook_endpoints e
-      WHERE ${isServed} AND pending_messages > 0`),
+    db.count`SELECT CAST(sum(pending_messages) AS bigint) AS value FROM webhook_endpoints e
+      WHERE ${isServed} AND pending_messages > 0`,
   async prune(afterId, rowsMax) {
-    const select = "SELECT id AS value FROM webhook_endpoints WHERE id > $1 ORDER BY id LIMIT 1"
-    const id = await db.findValue<string>(select, [afterId])
+    const id = await db.findValue<string>`SELECT id AS value FROM webhook_endpoints
+      WHERE id > ${afterId} ORDER BY id LIMIT 1`
     if (id === null) return null
     const removed = await db.transaction((tx) => removeOldDeliveries(tx, id, rowsMax))
     return removed < rowsMax ? id : afterId
   },
   async deleteExpired(before, rowsMax) {
     const old = await db.transaction(async (tx) => {
-      const found = await tx.query<{ id: string; endpointId: string }>(
-        `SELECT id, endpoint_id FROM webhook_messages WHERE created_at < $1 LIMIT $2`,
-        [before, rowsMax],
-      )
+      const found = await tx.query<{ id: string; endpointId: string }>`
+        SELECT id, endpoint_id FROM webhook_messages WHERE created_at < ${before} LIMIT ${rowsMax}`
       if (found.length === 0) return 0
       await lockEndpoints(tx, [...new Set(found.map(({ endpointId }) => endpointId))])
-      const rows = await tx.query<MessageRow>(
-        `DELETE FROM webhook_messages WHERE id ${db.among("$1", "text")}
-         RETURNING endpoint_id, state`,
-        [JSON.stringify(found.map(({ id }) => id))],
-      )
+      const ids = found.map(({ id }) => id)
+      const rows = await tx.query<MessageRow>`
+        DELETE FROM webhook_messages WHERE id ${db.among(ids, "text")} RETURNING endpoint_id, state`
       const pending = rows.filter(({ state }) => state === "waiting")
       await addPending(tx, pending, -1)
       return rows.length
     })
-    const deleteIn = (table: string, condition: string, ...values: readonly Value[]) =>
-      deleteRows(db, table, "id", condition, values, rowsMax)
-    const isOfRemoved =
-      "endpoint_id IN (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)"
+    const deleteIn = (table: string, condition: Sql) =>
+      deleteRows(db, table, "id", condition, rowsMax)
+    const isOfRemoved = sql`endpoint_id IN
+      (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)`
     const orphans = await deleteIn("webhook_messages", isOfRemoved)
-    const isEmpty = `removed_at IS NOT NULL
+    const isEmpty = sql`removed_at IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM webhook_messages m WHERE m.endpoint_id = old.id)`
     const endpoints = await deleteIn("webhook_endpoints", isEmpty)
     // Events are deleted a day after their messages, which reference them.
-    const events = await deleteIn("webhook_events", "at < $1", daysBefore(before, 1))
+    const events = await deleteIn("webhook_events", sql`at < ${daysBefore(before, 1)}`)
     return Math.max(old, orphans, endpoints, events)
   },
 })
@@ -266,13 +251,13 @@ async function insertAttempt(
   { status, problem, response, durationMs }: Attempt,
   atMs: number,
 ): Promise<void> {
-  await query(
-    `INSERT INTO webhook_attempts (message_id, ordinal, at_ms, status, problem, duration_ms, response)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [messageId, ordinal, atMs, status, problem && JSON.stringify(problem), durationMs, response],
-  )
-  const deleteOld = "DELETE FROM webhook_attempts WHERE message_id = $1 AND ordinal <= $2"
-  await query(deleteOld, [messageId, ordinal - attemptsMax])
+  await query`
+    INSERT INTO webhook_attempts
+      (message_id, ordinal, at_ms, status, problem, duration_ms, response)
+    VALUES (${messageId}, ${ordinal}, ${atMs}, ${status}, ${problem && JSON.stringify(problem)},
+      ${durationMs}, ${response})`
+  await query`DELETE FROM webhook_attempts
+    WHERE message_id = ${messageId} AND ordinal <= ${ordinal - attemptsMax}`
 }
 
 /** Endpoints of authors receive only items of the author, because an item may have moved to another author. */
@@ -282,10 +267,8 @@ async function withCurrentItems<Event extends SentEvent>(
 ): Promise<readonly Event[]> {
   const ids = new Set(events.flatMap((event) => itemIdOf(event) ?? []))
   if (ids.size === 0) return events
-  const rows = await db.read<Pick<Item, "id" | "accountId" | "body">>(
-    `SELECT id, account_id, body FROM items WHERE id ${db.among("$1", "bigint")}`,
-    [JSON.stringify([...ids])],
-  )
+  const rows = await db.read<Pick<Item, "id" | "accountId" | "body">>`
+    SELECT id, account_id, body FROM items WHERE id ${db.among(ids, "bigint")}`
   const items = new Map(rows.map((item) => [item.id, item]))
   return events.map((event) => {
     const item = items.get(itemIdOf(event) ?? 0)
@@ -297,64 +280,52 @@ async function withCurrentItems<Event extends SentEvent>(
 
 /** Endpoints are locked before their messages and sorted by id, so that transactions cannot deadlock. */
 const lockEndpoints = ({ query, among, lock }: Transaction, ids: readonly string[]) =>
-  query(
-    `SELECT 1 FROM webhook_endpoints WHERE id ${among("$1", "text")}
-     ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
-    [JSON.stringify(ids)],
-  )
+  query`SELECT 1 FROM webhook_endpoints WHERE id ${among(ids, "text")}
+    ORDER BY id ${lock("FOR NO KEY UPDATE")}`
 
 /** Locks the row of the author, so that concurrent test events are counted. Operators have no limit. */
 async function isTestLimited(tx: Transaction, endpointId: string, at: Timestamp): Promise<boolean> {
-  const [owner] = await tx.query<{ id: number }>(
-    `SELECT id FROM accounts WHERE id = (SELECT account_id FROM webhook_endpoints WHERE id = $1)
-     ${tx.lock("FOR NO KEY UPDATE")}`,
-    [endpointId],
-  )
+  const [owner] = await tx.query<{ id: number }>`SELECT id FROM accounts
+    WHERE id = (SELECT account_id FROM webhook_endpoints WHERE id = ${endpointId})
+    ${tx.lock("FOR NO KEY UPDATE")}`
   if (owner === undefined) return false
-  const sent = await tx.query(
-    `SELECT 1 FROM webhook_endpoints e JOIN webhook_messages m ON m.endpoint_id = e.id
-       JOIN webhook_events v ON v.id = m.event_id
-     WHERE e.account_id = $1 AND m.created_at > $2 AND v.type = $3 LIMIT ${testEventsMax}`,
-    [owner.id, secondsBefore(new Date(at), 60), testEventType],
-  )
+  const sent = await tx.query`
+    SELECT 1 FROM webhook_endpoints e JOIN webhook_messages m ON m.endpoint_id = e.id
+      JOIN webhook_events v ON v.id = m.event_id
+    WHERE e.account_id = ${owner.id} AND m.created_at > ${secondsBefore(new Date(at), 60)}
+      AND v.type = ${testEventType} LIMIT ${testEventsMax}`
   return sent.length >= testEventsMax
 }
 
 /** Also deletes events without messages, except those with an idempotency key, which must not be created again. */
 async function removeOldDeliveries(tx: Transaction, endpointId: string, rowsMax: number) {
   await lockEndpoints(tx, [endpointId])
-  const removed = await tx.query<{ eventId: string; createdAt: Timestamp }>(
-    `DELETE FROM webhook_messages WHERE id IN (
-       SELECT id FROM webhook_messages
-       WHERE endpoint_id = $1 AND state <> 'waiting' AND (created_at, id) < (
-         SELECT created_at, id FROM webhook_messages WHERE endpoint_id = $1
-         ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ${deliveriesMax - 1})
-       LIMIT $2)
-     RETURNING event_id, created_at`,
-    [endpointId, rowsMax],
-  )
+  const removed = await tx.query<{ eventId: string; createdAt: Timestamp }>`
+    DELETE FROM webhook_messages WHERE id IN (
+      SELECT id FROM webhook_messages
+      WHERE endpoint_id = ${endpointId} AND state <> 'waiting' AND (created_at, id) < (
+        SELECT created_at, id FROM webhook_messages WHERE endpoint_id = ${endpointId}
+        ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ${deliveriesMax - 1})
+      LIMIT ${rowsMax})
+    RETURNING event_id, created_at`
   if (removed.length === 0) return 0
+  const eventIds = removed.map(({ eventId }) => eventId)
+  const times = new Set(removed.map(({ createdAt }) => createdAt))
   // Messages have the creation time of their event and an index on it, but no index on the event.
-  await tx.query(
-    `DELETE FROM webhook_events WHERE id ${tx.among("$1", "text")} AND once IS NULL AND id NOT IN (
-       SELECT event_id FROM webhook_messages WHERE created_at ${tx.among("$2", "text")})`,
-    [
-      JSON.stringify(removed.map(({ eventId }) => eventId)),
-      JSON.stringify([...new Set(removed.map(({ createdAt }) => createdAt))]),
-    ],
-  )
+  await tx.query`
+    DELETE FROM webhook_events
+    WHERE id ${tx.among(eventIds, "text")} AND idempotency_key IS NULL AND id NOT IN (
+      SELECT event_id FROM webhook_messages WHERE created_at ${tx.among(times, "text")})`
   return removed.length
 }
 
 /** Whether the endpoint, which must be locked, can take one more message. Disables it if not. */
-async function hasRoom(tx: Transaction, endpointId: string): Promise<boolean> {
-  const [endpoint] = await tx.query<PendingCount>(
-    `SELECT ${pendingCount} FROM webhook_endpoints WHERE id = $1 AND removed_at IS NULL`,
-    [endpointId],
-  )
+async function hasRoom(tx: Transaction, endpointId: string, nowMs: number): Promise<boolean> {
+  const [endpoint] = await tx.query<PendingCount>`SELECT ${pendingCount} FROM webhook_endpoints
+    WHERE id = ${endpointId} AND removed_at IS NULL`
   if (endpoint === undefined) return false
-  if (roomOf(endpoint, Date.now()) > 0) return true
-  await disable(tx, endpointId, timestampOf(Date.now()), "full")
+  if (roomOf(endpoint, nowMs) > 0) return true
+  await disable(tx, endpointId, nowMs, "full")
   return false
 }
 

@@ -5,15 +5,21 @@ import type { PurchaseChange } from "../../../domain/feed/batch-changes.ts"
 import { encodeBase62 } from "../../../domain/keys/api-key.ts"
 import type { FailedRequest } from "../../../domain/usage/usage.ts"
 import { formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { readRows, type SqlDatabase, type Transaction, writeRows } from "../sql-database.ts"
+import {
+  insertRows,
+  queryUnlessEmpty,
+  type SqlDatabase,
+  type Transaction,
+} from "../sql-database.ts"
+import { sql } from "../statement.ts"
 
 /** Random, not sequential: a restored database must not repeat an id. */
 export const newId = (prefix: "evt" | "msg") =>
   `${prefix}_${encodeBase62(crypto.getRandomValues(new Uint8Array(48))).slice(0, 24)}`
 
-export const isEnabled = "disabled_at IS NULL AND removed_at IS NULL"
+export const isEnabled = sql`disabled_at IS NULL AND removed_at IS NULL`
 
-export const pendingCount = "pending_messages, failing_since_ms"
+export const pendingCount = sql`pending_messages, failing_since_ms`
 
 export const parseTypes = (events: string | null): Listener["events"] =>
   events === null ? null : JSON.parse(events)
@@ -26,15 +32,17 @@ type Identified = NewEvent & Readonly<{ id: string }>
  * messages are locked, so that transactions cannot deadlock.
  */
 export async function writeEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return
+  const [first] = events
+  if (first === undefined) return
   const listeners = await lockListeners(tx, events)
   if (listeners.length === 0) return
   const inserted = (await removeDuplicates(tx, events)).map(
     (event): Identified => ({ ...event, id: newId("evt") }),
   )
-  const { messages, full } = routeEvents(inserted, listeners, Date.now())
+  const nowMs = Date.parse(first.at)
+  const { messages, full } = routeEvents(inserted, listeners, nowMs)
   await writeMessages(tx, messages)
-  for (const id of full) await disable(tx, id, formatTimestamp(new Date()), "full")
+  for (const id of full) await disable(tx, id, nowMs, "full")
 }
 
 /**
@@ -43,27 +51,29 @@ export async function writeEvents(tx: Transaction, events: readonly NewEvent[]):
  */
 export async function lockListeners(tx: Transaction, events: readonly NewEvent[]) {
   const accounts = new Set(events.flatMap(({ account }) => account?.id ?? []))
-  const rows = await tx.query<ListenerRow>(
-    `SELECT id, account_id, events, created_at, ${pendingCount}
-     FROM webhook_endpoints
-     WHERE ${isEnabled} AND (account_id IS NULL OR account_id ${tx.among("$1", "bigint")})
-     ORDER BY id ${tx.lock("FOR NO KEY UPDATE")}`,
-    [JSON.stringify([...accounts])],
-  )
+  const rows = await tx.query<ListenerRow>`
+    SELECT id, account_id, events, created_at, ${pendingCount} FROM webhook_endpoints
+    WHERE ${isEnabled} AND (account_id IS NULL OR account_id ${tx.among(accounts, "bigint")})
+    ORDER BY id ${tx.lock("FOR NO KEY UPDATE")}`
   return rows.map((row): Listener => ({ ...row, events: parseTypes(row.events) }))
 }
 
-export const disable = (tx: Transaction, id: string, at: Timestamp, reason: DisabledReason) =>
-  tx.query(
-    "UPDATE webhook_endpoints SET disabled_at = $2, disabled_reason = $3 WHERE id = $1 AND disabled_at IS NULL",
-    [id, at, reason],
-  )
+export const timestampOf = (ms: number) => formatTimestamp(new Date(ms))
+
+export const disable = (tx: Transaction, id: string, nowMs: number, reason: DisabledReason) =>
+  tx.query`UPDATE webhook_endpoints
+    SET disabled_at = ${timestampOf(nowMs)}, disabled_reason = ${reason}
+    WHERE id = ${id} AND disabled_at IS NULL`
 
 async function removeDuplicates(tx: Transaction, events: readonly NewEvent[]) {
   const keys = events.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])
-  const select = `SELECT once FROM webhook_events WHERE once ${tx.among("$1", "text")}`
-  const rows = await readRows<{ once: string }>(tx, [keys], select)
-  const existing = new Set(rows.map(({ once }) => once))
+  const rows = await queryUnlessEmpty<Required<Pick<NewEvent, "idempotencyKey">>>(
+    tx,
+    keys,
+    sql`SELECT idempotency_key FROM webhook_events
+      WHERE idempotency_key ${tx.among(keys, "text")}`,
+  )
+  const existing = new Set(rows.map(({ idempotencyKey }) => idempotencyKey))
   return events.filter(({ idempotencyKey: key }) => {
     if (key === undefined) return true
     if (existing.has(key)) return false
@@ -80,26 +90,18 @@ export async function writeMessages(
   }>[],
 ): Promise<readonly string[]> {
   const events = [...new Set(messages.map(({ event }) => event))]
-  const rows = events.map(({ account, isEncrypted = false, ...event }) => {
-    return { ...event, username: account?.username, isEncrypted }
-  })
-  await writeRows(
+  await insertRows(
     tx,
-    rows,
-    `INSERT INTO webhook_events (id, type, at, username, data, is_encrypted, once)
-     SELECT id, type, at, username, data, "isEncrypted", "idempotencyKey"
-     FROM ${tx.rows(`id text, type text, at text, username text, data text, "isEncrypted" boolean, "idempotencyKey" text`)}`,
+    "webhook_events",
+    "id, type, at, username, data, is_encrypted, idempotency_key",
+    events.map((event) => ({ isEncrypted: false, ...event, username: event.account?.username })),
   )
-  const sent = messages.map(({ endpointId, event: { id: eventId, at } }) => {
-    return { id: newId("msg"), endpointId, eventId, at }
+  const sent = messages.map(({ endpointId, event: { id: eventId, at: createdAt } }) => {
+    const state = { state: "waiting", nextAtMs: 0 }
+    return { id: newId("msg"), endpointId, eventId, createdAt, ...state }
   })
-  await writeRows(
-    tx,
-    sent,
-    `INSERT INTO webhook_messages (id, endpoint_id, event_id, created_at, state, next_at_ms)
-     SELECT id, "endpointId", "eventId", at, 'waiting', 0
-     FROM ${tx.rows(`id text, "endpointId" text, "eventId" text, at text`)}`,
-  )
+  const columns = "id, endpoint_id, event_id, created_at, state, next_at_ms"
+  await insertRows(tx, "webhook_messages", columns, sent)
   await addPending(tx, sent, 1)
   return sent.map(({ id }) => id)
 }
@@ -109,31 +111,31 @@ export async function addPending(
   messages: readonly Readonly<{ endpointId: string }>[],
   each: 1 | -1,
 ): Promise<void> {
-  const update =
-    "UPDATE webhook_endpoints SET pending_messages = pending_messages + $2 WHERE id = $1"
   for (const [id, { length }] of Map.groupBy(messages, ({ endpointId }) => endpointId)) {
-    await tx.query(update, [id, each * length])
+    await tx.query`UPDATE webhook_endpoints
+      SET pending_messages = pending_messages + ${each * length} WHERE id = ${id}`
   }
 }
 
 type SoldItem = Readonly<{ id: number; name: string; accountId: number; username: string }>
 
 export async function readSoldItems(tx: Transaction, changes: readonly PurchaseChange[]) {
-  const rows = await readRows<SoldItem>(
+  const ids = new Set(changes.map(({ itemId }) => itemId))
+  const rows = await queryUnlessEmpty<SoldItem>(
     tx,
-    [new Set(changes.map(({ itemId }) => itemId))],
-    `SELECT i.id, i.name, a.id AS account_id, a.username
-     FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${tx.among("$1", "bigint")}`,
+    ids,
+    sql`SELECT i.id, i.name, a.id AS account_id, a.username
+      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${tx.among(ids, "bigint")}`,
   )
   return new Map(rows.map((item) => [item.id, item]))
 }
 
-export function purchaseEventsOf(
+export const purchaseEventsOf = (
   changes: readonly PurchaseChange[],
   items: ReadonlyMap<number, SoldItem>,
-): readonly NewEvent[] {
-  const at = formatTimestamp(new Date())
-  return changes.flatMap((each): NewEvent[] => {
+  at: Timestamp,
+): readonly NewEvent[] =>
+  changes.flatMap((each): NewEvent[] => {
     const { type, itemId, soldAt } = each
     const item = items.get(itemId)
     if (item === undefined) return []
@@ -141,7 +143,6 @@ export function purchaseEventsOf(
     const data = renderPurchaseData(each, item)
     return [{ type, at, account, data, ...(soldAt === undefined ? {} : { soldAt }) }]
   })
-}
 
 type CalledKey = Readonly<{ id: string; name: string; accountId: number; username: string }>
 
@@ -159,15 +160,14 @@ export async function writeFailureEvents(
       rejectedSite !== undefined || reason === "revoked_key" || reason === "expired_key",
   )
   if (reported.length === 0) return
-  const keys = await db.read<CalledKey>(
-    // Only keys whose events are delivered to an endpoint.
-    `SELECT k.id, k.name, a.id AS account_id, a.username
-     FROM api_keys k JOIN accounts a ON a.id = k.account_id
-     WHERE k.id ${db.among("$1", "text")} AND k.kind <> 'tk' AND EXISTS (
-       SELECT 1 FROM webhook_endpoints e
-       WHERE ${isEnabled} AND (e.account_id IS NULL OR e.account_id = a.id))`,
-    [JSON.stringify([...new Set(reported.map(({ keyId }) => keyId))])],
-  )
+  const keyIds = new Set(reported.map(({ keyId }) => keyId))
+  // Only keys whose events are delivered to an endpoint.
+  const keys = await db.read<CalledKey>`
+    SELECT k.id, k.name, a.id AS account_id, a.username
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id
+    WHERE k.id ${db.among(keyIds, "text")} AND k.kind <> 'tk' AND EXISTS (
+      SELECT 1 FROM webhook_endpoints e
+      WHERE ${isEnabled} AND (e.account_id IS NULL OR e.account_id = a.id))`
   if (keys.length === 0) return
   const byId = new Map(keys.map((key) => [key.id, key]))
   const day = at.slice(0, 10)

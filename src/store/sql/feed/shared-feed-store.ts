@@ -60,6 +60,7 @@ import {
   type SqlDatabase,
   type Transaction,
 } from "../sql-database.ts"
+import { sql } from "../statement.ts"
 import { listPendingRecords, readExistingRecords } from "./existing-records.ts"
 import {
   createImportRuns,
@@ -97,8 +98,8 @@ export const createFeedStore = (
   readPending: (groupsMax) => readPending(db, groupsMax),
   openSnapshot,
   deleteOldTombstones(beforeMs, rowsMax) {
-    const isOld = "as_of < $1 AND NOT is_by_operator"
-    return deleteRows(db, "tombstones", "kind, identity", isOld, [beforeMs], rowsMax)
+    const isOld = sql`as_of < ${beforeMs} AND NOT is_by_operator`
+    return deleteRows(db, "tombstones", "kind, identity", isOld, rowsMax)
   },
 })
 
@@ -166,7 +167,8 @@ function openBatches(
     if (isDryRun) movedKeys.push(...(await readMovedKeys(tx, changes.movedItems)))
     if (purchaseChanges.length > 0) {
       const sold = await readSoldItems(tx, purchaseChanges)
-      batch.events.push(purchaseEventsOf(purchaseChanges, new Map([...removed, ...sold])))
+      const items = new Map([...removed, ...sold])
+      batch.events.push(purchaseEventsOf(purchaseChanges, items, formatTimestamp(new Date())))
     }
     batch.keys += changes.keys.inserted.length
     return { ...decision, hasPending: found.hasPending || changes.pending.inserted.length > 0 }

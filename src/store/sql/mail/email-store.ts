@@ -5,6 +5,7 @@ import type {
   WaitingEmails,
 } from "../../../domain/mail/email.ts"
 import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
+import { sql } from "../statement.ts"
 
 export const createEmailStore = (db: SqlDatabase): EmailStore => ({
   insert: (emails) => db.transaction((tx) => writeEmails(tx, emails)),
@@ -35,7 +36,7 @@ export const createEmailStore = (db: SqlDatabase): EmailStore => ({
     )
     return row ?? null
   },
-  deleteExpired: (at, rowsMax) => deleteRows(db, "emails", "id", "expires_at <= $1", [at], rowsMax),
+  deleteExpired: (at, rowsMax) => deleteRows(db, "emails", "id", sql`expires_at <= ${at}`, rowsMax),
 })
 
 const insert =

@@ -8,6 +8,7 @@ import type {
 } from "../../../domain/sign-in/audit-event.ts"
 import { dayAfter } from "../../../domain/values/time/timestamp.ts"
 import { deleteRows, type SqlDatabase, type Statement } from "../sql-database.ts"
+import { sql } from "../statement.ts"
 
 type Row = Omit<ListedAuditEvent, "actor" | "account" | "isByFeed" | "note"> &
   Readonly<{
@@ -70,7 +71,7 @@ export const createAuditStore = (db: SqlDatabase): AuditStore => ({
     return rows.map(toEvent<Kind>)
   },
   deleteExpired: (before, rowsMax) =>
-    deleteRows(db, "audit_events", "id", "at < $1", [before], rowsMax),
+    deleteRows(db, "audit_events", "id", sql`at < ${before}`, rowsMax),
 })
 
 function insertEvent(event: AuditEvent): Statement {

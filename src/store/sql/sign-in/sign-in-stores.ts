@@ -17,6 +17,7 @@ import type { SignInStores } from "../../../domain/store.ts"
 import { writeEvents } from "../events/write-events.ts"
 import { writeEmails } from "../mail/email-store.ts"
 import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
+import { sql } from "../statement.ts"
 
 /** Authors and operators use the same SQL on separate tables, so that credentials of one never work for the other. */
 type SignInTables = Readonly<{
@@ -150,8 +151,8 @@ function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore
         ...[ownerId, id],
       ]),
     deleteExpired(lastSeenBefore, createdBefore, rowsMax) {
-      const isOld = "last_seen_at < $1 OR created_at < $2"
-      return deleteRows(db, sessions, "id", isOld, [lastSeenBefore, createdBefore], rowsMax)
+      const isOld = sql`last_seen_at < ${lastSeenBefore} OR created_at < ${createdBefore}`
+      return deleteRows(db, sessions, "id", isOld, rowsMax)
     },
   }
 }
@@ -163,10 +164,10 @@ function createInvitationStore(db: SqlDatabase, tables: SignInTables): Invitatio
   return {
     insertAll: (invitations, events, emails) =>
       db.transaction(async (tx) => {
-        const sql = `INSERT INTO ${table}
+        const insert = `INSERT INTO ${table}
           SELECT $1, id, $3 FROM ${owners} WHERE id = $2 ${db.lock("FOR KEY SHARE")}`
         for (const { tokenDigest, ownerId, expiresAt } of invitations) {
-          await tx.query(sql, [tokenDigest, ownerId, expiresAt])
+          await tx.query(insert, [tokenDigest, ownerId, expiresAt])
         }
         await writeEmails(tx, emails)
         await writeEvents(tx, events)
@@ -184,7 +185,7 @@ function createInvitationStore(db: SqlDatabase, tables: SignInTables): Invitatio
         return row.value
       }),
     deleteExpired: (at, rowsMax) =>
-      deleteRows(db, table, "token_digest", "expires_at <= $1", [at], rowsMax),
+      deleteRows(db, table, "token_digest", sql`expires_at <= ${at}`, rowsMax),
   }
 }
 
@@ -201,7 +202,7 @@ export const createSignInLinkStore = (db: SqlDatabase): SignInLinkStore => ({
       ...[tokenDigest, at],
     ]),
   deleteExpired: (at, rowsMax) =>
-    deleteRows(db, table, "token_digest", "expires_at <= $1", [at], rowsMax),
+    deleteRows(db, table, "token_digest", sql`expires_at <= ${at}`, rowsMax),
 })
 
 function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorStore {
@@ -284,11 +285,8 @@ export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
       for (const bucket of buckets) await db.write(removeFailure, [bucket])
     },
     deleteExpired(nowMs, rowsMax) {
-      const [isOver, values] = [
-        "ends_at_ms <= $1 OR ends_at_ms > $2",
-        [nowMs, nowMs + hourWindowMs],
-      ]
-      return deleteRows(db, "sign_in_failures", "bucket", isOver, values, rowsMax)
+      const isOver = sql`ends_at_ms <= ${nowMs} OR ends_at_ms > ${nowMs + hourWindowMs}`
+      return deleteRows(db, "sign_in_failures", "bucket", isOver, rowsMax)
     },
   }
 }

@@ -12,6 +12,7 @@ import { lastRange } from "../../../domain/values/time/timestamp.ts"
 import { untilNextTurn } from "../../../domain/values/timers.ts"
 import { writeFailureEvents } from "../events/write-events.ts"
 import { deleteRows, type SqlDatabase, writeRows } from "../sql-database.ts"
+import { rawSql, type Sql, sql } from "../statement.ts"
 
 /** Failed requests beyond the limit of an author before the oldest ones are deleted. */
 const failedRequestsSlack = 100
@@ -34,12 +35,15 @@ const failedRequests = "key_id, day, operation, reason, ip_range, code"
 const hasKey = 'EXISTS (SELECT 1 FROM api_keys WHERE id = new."keyId")'
 const callColumns = '"keyId" text, day text, operation text, outcome text, calls bigint'
 
-const isOfAccount = "key_id IN (SELECT id FROM api_keys WHERE account_id = $1)"
-const isBeyondLog = `${isOfAccount} AND (${failedRequests}) IN (
-  SELECT ${failedRequests} FROM failed_requests WHERE ${isOfAccount}
-  ORDER BY last_at DESC, ${failedRequests} LIMIT ${unlimitedRows} OFFSET ${failedRequestsMax})`
+function isBeyondLog(accountId: number): Sql {
+  const isOfAccount = sql`key_id IN (SELECT id FROM api_keys WHERE account_id = ${accountId})`
+  const columns = rawSql(failedRequests)
+  return sql`${isOfAccount} AND (${columns}) IN (
+    SELECT ${columns} FROM failed_requests WHERE ${isOfAccount}
+    ORDER BY last_at DESC, ${columns} LIMIT ${unlimitedRows} OFFSET ${failedRequestsMax})`
+}
 
-const isOldIpRange = `(last_day < $2 OR ip_range IN (
+const isOldIpRange = (firstDay: string) => sql`(last_day < ${firstDay} OR ip_range IN (
   SELECT ip_range FROM key_ip_ranges WHERE key_id = old.key_id
   ORDER BY last_day DESC, ip_range LIMIT ${unlimitedRows} OFFSET ${ipRangesMax}))`
 
@@ -60,7 +64,7 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
       // The number is unknown after a start, so the first write deletes.
       const added = (addedFailures.get(id) ?? failedRequestsSlack) + length
       if (added > failedRequestsSlack) {
-        await deleteRows(db, "failed_requests", failedRequests, isBeyondLog, [id], unlimitedRows)
+        await deleteRows(db, "failed_requests", failedRequests, isBeyondLog(id), unlimitedRows)
       }
       addedFailures.set(id, added > failedRequestsSlack ? length : added)
     }
@@ -137,22 +141,25 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
       const keys = await db.read<{ id: string }>(select, [after, keysPerBatch])
       const last = keys.at(-1)
       if (last === undefined) return null
-      const ids = JSON.stringify(keys.map(({ id }) => id))
+      const ids = db.among(
+        keys.map(({ id }) => id),
+        "text",
+      )
+      const isOldFailure = sql`day < ${lastRange(at, failedRequestDays).from}`
       let rows = 0
-      for (const [table, key, condition, days] of [
-        ["key_ip_ranges", keyIpRanges, isOldIpRange, ipRangeDays],
-        ["failed_requests", failedRequests, "day < $2", failedRequestDays],
+      for (const [table, key, condition] of [
+        ["key_ip_ranges", keyIpRanges, isOldIpRange(lastRange(at, ipRangeDays).from)],
+        ["failed_requests", failedRequests, isOldFailure],
       ] as const) {
-        const isOfKeys = `key_id ${db.among("$1", "text")} AND ${condition}`
-        const values = [ids, lastRange(at, days).from]
-        rows += await deleteRows(db, table, key, isOfKeys, values, rowsMax - rows)
+        const isOfKeys = sql`key_id ${ids} AND ${condition}`
+        rows += await deleteRows(db, table, key, isOfKeys, rowsMax - rows)
       }
       return rows < rowsMax ? last.id : after
     },
     async deleteExpired(at, rowsMax) {
-      const oldest = [lastRange(at, usageDays).from]
-      await deleteRows(db, "usage_totals", usageTotals, "day < $1", oldest, rowsMax)
-      return deleteRows(db, "usage", usage, "day < $1", oldest, rowsMax)
+      const isOld = sql`day < ${lastRange(at, usageDays).from}`
+      await deleteRows(db, "usage_totals", usageTotals, isOld, rowsMax)
+      return deleteRows(db, "usage", usage, isOld, rowsMax)
     },
   }
 }

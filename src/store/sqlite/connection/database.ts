@@ -7,7 +7,7 @@ import {
   type StoreUse,
   type Transaction,
 } from "../../sql/sql-database.ts"
-import { listPart, rawSql, sql, type Written } from "../../sql/statement.ts"
+import { fieldOf, listPart, rawSql, sql, type Written } from "../../sql/statement.ts"
 import { type Connection, createLogLimit, createStatements, openConnection } from "./connection.ts"
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./errors.ts"
 import { watchFiles } from "./file.ts"
@@ -41,6 +41,11 @@ export const dialect: Dialect = {
   each: (list, type) =>
     sql`SELECT ${type === "bytea" ? dialect.bytes("value") : rawSql("value")} FROM json_each(${listPart(list)})`,
   among: (list, type) => sql`IN (${dialect.each(list, type)})`,
+  rowsFor(_table, columns, rows) {
+    const names = columns.split(", ")
+    const values = names.map((name, at) => `value ->> ${at} AS ${name}`).join(", ")
+    return sql`(SELECT ${rawSql(values)} FROM json_each(${JSON.stringify(valuesOf(names, rows))})) AS new`
+  },
   rows(columns, rows) {
     const fields = columns.replace(/"?(\w+)"? \w+/g, "value ->> '$1' AS \"$1\"")
     return sql`(SELECT ${rawSql(fields)} FROM json_each(${listPart(rows ?? "$1")})) AS new`
@@ -52,6 +57,12 @@ export const dialect: Dialect = {
   lock: () => rawSql(""),
   indexedBy: (index) => rawSql(`INDEXED BY ${index}`),
   isBlocking: true,
+}
+
+const valuesOf = (columns: readonly string[], rows: readonly object[]) => {
+  const fields = columns.map(fieldOf)
+  // `as`: a field that an object lacks is null.
+  return rows.map((row) => fields.map((field) => (row as Record<string, unknown>)[field]))
 }
 
 /** How long a write waits for other transactions, which usually take milliseconds. A request has two seconds in all. */
