@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../src/cli/command-list.ts"
-import { renderUsage } from "../src/cli/framework/command.ts"
+import { renderUsage } from "../src/cli/run-command-line.ts"
 import { settings } from "../src/config/settings.ts"
 import { createMetrics } from "../src/counters/metrics.ts"
 import { listMetricFamilies } from "../src/counters/render-metrics.ts"
@@ -28,6 +28,10 @@ type AlertFile = Readonly<{ groups: readonly Readonly<{ rules: readonly Alert[] 
 const root = join(import.meta.dir, "..")
 const code = (text: string) => `\`${text}\``
 
+const commandRows = await Promise.all(
+  commands.map(async (command) => [code(await renderUsage(command)), command.summary]),
+)
+
 const tables: Readonly<Record<string, () => readonly Row[]>> = {
   settings: () => [
     ["setting", "default", "meaning"],
@@ -37,10 +41,7 @@ const tables: Readonly<Record<string, () => readonly Row[]>> = {
       meaning,
     ]),
   ],
-  commands: () => [
-    ["command", "description"],
-    ...commands.map((command) => [code(renderUsage(command)), command.summary]),
-  ],
+  commands: () => [["command", "description"], ...commandRows],
   alerts: () => [["alert", "likely cause", "what to do"], ...listAlerts()],
   "account-fields": () => listFields("account", accountLineFields),
   "item-fields": () => listFields("item", itemLineFields),

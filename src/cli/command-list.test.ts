@@ -34,7 +34,11 @@ async function run(...args: readonly string[]) {
 
 const signatureOf = (name: string, usage: string) => `pazar ${name} ${usage}`.trimEnd()
 
-describe.each(commands)("pazar $name", ({ name, usage, summary, positionals }) => {
+const loaded = await Promise.all(
+  commands.map(async ({ name, summary, load }) => ({ ...(await load()), name, summary })),
+)
+
+describe.each(loaded)("pazar $name", ({ name, usage, summary, positionals }) => {
   const words = name.split(" ")
   const remedy = `; run pazar help ${name}\n`
   const required = positionals.filter((positional) => !positional.startsWith("["))
@@ -129,15 +133,16 @@ test.each(["--version", "-V"])("%s prints the same as version", async (option) =
 
 test("the commands and their options", () => {
   const optionsOf = (usage: string) => usage.match(/--[\w-]+/g) ?? []
-  expect(commands.map(({ name, usage }) => [name, ...optionsOf(usage)].join(" "))).toEqual([
+  expect(loaded.map(({ name, usage }) => [name, ...optionsOf(usage)].join(" "))).toEqual([
     "serve",
     "demo",
+    "migrate --json",
     "doctor --quick --backups --outside --full --json",
     "version --json",
     "import --strict --dry-run --timezone --as-of --full --max-deletes --max-revokes --report --max-refused --quiet",
-    "imports --limit --json",
     "pull --since --every --strict --dry-run --timezone --as-of --full --max-deletes --max-revokes --report --max-refused --quiet",
     "export",
+    "imports --limit --json",
     "account list --json",
     "account show --json",
     "account password",
@@ -150,8 +155,6 @@ test("the commands and their options", () => {
     "key find --json",
     "key revoke",
     "key rotate --overlap --json",
-    "signing-key list --json",
-    "signing-key rotate --compromised --json",
     "item show --json",
     "item limit --license --json",
     "purchase show --json",
@@ -167,10 +170,11 @@ test("the commands and their options", () => {
     "token list --json",
     "token rotate --overlap --json",
     "token remove --json",
-    "master-key reseal --json",
-    "migrate --json",
     "backup --overwrite --json",
     "restore --force --json",
     "move --to --cancel --json",
+    "signing-key list --json",
+    "signing-key rotate --compromised --json",
+    "master-key reseal --json",
   ])
 })

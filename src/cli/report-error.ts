@@ -5,20 +5,13 @@ import { PullFileError } from "../pull/pull-file.ts"
 import { SourceError } from "../pull/source.ts"
 import { MasterKeyError } from "../secrets/master-key.ts"
 import { MigrationNeeded, NotPazarDatabase, StoreTooNew } from "../store/sql/schema-versions.ts"
-import {
-  CannotRunError,
-  type Command,
-  type CommandContext,
-  UsageError,
-} from "./framework/command.ts"
+import { CannotRunError, type CommandContext, UsageError } from "./framework/command.ts"
 
 /** Prints expected errors as one line, and any other error, which is a bug, with its stack. Returns the exit status. */
-export function reportError(error: unknown, command: Command, context: CommandContext): number {
+export function reportError(error: unknown, name: string, context: CommandContext): number {
   if (!(error instanceof Error) || hasErrorCode(error, "EPIPE")) throw error
   if (error instanceof UsageError) {
-    context.printStderr(
-      `pazar: ${error.message}; ${error.remedy ?? `run pazar help ${command.name}`}`,
-    )
+    context.printStderr(`pazar: ${error.message}; ${error.remedy ?? `run pazar help ${name}`}`)
     return 2
   }
   if (error instanceof UserError) {

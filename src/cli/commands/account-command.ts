@@ -11,129 +11,184 @@ import {
   inviteAuthor,
 } from "../../operations/sign-in/invitation-operations.ts"
 import { removeAuthorTwoFactor, setPassword } from "../../operations/sign-in/sign-in.ts"
-import type { accounts } from "../definitions/author-commands.ts"
-import { type CommandActions, UsageError } from "../framework/command.ts"
+import { command, flag, jsonOnly, option, UsageError } from "../framework/command.ts"
 import { openApp, readLinkBaseUrl } from "../framework/open-app.ts"
 import { createTable, toJson, writeList, writeRecord, writeResult } from "../framework/output.ts"
 import { checkUsernameOrAll, readFirstLine } from "../framework/parse-options.ts"
 
-export const commands: CommandActions<typeof accounts> = {
-  async "account list"({ values }, context) {
-    await using app = await openApp(context)
-    await writeList(context, values.json, readPages(app.store.accounts), {
-      toObject: accountObject,
-      header: ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
-      toCells(account) {
-        const { name, email, registered_at } = accountBodyOf(account)
-        const state = account.isSuspended ? "suspended" : ""
-        return [account.username, name.full_name, email, registered_at, state]
-      },
-      none: "no accounts; import some with `pazar import FILE`",
-    })
-  },
-  async "account show"({ positionals: [username], values }, context) {
-    await using app = await openApp(context)
-    const { accounts, operatorReads, keys } = app.store
-    const found = await requireAccount(accounts, username)
-    const { isByFeed, isByOperator } = await operatorReads.findSuspension(found.id)
-    const by = { suspendedByFeed: isByFeed, suspendedByOperator: isByOperator }
-    const account = accountBodyOf(found)
-    await writeRecord(context, values.json, { ...accountObject(found), ...by }, [
-      ["Username", username],
-      ["Name", account.name.full_name],
-      ["E-mail", account.email],
-      ["Balance", `${account.balance} ${account.currency}`],
-      ["Registered", account.registered_at],
-      ["Heading", account.profile.heading],
-      ["Keys", String((await keys.list(found.id)).length)],
-      ["State", found.isSuspended ? "suspended" : "active"],
-      ["Suspended by feed", isByFeed ? "yes" : "no"],
-      ["Suspended by operator", isByOperator ? "yes" : "no"],
-    ])
-  },
-  async "account password"({ positionals: [username] }, context) {
-    const password = await readFirstLine(context)
-    await using app = await openApp(context)
-    const account = await requireAccount(app.store.accounts, username)
-    await setPassword(app.services, account, password)
-    await recordAccountEvent(app.services, account, "password")
-    context.printStderr(`set password of account ${username}`)
-  },
-  async "account invite"({ positionals: [username], values }, context) {
-    if (!values.all && values["without-password"])
-      throw new UsageError("--without-password needs --all")
-    checkUsernameOrAll(username, values.all)
-    await using app = await openApp(context)
-    const base = await readLinkBaseUrl(context, app)
-    const linkOf = (token: string) => authorLink(base, token)
-    const mailings = values.send ? app.createMailings(base) : null
-    if (values.send && mailings === null)
-      throw new UserError("--send needs a mail server; set PAZAR_SMTP_URL")
-    const mailing = mailings?.authors ?? null
-    const services = { ...app.services, eventCipher: app.eventCipher, linkOf, mailing }
-    const toLine = ({ token, expiresAt, isSent, ...invited }: InvitedAccount) =>
-      toJson({
-        ...invited,
-        ...(!isSent && { url: linkOf(token) }),
-        expiresAt,
-        ...(values.send && { sent: isSent }),
+export const commands = {
+  "account list": command({
+    options: jsonOnly,
+    async run({ values }, context) {
+      await using app = await openApp(context)
+      await writeList(context, values.json, readPages(app.store.accounts), {
+        toObject: accountObject,
+        header: ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
+        toCells(account) {
+          const { name, email, registered_at } = accountBodyOf(account)
+          const state = account.isSuspended ? "suspended" : ""
+          return [account.username, name.full_name, email, registered_at, state]
+        },
+        none: "no accounts; import some with `pazar import FILE`",
       })
-    if (username !== undefined) {
+    },
+  }),
+  "account show": command({
+    positionals: ["USERNAME"],
+    options: jsonOnly,
+    async run({ positionals: [username], values }, context) {
+      await using app = await openApp(context)
+      const { accounts, operatorReads, keys } = app.store
+      const found = await requireAccount(accounts, username)
+      const { isByFeed, isByOperator } = await operatorReads.findSuspension(found.id)
+      const by = { suspendedByFeed: isByFeed, suspendedByOperator: isByOperator }
+      const account = accountBodyOf(found)
+      await writeRecord(context, values.json, { ...accountObject(found), ...by }, [
+        ["Username", username],
+        ["Name", account.name.full_name],
+        ["E-mail", account.email],
+        ["Balance", `${account.balance} ${account.currency}`],
+        ["Registered", account.registered_at],
+        ["Heading", account.profile.heading],
+        ["Keys", String((await keys.list(found.id)).length)],
+        ["State", found.isSuspended ? "suspended" : "active"],
+        ["Suspended by feed", isByFeed ? "yes" : "no"],
+        ["Suspended by operator", isByOperator ? "yes" : "no"],
+      ])
+    },
+  }),
+  "account password": command({
+    positionals: ["USERNAME"],
+    help: `The command reads the password from the first line of standard input, so that it does not appear
+in the process list:
+
+  printf '%s' "$PASSWORD" | pazar account password USERNAME
+
+A password has 12 to 256 characters. The username, the e-mail address and the 10,000 most common
+passwords are rejected. All sessions, invitations and sign-in links of the account become invalid.`,
+    async run({ positionals: [username] }, context) {
+      const password = await readFirstLine(context)
+      await using app = await openApp(context)
       const account = await requireAccount(app.store.accounts, username)
-      const invited = await inviteAuthor(services, account)
-      if (values.json) return await context.write(toLine(invited))
-      if (!invited.isSent) return await context.write(`${linkOf(invited.token)}\n`)
-      return context.printStderr(`queued an e-mail to ${username}`)
-    }
-    const render = createTable(context.hasColors, ["USERNAME", "EXPIRES", "LINK"])
-    let [total, sent] = [0, 0]
-    const scope = values["without-password"] ? "without password" : "all"
-    for await (const page of inviteAccounts(services, scope)) {
-      const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, linkOf(each.token)]
-      const shown = page.filter(({ isSent }) => !isSent)
-      if (values.json) await context.write(page.map(toLine).join(""))
-      else if (shown.length > 0) await context.write(render(shown.map(toRow)))
-      total += page.length
-      sent += page.length - shown.length
-      context.showProgress(`${formatCount(total)} invited`)
-    }
-    context.showProgress("")
-    if (total === 0) context.printStderr("no accounts to invite")
-    if (sent > 0) context.printStderr(`queued ${pluralize(sent, "e-mail")}`)
-  },
-  async "account second-factor"({ positionals: [username], values }, context) {
-    await using app = await openApp(context)
-    const { accounts, twoFactor } = app.store
-    const account = await requireAccount(accounts, username)
-    const subject = `two-factor authentication of ${username}`
-    const report = (isEnabled: boolean, text: string) =>
-      writeResult(context, values.json, { username, secondFactor: isEnabled }, text)
-    if (!values.remove) {
-      const isEnabled = (await twoFactor.find(account.id)) !== null
-      return report(isEnabled, `${subject} is ${isEnabled ? "enabled" : "disabled"}`)
-    }
-    const isRemoved = await removeAuthorTwoFactor(app.services, twoFactor, account)
-    await report(false, isRemoved ? `disabled ${subject}` : `${subject} was already disabled`)
-  },
-  async "account suspend"({ positionals: [username], values }, context) {
-    const { reason = "" } = values
-    if (reason.length > noteUnitsMax)
-      throw new UsageError(`--reason has more than ${noteUnitsMax} characters`)
-    await using app = await openApp(context)
-    const account = await requireAccount(app.store.accounts, username)
-    await setSuspended(app.services, account, true, reason)
-    const state = { username, suspended: true }
-    await writeResult(context, values.json, state, `suspended account ${username}`)
-  },
-  async "account resume"({ positionals: [username], values }, context) {
-    await using app = await openApp(context)
-    const account = await requireAccount(app.store.accounts, username)
-    const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)
-    await setSuspended(app.services, account, false)
-    const state = { username, suspended: false }
-    await writeResult(context, values.json, state, `resumed account ${username}`)
-    if (isByFeed) context.printStderr("the feed suspended this account and can suspend it again")
-  },
+      await setPassword(app.services, account, password)
+      await recordAccountEvent(app.services, account, "password")
+      context.printStderr(`set password of account ${username}`)
+    },
+  }),
+  "account invite": command({
+    positionals: ["[USERNAME]"],
+    options: {
+      all: flag("invite every account that is not suspended"),
+      "without-password": flag("with --all: only accounts without a password"),
+      send: flag(
+        "send the links by e-mail (PAZAR_SMTP_URL) and print only those of accounts without an e-mail address. A running server sends them",
+      ),
+      json: flag(
+        'print one object per line: username, email (if known), url, expires_at; with --send also "sent", without url if it is true',
+      ),
+    },
+    help: `A link is valid for seven days and can be used once. Earlier links stay valid until a password is
+set. The base URL is PAZAR_PUBLIC_URL. If it is not set, it is the URL of the server on this machine,
+or HOST and PORT with a warning.`,
+    async run({ positionals: [username], values }, context) {
+      if (!values.all && values["without-password"])
+        throw new UsageError("--without-password needs --all")
+      checkUsernameOrAll(username, values.all)
+      await using app = await openApp(context)
+      const base = await readLinkBaseUrl(context, app)
+      const linkOf = (token: string) => authorLink(base, token)
+      const mailings = values.send ? app.createMailings(base) : null
+      if (values.send && mailings === null)
+        throw new UserError("--send needs a mail server; set PAZAR_SMTP_URL")
+      const mailing = mailings?.authors ?? null
+      const services = { ...app.services, eventCipher: app.eventCipher, linkOf, mailing }
+      const toLine = ({ token, expiresAt, isSent, ...invited }: InvitedAccount) =>
+        toJson({
+          ...invited,
+          ...(!isSent && { url: linkOf(token) }),
+          expiresAt,
+          ...(values.send && { sent: isSent }),
+        })
+      if (username !== undefined) {
+        const account = await requireAccount(app.store.accounts, username)
+        const invited = await inviteAuthor(services, account)
+        if (values.json) return await context.write(toLine(invited))
+        if (!invited.isSent) return await context.write(`${linkOf(invited.token)}\n`)
+        return context.printStderr(`queued an e-mail to ${username}`)
+      }
+      const render = createTable(context.hasColors, ["USERNAME", "EXPIRES", "LINK"])
+      let [total, sent] = [0, 0]
+      const scope = values["without-password"] ? "without password" : "all"
+      for await (const page of inviteAccounts(services, scope)) {
+        const toRow = (each: InvitedAccount) => [each.username, each.expiresAt, linkOf(each.token)]
+        const shown = page.filter(({ isSent }) => !isSent)
+        if (values.json) await context.write(page.map(toLine).join(""))
+        else if (shown.length > 0) await context.write(render(shown.map(toRow)))
+        total += page.length
+        sent += page.length - shown.length
+        context.showProgress(`${formatCount(total)} invited`)
+      }
+      context.showProgress("")
+      if (total === 0) context.printStderr("no accounts to invite")
+      if (sent > 0) context.printStderr(`queued ${pluralize(sent, "e-mail")}`)
+    },
+  }),
+  "account second-factor": command({
+    positionals: ["USERNAME"],
+    options: {
+      remove: flag("disable it, for an author who lost the phone and the recovery codes; audited"),
+      ...jsonOnly,
+    },
+    help: "Authors enable two-factor authentication in the workspace, under Settings, Security.",
+    async run({ positionals: [username], values }, context) {
+      await using app = await openApp(context)
+      const { accounts, twoFactor } = app.store
+      const account = await requireAccount(accounts, username)
+      const subject = `two-factor authentication of ${username}`
+      const report = (isEnabled: boolean, text: string) =>
+        writeResult(context, values.json, { username, secondFactor: isEnabled }, text)
+      if (!values.remove) {
+        const isEnabled = (await twoFactor.find(account.id)) !== null
+        return report(isEnabled, `${subject} is ${isEnabled ? "enabled" : "disabled"}`)
+      }
+      const isRemoved = await removeAuthorTwoFactor(app.services, twoFactor, account)
+      await report(false, isRemoved ? `disabled ${subject}` : `${subject} was already disabled`)
+    },
+  }),
+  "account suspend": command({
+    positionals: ["USERNAME"],
+    options: {
+      reason: option("TEXT", "shown in the console and the audit log, not to the author"),
+      ...jsonOnly,
+    },
+    help: `Within a second, requests with its keys return 403 account_suspended, and its sessions end. Nothing
+is deleted. This operator override takes precedence over the feed until \`account resume\`.`,
+    async run({ positionals: [username], values }, context) {
+      const { reason = "" } = values
+      if (reason.length > noteUnitsMax)
+        throw new UsageError(`--reason has more than ${noteUnitsMax} characters`)
+      await using app = await openApp(context)
+      const account = await requireAccount(app.store.accounts, username)
+      await setSuspended(app.services, account, true, reason)
+      const state = { username, suspended: true }
+      await writeResult(context, values.json, state, `suspended account ${username}`)
+    },
+  }),
+  "account resume": command({
+    positionals: ["USERNAME"],
+    options: jsonOnly,
+    help: `Its keys are valid again within a second. The command also ends a suspension by the feed, until the
+feed sends "suspended":true again.`,
+    async run({ positionals: [username], values }, context) {
+      await using app = await openApp(context)
+      const account = await requireAccount(app.store.accounts, username)
+      const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)
+      await setSuspended(app.services, account, false)
+      const state = { username, suspended: false }
+      await writeResult(context, values.json, state, `resumed account ${username}`)
+      if (isByFeed) context.printStderr("the feed suspended this account and can suspend it again")
+    },
+  }),
 }
 
 const pageAccounts = 500

@@ -26,140 +26,198 @@ import {
   NotPazarDatabase,
   StoreTooNew,
 } from "../../store/sql/schema-versions.ts"
-import type { database } from "../definitions/server-commands.ts"
 import {
   CannotRunError,
-  type CommandActions,
   type CommandContext,
+  command,
+  flag,
+  option,
   UsageError,
 } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
 import { toJson } from "../framework/output.ts"
 import { readFirstLine } from "../framework/parse-options.ts"
 
-export const commands: CommandActions<typeof database> = {
-  async migrate({ values }, context) {
-    const config = readConfig(context.env)
-    const migrated = await migrateWithProgress(config, context)
-    context.printStderr(describeMigrated(migrated, config))
-    const { from, to, copy } = migrated
-    if (values.json) await context.write(toJson({ created: from === 0, from, to, copy }))
-  },
-  async backup({ positionals: [name], values }, context) {
-    // Otherwise `backup - | gzip` would succeed, compress nothing and write a file named "-".
-    if (name === "-")
-      throw new UsageError("cannot write a backup to standard output", "name a file")
-    const { store: location, masterKey } = readConfig(context.env, { mayLackKey: true })
-    if (location.kind === "postgres") await assertOpens(location)
-    const store = requireSqlite(location, dumpAdvice)
-    const file = resolve(name)
-    context.lowerPriority()
-    const startedAt = performance.now()
-    const { bytes, counts } = await backUpSqlite(store.path, file, {
-      mayOverwrite: values.overwrite,
-      onStage: showStage(context),
-    })
-    await recordIfWritable(store, bytes)
-    const { accounts, items, purchases } = counts
-    const seconds = secondsSince(startedAt)
-    context.showProgress("")
-    context.printStderr(
-      `backed up to ${file}: ${formatCount(bytes)} bytes, ${describeCounts(counts)}, in ${seconds} s`,
-    )
-    context.printStderr(`the backup does not contain the master key${adviseOnKey(masterKey)}`)
-    const summary = { file, bytes, seconds, accounts, items, purchases }
-    if (values.json) await context.write(toJson(summary))
-  },
-  async restore({ positionals: [name], values }, context) {
-    const config = readConfig(context.env)
-    const store = requireSqlite(config.store, restoreAdvice)
-    const file = resolve(name)
-    if (!existsSync(file))
-      throw new CannotRunError(`${file} does not exist; name the backup to restore`)
-    const startedAt = performance.now()
-    const { kept, version, needed, counts } = await restoreSqlite(store.path, file, {
-      admit: (metadata) => openBackupKeys(file, metadata, config),
-      isForced: values.force,
-      suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
-      onStage: showStage(context),
-    })
-    const seconds = secondsSince(startedAt)
-    const { accounts, items, purchases } = counts
-    context.showProgress("")
-    context.printStderr(`restored ${store.path}: ${describeCounts(counts)}`)
-    if (kept !== null) context.printStderr(`kept the replaced database in ${kept}`)
-    context.printStderr(
-      version === needed
-        ? "start the server, and import all changes since the backup again"
-        : `the backup has version ${version}, and this Pazar needs ${needed}; run \`pazar migrate\``,
-    )
-    const summary = { file, kept, version, needed, seconds, accounts, items, purchases }
-    if (values.json) await context.write(toJson(summary))
-  },
-  async move({ values }, context) {
-    const config = readConfig(context.env, { mayLackKey: true })
-    if (values.cancel) return cancelMove(config.store, context)
-    const target = await readTarget(values.to, config, context)
-    const [from, to] = [describeStore(config.store), describeStore(target)]
-    // The master key must match, or servers could not use the new database.
-    await openStoreFor("command", config, (store) => store.close()).catch((error) => {
-      // An earlier run of this command made the database read-only, after it had checked the key.
-      if (!(error instanceof StoreMoved)) throw error
-    })
-    context.lowerPriority()
-    const startedAt = performance.now()
-    let shownAt = 0
-    await moveStore(config.store, target, {
-      now: () => new Date(),
-      async onProgress(stage, table, rows) {
-        if (performance.now() - shownAt < progressEveryMs) return
-        shownAt = performance.now()
-        context.showProgress(`${stage} ${table}: ${formatCount(rows)} rows`)
-        // Reads of SQLite block this thread, so the line must be written first.
-        await Bun.sleep(0)
-      },
-      onReopened: () => context.printStderr(`${from} is writable again`),
-    })
-    const counts = await openStoreFor("command", { ...config, store: target }, async (store) => {
-      const rows = await store.operatorReads.countRows()
-      await store.close()
-      return rows
-    })
-    const seconds = secondsSince(startedAt)
-    context.showProgress("")
-    context.printStderr(
-      `moved ${from} to ${to}: ${describeCounts(counts)}, in ${seconds} s; all rows match`,
-    )
-    context.printStderr(`${from} stays read-only; restart every server and every pull with:`)
-    printSettings(target, config, context)
-    const { accounts, items, purchases } = counts
-    if (values.json) await context.write(toJson({ from, to, accounts, items, purchases, seconds }))
-  },
-  async "master-key reseal"({ values }, context) {
-    await using app = await openApp(context)
-    const { previous, ...keys } = app.masterKeys
-    if (previous === null) {
-      throw new CannotRunError(
-        "the previous master key is not set; set PAZAR_MASTER_KEY_PREVIOUS_FILE to the file with the old key",
+export const commands = {
+  migrate: command({
+    options: { json: flag('print {"created","from","to","copy"}') },
+    help: `\`serve\` does not migrate. Stop all servers first if the changelog says so. A migration is one
+transaction: after an interruption, run it again. On SQLite, the command first copies the database to
+a file such as pazar.db.before-34. On PostgreSQL, make a backup yourself. Upgrade a database older than
+0.12.3 with version 0.12.3 first.`,
+    async run({ values }, context) {
+      const config = readConfig(context.env)
+      const migrated = await migrateWithProgress(config, context)
+      context.printStderr(describeMigrated(migrated, config))
+      const { from, to, copy } = migrated
+      if (values.json) await context.write(toJson({ created: from === 0, from, to, copy }))
+    },
+  }),
+  backup: command({
+    positionals: ["FILE"],
+    options: {
+      overwrite: flag("replace an existing file when the new backup is complete"),
+      json: flag('print {"file","bytes","seconds","accounts","items","purchases"}'),
+    },
+    help: `The file is renamed into place after it has been verified. Only its owner can read it. A backup does
+not contain the master key: store a copy of the key elsewhere. For PostgreSQL, the command prints what
+to run instead.`,
+    async run({ positionals: [name], values }, context) {
+      // Otherwise `backup - | gzip` would succeed, compress nothing and write a file named "-".
+      if (name === "-")
+        throw new UsageError("cannot write a backup to standard output", "name a file")
+      const { store: location, masterKey } = readConfig(context.env, { mayLackKey: true })
+      if (location.kind === "postgres") await assertOpens(location)
+      const store = requireSqlite(location, dumpAdvice)
+      const file = resolve(name)
+      context.lowerPriority()
+      const startedAt = performance.now()
+      const { bytes, counts } = await backUpSqlite(store.path, file, {
+        mayOverwrite: values.overwrite,
+        onStage: showStage(context),
+      })
+      await recordIfWritable(store, bytes)
+      const { accounts, items, purchases } = counts
+      const seconds = secondsSince(startedAt)
+      context.showProgress("")
+      context.printStderr(
+        `backed up to ${file}: ${formatCount(bytes)} bytes, ${describeCounts(counts)}, in ${seconds} s`,
       )
-    }
-    const startedAt = performance.now()
-    const { rows, broken } = await reencrypt(app.store, { ...keys, previous }, (table, done) =>
-      context.showProgress(`re-encrypting ${table}: ${pluralize(done, "row")}`),
-    )
-    const seconds = secondsSince(startedAt)
-    context.showProgress("")
-    context.printStderr(
-      rows === 0 && keys.isReencrypted
-        ? "no changes: all rows are encrypted with the current master key"
-        : `re-encrypted ${pluralize(rows, "row")} in ${seconds} s`,
-    )
-    for (const row of broken) context.printStderr(`pazar: neither master key decrypts ${row}`)
-    if (broken.length > 0) context.printStderr("rotate the keys and secrets of these rows")
-    context.printStderr("remove the previous key from the settings of all servers")
-    if (values.json) await context.write(toJson({ rows, seconds }))
-    return broken.length === 0 ? 0 : 1
-  },
+      context.printStderr(`the backup does not contain the master key${adviseOnKey(masterKey)}`)
+      const summary = { file, bytes, seconds, accounts, items, purchases }
+      if (values.json) await context.write(toJson(summary))
+    },
+  }),
+  restore: command({
+    positionals: ["FILE"],
+    options: {
+      force: flag(
+        "also replace a database that has newer data or is damaged, and restore a backup made after `pazar move` closed its database",
+      ),
+      json: flag(
+        'print {"file","kept","version","needed","seconds","accounts","items","purchases"}',
+      ),
+    },
+    help: `Stop every pazar process first. The command rejects a database in use, a damaged backup, and a backup
+made with another master key. It keeps the replaced database in a file such as
+pazar.db.before-restore-20260131T140000Z. All sessions, invitations and sign-in links become invalid.
+Keys and passwords are restored from the backup: a key that was revoked since then is valid again. For
+PostgreSQL, the command prints what to run instead.`,
+    async run({ positionals: [name], values }, context) {
+      const config = readConfig(context.env)
+      const store = requireSqlite(config.store, restoreAdvice)
+      const file = resolve(name)
+      if (!existsSync(file))
+        throw new CannotRunError(`${file} does not exist; name the backup to restore`)
+      const startedAt = performance.now()
+      const { kept, version, needed, counts } = await restoreSqlite(store.path, file, {
+        admit: (metadata) => openBackupKeys(file, metadata, config),
+        isForced: values.force,
+        suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
+        onStage: showStage(context),
+      })
+      const seconds = secondsSince(startedAt)
+      const { accounts, items, purchases } = counts
+      context.showProgress("")
+      context.printStderr(`restored ${store.path}: ${describeCounts(counts)}`)
+      if (kept !== null) context.printStderr(`kept the replaced database in ${kept}`)
+      context.printStderr(
+        version === needed
+          ? "start the server, and import all changes since the backup again"
+          : `the backup has version ${version}, and this Pazar needs ${needed}; run \`pazar migrate\``,
+      )
+      const summary = { file, kept, version, needed, seconds, accounts, items, purchases }
+      if (values.json) await context.write(toJson(summary))
+    },
+  }),
+  move: command({
+    options: {
+      to: option(
+        "URL",
+        "required without --cancel: the new database; - reads the URL from standard input, so that the password does not appear in the process list",
+      ),
+      cancel: flag("make the database of DATABASE_URL writable again"),
+      json: flag('print {"from","to","accounts","items","purchases","seconds"}'),
+    },
+    help: `URL is postgres://… or sqlite:PATH, the other engine than DATABASE_URL. The target is an empty
+database, a file that does not exist, or a database that has not been used since \`pazar migrate\`.
+
+The command makes the old database read-only: pushes and sign-ins return 503, validations continue. It
+copies, counts and compares every table, and prints the settings to change. The old database stays
+read-only. After an interruption, run the command again: it starts over.`,
+    async run({ values }, context) {
+      const config = readConfig(context.env, { mayLackKey: true })
+      if (values.cancel) return cancelMove(config.store, context)
+      const target = await readTarget(values.to, config, context)
+      const [from, to] = [describeStore(config.store), describeStore(target)]
+      // The master key must match, or servers could not use the new database.
+      await openStoreFor("command", config, (store) => store.close()).catch((error) => {
+        // An earlier run of this command made the database read-only, after it had checked the key.
+        if (!(error instanceof StoreMoved)) throw error
+      })
+      context.lowerPriority()
+      const startedAt = performance.now()
+      let shownAt = 0
+      await moveStore(config.store, target, {
+        now: () => new Date(),
+        async onProgress(stage, table, rows) {
+          if (performance.now() - shownAt < progressEveryMs) return
+          shownAt = performance.now()
+          context.showProgress(`${stage} ${table}: ${formatCount(rows)} rows`)
+          // Reads of SQLite block this thread, so the line must be written first.
+          await Bun.sleep(0)
+        },
+        onReopened: () => context.printStderr(`${from} is writable again`),
+      })
+      const counts = await openStoreFor("command", { ...config, store: target }, async (store) => {
+        const rows = await store.operatorReads.countRows()
+        await store.close()
+        return rows
+      })
+      const seconds = secondsSince(startedAt)
+      context.showProgress("")
+      context.printStderr(
+        `moved ${from} to ${to}: ${describeCounts(counts)}, in ${seconds} s; all rows match`,
+      )
+      context.printStderr(`${from} stays read-only; restart every server and every pull with:`)
+      printSettings(target, config, context)
+      const { accounts, items, purchases } = counts
+      if (values.json)
+        await context.write(toJson({ from, to, accounts, items, purchases, seconds }))
+    },
+  }),
+  "master-key reseal": command({
+    options: { json: flag('print {"rows","seconds"}') },
+    help: `Servers can keep running. First set PAZAR_MASTER_KEY_FILE to the new key and
+PAZAR_MASTER_KEY_PREVIOUS_FILE to the old key, and restart all servers. After an interruption, run the
+command again. At the end, remove the previous key from the settings. Earlier backups can be restored
+only with the old key.`,
+    async run({ values }, context) {
+      await using app = await openApp(context)
+      const { previous, ...keys } = app.masterKeys
+      if (previous === null) {
+        throw new CannotRunError(
+          "the previous master key is not set; set PAZAR_MASTER_KEY_PREVIOUS_FILE to the file with the old key",
+        )
+      }
+      const startedAt = performance.now()
+      const { rows, broken } = await reencrypt(app.store, { ...keys, previous }, (table, done) =>
+        context.showProgress(`re-encrypting ${table}: ${pluralize(done, "row")}`),
+      )
+      const seconds = secondsSince(startedAt)
+      context.showProgress("")
+      context.printStderr(
+        rows === 0 && keys.isReencrypted
+          ? "no changes: all rows are encrypted with the current master key"
+          : `re-encrypted ${pluralize(rows, "row")} in ${seconds} s`,
+      )
+      for (const row of broken) context.printStderr(`pazar: neither master key decrypts ${row}`)
+      if (broken.length > 0) context.printStderr("rotate the keys and secrets of these rows")
+      context.printStderr("remove the previous key from the settings of all servers")
+      if (values.json) await context.write(toJson({ rows, seconds }))
+      return broken.length === 0 ? 0 : 1
+    },
+  }),
 }
 
 const secondsSince = (startedAt: number) => Math.round(performance.now() - startedAt) / 1000

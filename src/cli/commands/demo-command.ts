@@ -12,8 +12,7 @@ import {
 import { httpUrl } from "../../domain/values/ip-range.ts"
 import { chooseFreeName } from "../../store/open.ts"
 import { MigrationNeeded, StoreOfDevelopment } from "../../store/sql/schema-versions.ts"
-import type { demo } from "../definitions/server-commands.ts"
-import type { CommandActions, CommandContext } from "../framework/command.ts"
+import { type CommandContext, command } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
 import { migrateWithProgress } from "./database-command.ts"
 import { keyKindNames } from "./key-command.ts"
@@ -25,30 +24,35 @@ const sampleCode = "8f14e45f-ceea-467f-9b2c-1d6f0a7c3e21"
 const endedSupportCode = "45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c"
 const refundedCode = "aab32389-22bc-425a-af60-6eb525ffdc56"
 
-export const commands: CommandActions<typeof demo> = {
-  async demo(_, context) {
-    const demoContext = { ...context, env: demoEnvironment(context.env) }
-    const isOwnFolder = demoContext.env !== context.env
-    if (isOwnFolder) await migrateOwnFolder(demoContext)
-    else if (await isStoreMissing(demoContext)) await migrateDemo(demoContext)
-    const { publicUrl, host, port } = readConfig(demoContext.env)
-    // The demo adds no webhook to a PostgreSQL database, which belongs to the operator.
-    const receiver = isOwnFolder ? openDemoReceiver(context.printStderr) : null
-    const location = isOwnFolder ? ownFolder : "the database"
-    try {
-      const credentials = await seed(demoContext, publicUrl ?? httpUrl(host, port), receiver)
-      return await serveUntilStopped(
-        demoContext,
-        ({ url }) => {
-          const welcome = renderWelcome(url, credentials, location, receiver !== null)
-          return context.write(`listening on ${url}\n${welcome}`)
-        },
-        { pictures, webhookReceiver: receiver?.url ?? null },
-      )
-    } finally {
-      await receiver?.close()
-    }
-  },
+export const commands = {
+  demo: command({
+    help: `The database is in data/demo and keeps its changes. Delete the folder to start over. HOST and PORT
+set the listen address. DATABASE_URL=postgres://… and a master key select an empty PostgreSQL database
+instead.`,
+    async run(_, context) {
+      const demoContext = { ...context, env: demoEnvironment(context.env) }
+      const isOwnFolder = demoContext.env !== context.env
+      if (isOwnFolder) await migrateOwnFolder(demoContext)
+      else if (await isStoreMissing(demoContext)) await migrateDemo(demoContext)
+      const { publicUrl, host, port } = readConfig(demoContext.env)
+      // The demo adds no webhook to a PostgreSQL database, which belongs to the operator.
+      const receiver = isOwnFolder ? openDemoReceiver(context.printStderr) : null
+      const location = isOwnFolder ? ownFolder : "the database"
+      try {
+        const credentials = await seed(demoContext, publicUrl ?? httpUrl(host, port), receiver)
+        return await serveUntilStopped(
+          demoContext,
+          ({ url }) => {
+            const welcome = renderWelcome(url, credentials, location, receiver !== null)
+            return context.write(`listening on ${url}\n${welcome}`)
+          },
+          { pictures, webhookReceiver: receiver?.url ?? null },
+        )
+      } finally {
+        await receiver?.close()
+      }
+    },
+  }),
 }
 
 const migrateDemo = (context: CommandContext) =>

@@ -12,51 +12,76 @@ import { describe } from "../../domain/values/problems/problem.ts"
 import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { describeStore } from "../../store/open.ts"
 import type { SchemaVersions } from "../../store/sql/schema-versions.ts"
-import type { doctor } from "../definitions/server-commands.ts"
 import {
   describeImportRun,
   describePending,
   importRunObject,
   pendingObject,
 } from "../feed/describe-import.ts"
-import { type CommandActions, UsageError } from "../framework/command.ts"
+import { command, flag, option, UsageError } from "../framework/command.ts"
 import { replaceControlCharacters } from "../framework/control-characters.ts"
 import { findLocalServerUrl, toLoopbackUrl } from "../framework/open-app.ts"
 import { renderTable, toJson } from "../framework/output.ts"
 
-export const commands: CommandActions<typeof doctor> = {
-  async doctor({ values }, context) {
-    if (values.quick && values.full)
-      throw new UsageError("--quick and --full cannot be used together")
-    const outside = values.outside === undefined ? null : URL.parse(values.outside)
-    if (values.outside !== undefined && !/^https?:$/.test(outside?.protocol ?? ""))
-      throw new UsageError("--outside must be like https://api.example.com")
-    context.lowerPriority()
-    context.showProgress("checking …")
-    const depth = values.quick ? "quick" : values.full ? "full" : "normal"
-    const report = await runChecks(context.env, new Date(), {
-      depth,
-      backups: values.backups ?? null,
-      outside,
-    })
-    const server = report.config && (await findServer(report.config, report.status?.nodes ?? []))
-    context.showProgress("")
-    const { findings } = report
-    const [problems, warnings] = [countLevel(findings, "problem"), countLevel(findings, "warning")]
-    const facts = renderTable(context.hasColors, ["Version", version], listFacts(report, server))
-    const checks = findings.map(({ messages: _, about, ...check }) => ({
-      ...check,
-      ...(about?.kind === "import" && { runId: about.id }),
-    }))
-    const summary = `${pluralize(problems, "problem")}, ${pluralize(warnings, "warning")}\n`
-    await context.write(
-      values.json
-        ? toJson({ ...toObject(report, server), problems, warnings, checks })
-        : `${facts}\n${findings.map(render).join("")}${summary}`,
-    )
-    if (findings.some(isNoDatabase)) return 2
-    return problems > 0 ? 1 : 0
-  },
+export const commands = {
+  doctor: command({
+    options: {
+      quick: flag("run only checks that take less than a second, for scripts and health checks"),
+      backups: option(
+        "FOLDER",
+        "also check that the newest backup in FOLDER is recent and can be restored with this master key",
+      ),
+      outside: option(
+        "URL",
+        "also check the public address as products and strangers see it: certificate, TLS versions, PAZAR_TRUSTED_PROXIES, that /operator and /metrics are closed, and that responses arrive unchanged",
+      ),
+      full: flag(
+        "also compare every index of a SQLite database with its rows; takes several times as long",
+      ),
+      json: flag('print one object: the facts, "problems", "warnings" and "checks"'),
+    },
+    help: `Run the command as the server's user, with the server's settings. It changes nothing and prints no
+secrets.`,
+    afterOptions: `Exit status:
+  0  no problems; warnings are not problems
+  1  problems
+  2  the database is missing, moved, older, newer or unreachable`,
+    async run({ values }, context) {
+      if (values.quick && values.full)
+        throw new UsageError("--quick and --full cannot be used together")
+      const outside = values.outside === undefined ? null : URL.parse(values.outside)
+      if (values.outside !== undefined && !/^https?:$/.test(outside?.protocol ?? ""))
+        throw new UsageError("--outside must be like https://api.example.com")
+      context.lowerPriority()
+      context.showProgress("checking …")
+      const depth = values.quick ? "quick" : values.full ? "full" : "normal"
+      const report = await runChecks(context.env, new Date(), {
+        depth,
+        backups: values.backups ?? null,
+        outside,
+      })
+      const server = report.config && (await findServer(report.config, report.status?.nodes ?? []))
+      context.showProgress("")
+      const { findings } = report
+      const [problems, warnings] = [
+        countLevel(findings, "problem"),
+        countLevel(findings, "warning"),
+      ]
+      const facts = renderTable(context.hasColors, ["Version", version], listFacts(report, server))
+      const checks = findings.map(({ messages: _, about, ...check }) => ({
+        ...check,
+        ...(about?.kind === "import" && { runId: about.id }),
+      }))
+      const summary = `${pluralize(problems, "problem")}, ${pluralize(warnings, "warning")}\n`
+      await context.write(
+        values.json
+          ? toJson({ ...toObject(report, server), problems, warnings, checks })
+          : `${facts}\n${findings.map(render).join("")}${summary}`,
+      )
+      if (findings.some(isNoDatabase)) return 2
+      return problems > 0 ? 1 : 0
+    },
+  }),
 }
 
 /** All commands exit with 2 if they cannot open the database. */

@@ -2,19 +2,24 @@ import { randomBytes } from "node:crypto"
 import { statSync } from "node:fs"
 import { open, rename, rm } from "node:fs/promises"
 import { exportFeed } from "../../feed/export-feed.ts"
-import type { exportStore } from "../definitions/feed-commands.ts"
-import type { CommandActions, CommandContext } from "../framework/command.ts"
+import { type CommandContext, command } from "../framework/command.ts"
 import { openApp, rejectDatabaseFiles } from "../framework/open-app.ts"
 import { createProgress } from "../framework/output.ts"
 
-export const commands: CommandActions<typeof exportStore> = {
-  async export({ positionals: [path = "-"] }, context) {
-    const startedAt = performance.now()
-    const records =
-      path === "-" ? await exportTo(context, context.write) : await exportToFile(context, path)
-    const seconds = Math.round(performance.now() - startedAt) / 1000
-    if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
-  },
+export const commands = {
+  export: command({
+    positionals: ["[FILE|-]"],
+    help: `Without FILE, or with -, the export is written to standard output. A file is renamed into place when
+it is complete. The same data always produces the same bytes. An export does not contain API keys,
+passwords, sites or webhooks. \`pazar backup\` and \`pazar move\` copy these.`,
+    async run({ positionals: [path = "-"] }, context) {
+      const startedAt = performance.now()
+      const records =
+        path === "-" ? await exportTo(context, context.write) : await exportToFile(context, path)
+      const seconds = Math.round(performance.now() - startedAt) / 1000
+      if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
+    },
+  }),
 }
 
 type Write = (lines: string) => Promise<void>

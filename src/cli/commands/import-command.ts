@@ -5,7 +5,6 @@ import { findErrorCode, UserError } from "../../domain/values/error.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import type { imports } from "../definitions/feed-commands.ts"
 import {
   describeDuplicateRecords,
   describeFileLine,
@@ -20,13 +19,15 @@ import {
   textOf,
   unitOf,
 } from "../feed/describe-import.ts"
-import { parseFeedOptions } from "../feed/feed-options.ts"
+import { feedOptions, feedResultHelp, parseFeedOptions } from "../feed/feed-options.ts"
 import { checkFeedSource, openFeedSource } from "../feed/feed-source.ts"
 import { loadFeed, rejectWhenStopped } from "../feed/load-feed.ts"
 import {
   CannotRunError,
-  type CommandActions,
   type CommandContext,
+  command,
+  jsonOnly,
+  option,
   UsageError,
 } from "../framework/command.ts"
 import { replaceControlCharacters } from "../framework/control-characters.ts"
@@ -34,67 +35,83 @@ import { openApp, rejectDatabaseFiles } from "../framework/open-app.ts"
 import { tolerateClosedPipe, writeList, writeRecord } from "../framework/output.ts"
 import { parseLimitOption } from "../framework/parse-options.ts"
 
-export const commands: CommandActions<typeof imports> = {
-  async import({ positionals: [path], values }, commandContext) {
-    const context = tolerateClosedPipe(commandContext)
-    checkFeedSource(path)
-    const options = parseFeedOptions(values, path)
-    rejectDatabaseFiles(context, options.reportPath)
-    context.lowerPriority()
-    await using app = await openApp(context)
-    const { feed } = app.store
-    const startedAt = formatTimestamp(app.now())
-    const source = await openFeedSource(path, context, options.mode === "strict")
-    const { name, sizeBytes, readBytes } = source
-    const origin = { source: name, via: "file" } as const
-    const last = await feed.findLastRun(name)
-    try {
-      // Standard input may be a different feed each time.
-      if (name !== "-" && last?.finishedAt === null) {
-        const isDryRun = options.mode === "dry run"
-        const remedy = isDryRun ? "import it again to complete it" : "this one completes it"
-        const where = `${name} was interrupted after line ${last.line}`
-        context.printStderr(`an earlier import of ${where}; ${remedy}`)
+export const commands = {
+  import: command({
+    positionals: ["FILE|-"],
+    options: feedOptions,
+    help: "FILE is newline-delimited JSON, described in docs/shop-data.md. - reads standard input.",
+    afterOptions: feedResultHelp,
+    async run({ positionals: [path], values }, commandContext) {
+      const context = tolerateClosedPipe(commandContext)
+      checkFeedSource(path)
+      const options = parseFeedOptions(values, path)
+      rejectDatabaseFiles(context, options.reportPath)
+      context.lowerPriority()
+      await using app = await openApp(context)
+      const { feed } = app.store
+      const startedAt = formatTimestamp(app.now())
+      const source = await openFeedSource(path, context, options.mode === "strict")
+      const { name, sizeBytes, readBytes } = source
+      const origin = { source: name, via: "file" } as const
+      const last = await feed.findLastRun(name)
+      try {
+        // Standard input may be a different feed each time.
+        if (name !== "-" && last?.finishedAt === null) {
+          const isDryRun = options.mode === "dry run"
+          const remedy = isDryRun ? "import it again to complete it" : "this one completes it"
+          const where = `${name} was interrupted after line ${last.line}`
+          context.printStderr(`an earlier import of ${where}; ${remedy}`)
+        }
+        const { isTyped: isByHand } = context
+        const input = { ...origin, sizeBytes, readBytes, describeLine: describeFileLine, isByHand }
+        const loading = loadFeed(app, context, input, options)
+        return (await rejectWhenStopped(context, options, loading)).status
+      } catch (error) {
+        // An unreachable database cannot record the failure.
+        if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {
+          await feed.recordFailure({
+            ...origin,
+            startedAt,
+            endedAt: formatTimestamp(app.now()),
+            problem: toPublicProblem(error),
+            outcome: null,
+            line: 0,
+            runBefore: last?.id ?? 0,
+          })
+        }
+        throw error
+      } finally {
+        await source.close()
       }
-      const { isTyped: isByHand } = context
-      const input = { ...origin, sizeBytes, readBytes, describeLine: describeFileLine, isByHand }
-      const loading = loadFeed(app, context, input, options)
-      return (await rejectWhenStopped(context, options, loading)).status
-    } catch (error) {
-      // An unreachable database cannot record the failure.
-      if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {
-        await feed.recordFailure({
-          ...origin,
-          startedAt,
-          endedAt: formatTimestamp(app.now()),
-          problem: toPublicProblem(error),
-          outcome: null,
-          line: 0,
-          runBefore: last?.id ?? 0,
-        })
+    },
+  }),
+  imports: command({
+    positionals: ["[ID]"],
+    options: {
+      limit: { ...option("N", "number of rows, newest first. Default: 20"), default: "20" },
+      ...jsonOnly,
+    },
+    help: `For an ID, the command prints why lines were rejected. An import without a result failed, was
+interrupted, or is still running. Pending records follow the list: they refer to an account or item
+that does not exist yet. Pazar keeps at least the last 1,000 imports, 1,000 pulls and 1,000 pushes.`,
+    async run({ positionals: [text], values: { json, limit } }, context) {
+      const rowsMax = parseLimitOption(limit)
+      const id = text === undefined ? null : parseRunId(text)
+      await using app = await openApp(context)
+      const { feed } = app.store
+      if (id !== null) {
+        const run = await feed.findRun(id)
+        if (run === null)
+          throw new UserError(`import ${id} does not exist or was deleted; run pazar imports`)
+        return await writeRun(context, json, run)
       }
-      throw error
-    } finally {
-      await source.close()
-    }
-  },
-  async imports({ positionals: [text], values: { json, limit } }, context) {
-    const rowsMax = parseLimitOption(limit)
-    const id = text === undefined ? null : parseRunId(text)
-    await using app = await openApp(context)
-    const { feed } = app.store
-    if (id !== null) {
-      const run = await feed.findRun(id)
-      if (run === null)
-        throw new UserError(`import ${id} does not exist or was deleted; run pazar imports`)
-      return await writeRun(context, json, run)
-    }
-    const runs = await feed.listRuns(rowsMax)
-    const none = "no imports yet; run `pazar import FILE`"
-    await writeList(context, json, [runs], { toObject: importRunObject, header, toCells, none })
-    if (json || runs.length === 0) return
-    await writePending(context, await feed.readPending(pendingGroupsMax))
-  },
+      const runs = await feed.listRuns(rowsMax)
+      const none = "no imports yet; run `pazar import FILE`"
+      await writeList(context, json, [runs], { toObject: importRunObject, header, toCells, none })
+      if (json || runs.length === 0) return
+      await writePending(context, await feed.readPending(pendingGroupsMax))
+    },
+  }),
 }
 
 /** The console shows the problem. Only the messages of these errors never contain a secret. */

@@ -1,6 +1,11 @@
 import { itemBodyOf } from "../../domain/catalog/item.ts"
 import { purchaseBodyOf, stateNames, stateOfPurchase } from "../../domain/catalog/purchase.ts"
-import { parseSiteLimit, type SiteLimits } from "../../domain/catalog/site.ts"
+import {
+  parseSiteLimit,
+  type SiteLimits,
+  siteLimitMax,
+  slotDays,
+} from "../../domain/catalog/site.ts"
 import type { Store } from "../../domain/store.ts"
 import type { FoundItem } from "../../domain/usage/operator-reads.ts"
 import { UserError } from "../../domain/values/error.ts"
@@ -11,95 +16,120 @@ import {
   readUsedSites,
   setSiteLimits,
 } from "../../operations/catalog/site-operations.ts"
-import type { items } from "../definitions/author-commands.ts"
-import { type CommandActions, UsageError } from "../framework/command.ts"
+import { command, jsonOnly, option, UsageError } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
 import { writeRecord } from "../framework/output.ts"
 import { asUsageError } from "../framework/parse-options.ts"
 
-export const commands: CommandActions<typeof items> = {
-  async "item show"({ positionals: [text], values }, context) {
-    const id = parseItemId(text)
-    await using app = await openApp(context)
-    const found = await requireItem(app.store, id)
-    const limits = await app.store.sites.findLimits(id)
-    const { author, isAuthorSuspended, isHidden, purchases } = found
-    const body = itemBodyOf(found)
-    const { price, currency } = body
-    const state = { hidden: isHidden, authorSuspended: isAuthorSuspended, purchases }
-    const sites = { siteLimit: toObject(limits) }
-    await writeRecord(context, values.json, { author, ...body, ...state, ...sites }, [
-      ["Item", String(id)],
-      ["Name", body.name],
-      ["Author", describeAuthor(found)],
-      ["State", isHidden ? "hidden" : "visible"],
-      ["Category", `${body.category} / ${body.sub_category}`],
-      ["Version", body.version],
-      ["Price", `${price.regular} ${currency}, extended ${price.extended} ${currency}`],
-      ["Published", body.published_at],
-      ["Purchases", String(purchases)],
-      ["Site limit", describeLimits(limits)],
-    ])
-  },
-  async "item limit"({ positionals: [text, number], values }, context) {
-    const id = parseItemId(text)
-    if (number === undefined && values.license !== undefined)
-      throw new UsageError("--license requires N or none for the other licenses")
-    const newLimits = number === undefined ? null : parseLimits(number, values.license ?? [])
-    await using app = await openApp(context)
-    const found = await requireItem(app.store, id)
-    if (newLimits !== null) await setSiteLimits(app.services, found, newLimits)
-    const limits = newLimits ?? (await app.store.sites.findLimits(id))
-    const { over, purchases } = await previewLimits(app.services, id, limits)
-    const object = { itemId: id, ...toObject(limits), purchases, purchasesOverLimit: over }
-    await writeRecord(context, values.json, object, [
-      ["Item", String(id)],
-      ["Site limit", describeLimits(limits)],
-      ["Over the limit", `${over} of ${pluralize(purchases, "purchase")}`],
-    ])
-  },
-  async "purchase show"({ positionals: [code], values }, context) {
-    await using app = await openApp(context)
-    const found = await findPurchase(app.store.operatorReads, code)
-    const { sites, limit, at } = await readUsedSites(app.services, found)
-    const { item, ...fields } = purchaseBodyOf(found)
-    const state = stateNames[stateOfPurchase(found, at)]
-    const object = {
-      ...fields,
-      author: found.author,
-      authorSuspended: found.isAuthorSuspended,
-      itemId: found.itemId,
-      itemName: item.name,
-      state,
-      validUntil: found.validUntil ?? undefined,
-      siteLimit: limit ?? undefined,
-      revoked: found.isRevoked,
-      revokedByFeed: found.isRevokedByFeed,
-      revokedByOperator: found.isRevokedByOperator,
-      buyer: found.buyer ?? undefined,
-      sites: sites.map(({ isTest, ...site }) => ({ ...site, test: isTest })),
-    }
-    await writeRecord(context, values.json, object, [
-      ["Code", found.code],
-      ["State", state],
-      ["State in feed", found.isRevokedByFeed ? "revoked" : "valid"],
-      ["Operator override", found.isRevokedByOperator ? "revoked" : "none"],
-      ["Author", describeAuthor(found)],
-      ["Item", `${found.itemId} ${item.name}`],
-      ["License", fields.license_type],
-      ["Price", `${fields.price} ${fields.currency}`],
-      ["Sold", fields.date],
-      ["Supported until", fields.supported_until ?? "no support"],
-      ...optionalRow("Valid until", found.validUntil),
-      ["Downloaded", fields.downloaded ? "yes" : "no"],
-      ["Buyer", found.buyer ?? "unknown"],
-      ...optionalRow("Site limit", limit),
-      ...sites.map(({ site, firstDay, lastDay, isTest }, index) => [
-        index === 0 ? "Sites" : "",
-        `${site}, ${firstDay} to ${lastDay}${isTest ? ", test site" : ""}`,
-      ]),
-    ])
-  },
+export const commands = {
+  "item show": command({
+    positionals: ["ID"],
+    options: jsonOnly,
+    async run({ positionals: [text], values }, context) {
+      const id = parseItemId(text)
+      await using app = await openApp(context)
+      const found = await requireItem(app.store, id)
+      const limits = await app.store.sites.findLimits(id)
+      const { author, isAuthorSuspended, isHidden, purchases } = found
+      const body = itemBodyOf(found)
+      const { price, currency } = body
+      const state = { hidden: isHidden, authorSuspended: isAuthorSuspended, purchases }
+      const sites = { siteLimit: toObject(limits) }
+      await writeRecord(context, values.json, { author, ...body, ...state, ...sites }, [
+        ["Item", String(id)],
+        ["Name", body.name],
+        ["Author", describeAuthor(found)],
+        ["State", isHidden ? "hidden" : "visible"],
+        ["Category", `${body.category} / ${body.sub_category}`],
+        ["Version", body.version],
+        ["Price", `${price.regular} ${currency}, extended ${price.extended} ${currency}`],
+        ["Published", body.published_at],
+        ["Purchases", String(purchases)],
+        ["Site limit", describeLimits(limits)],
+      ])
+    },
+  }),
+  "item limit": command({
+    positionals: ["ID", "[none|N]"],
+    options: {
+      license: {
+        ...option(
+          "NAME=N",
+          "limit for one license type (case-insensitive); repeatable; requires N or none",
+        ),
+        multiple: true,
+      },
+      ...jsonOnly,
+    },
+    help: `N is the number of sites per purchase, from 1 to ${siteLimitMax}. \`none\` removes the limit. Without either, the
+command shows the limit. A new site beyond the limit gets 404 site_limit. A site that has not been
+seen for ${slotDays} days loses its slot. Test sites do not use a slot.`,
+    async run({ positionals: [text, number], values }, context) {
+      const id = parseItemId(text)
+      if (number === undefined && values.license !== undefined)
+        throw new UsageError("--license requires N or none for the other licenses")
+      const newLimits = number === undefined ? null : parseLimits(number, values.license ?? [])
+      await using app = await openApp(context)
+      const found = await requireItem(app.store, id)
+      if (newLimits !== null) await setSiteLimits(app.services, found, newLimits)
+      const limits = newLimits ?? (await app.store.sites.findLimits(id))
+      const { over, purchases } = await previewLimits(app.services, id, limits)
+      const object = { itemId: id, ...toObject(limits), purchases, purchasesOverLimit: over }
+      await writeRecord(context, values.json, object, [
+        ["Item", String(id)],
+        ["Site limit", describeLimits(limits)],
+        ["Over the limit", `${over} of ${pluralize(purchases, "purchase")}`],
+      ])
+    },
+  }),
+  "purchase show": command({
+    positionals: ["CODE"],
+    options: jsonOnly,
+    help: `The code is normalized as in the API: surrounding whitespace, invisible characters, the kind of dash
+and case do not matter.`,
+    async run({ positionals: [code], values }, context) {
+      await using app = await openApp(context)
+      const found = await findPurchase(app.store.operatorReads, code)
+      const { sites, limit, at } = await readUsedSites(app.services, found)
+      const { item, ...fields } = purchaseBodyOf(found)
+      const state = stateNames[stateOfPurchase(found, at)]
+      const object = {
+        ...fields,
+        author: found.author,
+        authorSuspended: found.isAuthorSuspended,
+        itemId: found.itemId,
+        itemName: item.name,
+        state,
+        validUntil: found.validUntil ?? undefined,
+        siteLimit: limit ?? undefined,
+        revoked: found.isRevoked,
+        revokedByFeed: found.isRevokedByFeed,
+        revokedByOperator: found.isRevokedByOperator,
+        buyer: found.buyer ?? undefined,
+        sites: sites.map(({ isTest, ...site }) => ({ ...site, test: isTest })),
+      }
+      await writeRecord(context, values.json, object, [
+        ["Code", found.code],
+        ["State", state],
+        ["State in feed", found.isRevokedByFeed ? "revoked" : "valid"],
+        ["Operator override", found.isRevokedByOperator ? "revoked" : "none"],
+        ["Author", describeAuthor(found)],
+        ["Item", `${found.itemId} ${item.name}`],
+        ["License", fields.license_type],
+        ["Price", `${fields.price} ${fields.currency}`],
+        ["Sold", fields.date],
+        ["Supported until", fields.supported_until ?? "no support"],
+        ...optionalRow("Valid until", found.validUntil),
+        ["Downloaded", fields.downloaded ? "yes" : "no"],
+        ["Buyer", found.buyer ?? "unknown"],
+        ...optionalRow("Site limit", limit),
+        ...sites.map(({ site, firstDay, lastDay, isTest }, index) => [
+          index === 0 ? "Sites" : "",
+          `${site}, ${firstDay} to ${lastDay}${isTest ? ", test site" : ""}`,
+        ]),
+      ])
+    },
+  }),
 }
 
 const optionalRow = (name: string, value: string | number | null) =>

@@ -18,38 +18,54 @@ import { type PullFile, PullFileError, parsePullFile } from "../../pull/pull-fil
 import type { PulledRecord } from "../../pull/row-reader.ts"
 import { SourceError } from "../../pull/source.ts"
 import type { App } from "../../server/app.ts"
-import type { pull } from "../definitions/feed-commands.ts"
-import { type FeedOptions, parseFeedOptions } from "../feed/feed-options.ts"
+import {
+  type FeedOptions,
+  feedOptions,
+  feedResultHelp,
+  parseFeedOptions,
+} from "../feed/feed-options.ts"
 import { checkFeedSource } from "../feed/feed-source.ts"
 import { type LoadResult, loadFeed, rejectWhenStopped } from "../feed/load-feed.ts"
-import { type CommandActions, type CommandContext, UsageError } from "../framework/command.ts"
+import { type CommandContext, command, option, UsageError } from "../framework/command.ts"
 import { openApp, rejectDatabaseFiles } from "../framework/open-app.ts"
 import { tolerateClosedPipe } from "../framework/output.ts"
 
-export const commands: CommandActions<typeof pull> = {
-  async pull({ positionals: [path], values }, commandContext) {
-    const context = tolerateClosedPipe(commandContext)
-    checkFeedSource(path)
-    const options = parseFeedOptions(values, path)
-    rejectDatabaseFiles(context, options.reportPath)
-    const since = parseSince(values.since)
-    const everyMs = parseEvery(values.every, options)
-    const pullFile = readPullFile(path, context)
-    const file = { ...pullFile, timeZone: values.timezone ?? pullFile.timeZone }
-    checkOptions(file, since, options)
-    context.lowerPriority()
-    const round = {
-      file,
-      name: file.name ?? resolve(path),
-      since,
-      options,
-      checkStopped() {},
-      everySeconds: everyMs === null ? null : everyMs / 1000,
-    }
-    if (everyMs !== null) return await pullRepeatedly(round, everyMs, context)
-    await using app = await openApp(context)
-    return await rejectWhenStopped(context, options, pullRound(app, context, round))
-  },
+export const commands = {
+  pull: command({
+    positionals: ["FILE.json"],
+    options: {
+      since: option("TIME", "value of :since in the SELECTs. Default: the last successful pull"),
+      every: option("30s", "repeat with this pause (30s, 5m, 1h) until stopped"),
+      ...feedOptions,
+    },
+    help: `FILE.json contains the connection to a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECT
+statements to run. docs/shop-data.md describes it. Each row is imported as a record of a feed.`,
+    afterOptions: `A dry run lists fields without a column and prints the first record of each type.
+${feedResultHelp}`,
+    async run({ positionals: [path], values }, commandContext) {
+      const context = tolerateClosedPipe(commandContext)
+      checkFeedSource(path)
+      const options = parseFeedOptions(values, path)
+      rejectDatabaseFiles(context, options.reportPath)
+      const since = parseSince(values.since)
+      const everyMs = parseEvery(values.every, options)
+      const pullFile = readPullFile(path, context)
+      const file = { ...pullFile, timeZone: values.timezone ?? pullFile.timeZone }
+      checkOptions(file, since, options)
+      context.lowerPriority()
+      const round = {
+        file,
+        name: file.name ?? resolve(path),
+        since,
+        options,
+        checkStopped() {},
+        everySeconds: everyMs === null ? null : everyMs / 1000,
+      }
+      if (everyMs !== null) return await pullRepeatedly(round, everyMs, context)
+      await using app = await openApp(context)
+      return await rejectWhenStopped(context, options, pullRound(app, context, round))
+    },
+  }),
 }
 
 function checkOptions(file: PullFile, since: Date | null, { isFull }: FeedOptions): void {

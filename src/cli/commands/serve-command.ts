@@ -8,12 +8,16 @@ import type { Listener } from "../../http/listener/server.ts"
 import { createLog, type Log } from "../../log/log.ts"
 import { openThreads, type Threads, threadEntry } from "../../server/listener-threads.ts"
 import { openServerApp, type ServerApp, type ThreadListener } from "../../server/server-app.ts"
-import type { serve } from "../definitions/server-commands.ts"
-import { CannotRunError, type CommandActions, type CommandContext } from "../framework/command.ts"
+import { CannotRunError, type CommandContext, command } from "../framework/command.ts"
 
-export const commands: CommandActions<typeof serve> = {
-  serve: (_, context) =>
-    serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`)),
+export const commands = {
+  serve: command({
+    help: `Environment variables configure the server; docs/settings.md lists them. On SIGTERM, /readyz returns
+503. The server accepts requests for five more seconds, completes those in flight and exits. SIGINT
+(Ctrl+C) skips the five seconds.`,
+    run: (_, context) =>
+      serveUntilStopped(context, async ({ url }) => context.write(`listening on ${url}\n`)),
+  }),
 }
 
 /** A load balancer that probes every two seconds then sees at least two failures. */

@@ -7,16 +7,43 @@ import { describe } from "../../domain/values/problems/problem.ts"
 import { InvalidRecord } from "../../domain/values/schema.ts"
 import { findTimeZone, type TimeZone } from "../../domain/values/time/timestamp.ts"
 import { asOfField } from "../../feed/records/feed-record.ts"
-import type { feedOptions } from "../definitions/feed-commands.ts"
-import { UsageError } from "../framework/command.ts"
+import { flag, option, UsageError, type ValuesOf } from "../framework/command.ts"
 import { parseAllowanceOption } from "../framework/parse-options.ts"
 
-export type FeedOptionValues = Readonly<
-  Record<"strict" | "dry-run" | "full", boolean> & { quiet?: boolean | undefined } & Partial<
-      Record<TextOption, string | undefined>
-    >
->
-type TextOption = Exclude<keyof typeof feedOptions, "strict" | "dry-run" | "full" | "quiet">
+export const feedOptions = {
+  strict: flag("validate the whole feed first; import nothing if a line is rejected"),
+  "dry-run": flag("run the import without changing anything"),
+  timezone: option(
+    "ZONE",
+    "time zone of timestamps without one, such as Europe/Istanbul or +03:00",
+  ),
+  "as-of": option("TIME", "when the source was read; newer data in the database is kept"),
+  full: flag(
+    "treat the feed as a complete snapshot: delete records it does not contain; a file must end with an end line",
+  ),
+  "max-deletes": option(
+    "N",
+    "delete nothing if it would be more than N records of a type; a number, or a percentage of the records in the database. Default: 1%, at least 20, at most 100",
+  ),
+  "max-revokes": option("N", "the same limit for revoked purchases"),
+  report: option("FILE", "write every rejected line with its problems to FILE, as NDJSON"),
+  "max-refused": option(
+    "N",
+    "exit with status 0 if at most N lines are rejected; a number, or a percentage of all lines",
+  ),
+  quiet: flag("do not trigger purchase webhooks"),
+} as const
+
+export const feedResultHelp = `Rejected lines are reported on standard error. The summary is one line of JSON on standard output.
+After an interruption, run the command again to complete the import.
+
+Exit status:
+  0  no line was rejected, or at most --max-refused
+  1  more lines were rejected, --max-deletes or --max-revokes stopped the import, or --full could
+     not delete the other records
+  2  the command could not run`
+
+export type FeedOptionValues = ValuesOf<typeof feedOptions>
 
 export type FeedOptions = Readonly<{
   mode: "batches" | "strict" | "dry run"
@@ -30,7 +57,10 @@ export type FeedOptions = Readonly<{
 }>
 
 /** `inputPath` is the feed, so no option may write to it. Throws UsageError. */
-export function parseFeedOptions(values: FeedOptionValues, inputPath: string): FeedOptions {
+export function parseFeedOptions(
+  values: Partial<FeedOptionValues>,
+  inputPath: string,
+): FeedOptions {
   const { timezone, report: reportPath = null } = values
   if (reportPath !== null && realPath(reportPath) === realPath(inputPath))
     throw new UsageError("--report must not be the feed itself")
@@ -46,7 +76,7 @@ export function parseFeedOptions(values: FeedOptionValues, inputPath: string): F
   }
   const { deletesMax, revokesMax } = standardLimits
   return {
-    isFull: values.full,
+    isFull: values.full === true,
     limits: {
       ...standardLimits,
       deletesMax: allowance("max-deletes", deletesMax),

@@ -29,51 +29,23 @@ export type CommandContext = Readonly<{
 }>
 
 /** Help shows `value` after the option; `=KEY_ID` if the `=` is required. `isRequired` changes only the usage line. */
-export type Option =
-  | Readonly<{ type: "boolean" }>
-  | Readonly<{
-      type: "string"
-      value: string
-      default?: string
-      multiple?: true
-      isRequired?: true
-    }>
-export type Options = Readonly<Record<string, Option>>
-
-export const flag = { type: "boolean" } as const
-export const jsonOnly = { json: flag }
-export const overlapOption = { type: "string", value: "0|1h|1d|7d", default: "1d" } as const
-
-/** Commands by name, without their code, which is loaded when one of them runs. */
-export type CommandDefinitions = Readonly<
-  Record<
-    string,
-    Readonly<{
-      /** The arguments in order. An optional one is in brackets: `[FILE|-]`. */
-      positionals?: readonly string[]
-      options?: Options
-      summary: string
-      help?: string
-    }>
+type Option = Readonly<{ help?: string }> &
+  Readonly<
+    | { type: "boolean" }
+    | { type: "string"; value: string; default?: string; multiple?: true; isRequired?: true }
   >
->
+type Options = Readonly<Record<string, Option>>
 
-type CommandDefinition = CommandDefinitions[string]
+export const flag = (help?: string) => ({ type: "boolean", ...(help && { help }) }) as const
+export const option = (value: string, help: string) => ({ type: "string", value, help }) as const
 
-/** The functions of commands. Each returns the exit status, or undefined for 0. */
-export type CommandActions<D extends CommandDefinitions> = {
-  readonly [Name in keyof D]: (
-    input: CommandInput<D[Name]>,
-    context: CommandContext,
-  ) => Promise<number | undefined> | Promise<void>
-}
+export const jsonOnly = { json: flag() }
+export const overlapOption = {
+  ...option("0|1h|1d|7d", "overlap period. Default: 1d; 0 revokes the old one immediately"),
+  default: "1d",
+} as const
 
-type CommandInput<D extends CommandDefinition> = Readonly<{
-  positionals: D extends { positionals: infer P extends readonly string[] }
-    ? { [Index in keyof P]: P[Index] extends `[${string}]` ? string | undefined : string }
-    : readonly []
-  values: D extends { options: infer O } ? { [Name in keyof O]: ValueOf<O[Name]> } : unknown
-}>
+export type ValuesOf<O extends Options> = Readonly<{ [Name in keyof O]: ValueOf<O[Name]> }>
 
 type ValueOf<O> = O extends { type: "boolean" }
   ? boolean
@@ -83,37 +55,75 @@ type ValueOf<O> = O extends { type: "boolean" }
       ? string
       : string | undefined
 
-export const createCommands = <D extends CommandDefinitions>(
-  definitions: D,
-  load: () => Promise<Readonly<{ commands: CommandActions<D> }>>,
-) =>
-  Object.entries(definitions).map(([name, definition]) => {
-    const { summary, help, positionals = [], options = {} } = definition
-    return {
-      name,
-      usage: [...positionals, ...Object.entries(options).map(describeOption)].join(" "),
-      summary,
-      help,
-      positionals,
-      /** Returns the exit status: 0 for success, 1 for failure, 2 if the command could not run. */
-      async run(args: readonly string[], context: CommandContext): Promise<number> {
-        const input: unknown = parseCommandLine(args, definition)
-        const { [name]: run } = (await load()).commands
-        // parseCommandLine checked the options and the number of arguments.
-        return (await run?.(input as CommandInput<D[string]>, context)) ?? 0
-      },
-    }
-  })
+type CommandInput<P extends readonly string[], O extends Options> = Readonly<{
+  positionals: { [Index in keyof P]: P[Index] extends `[${string}]` ? string | undefined : string }
+  values: ValuesOf<O>
+}>
 
-export type Command = ReturnType<typeof createCommands>[number]
+/** `run` returns the exit status, or undefined for 0. */
+type Definition<P extends readonly string[], O extends Options> = Readonly<{
+  /** The arguments in order. An optional one is in brackets: `[FILE|-]`. */
+  positionals?: P
+  options?: O
+  help?: string
+  /** Help that follows the options. */
+  afterOptions?: string
+  run(
+    input: CommandInput<P, O>,
+    context: CommandContext,
+  ): Promise<number | undefined> | Promise<void>
+}>
 
-function describeOption([name, option]: [string, Option]): string {
-  if (option.type === "boolean") return `[--${name}]`
-  const text = `--${name}${option.value.replace(/^(?!=)/, " ")}${option.multiple ? " …" : ""}`
-  return option.isRequired ? text : `[${text}]`
+export function command<
+  const P extends readonly string[] = [],
+  const O extends Options = Record<never, never>,
+>(definition: Definition<P, O>) {
+  const { positionals = [], help, afterOptions, run } = definition
+  const options: Options = definition.options ?? {}
+  const usage = [...positionals, ...Object.entries(options).map(describeOption)].join(" ")
+  const sections = [help, renderOptions(options), afterOptions].filter((each) => each)
+  return {
+    positionals,
+    usage,
+    help: sections.map((section) => `\n${section}\n`).join(""),
+    /** Returns the exit status: 0 for success, 1 for failure, 2 if the command could not run. */
+    async run(args: readonly string[], context: CommandContext): Promise<number> {
+      const input: unknown = parseCommandLine(args, positionals, options)
+      // parseCommandLine checked the options and the number of arguments.
+      return (await run(input as CommandInput<P, O>, context)) ?? 0
+    },
+  }
 }
 
-export const renderUsage = ({ name, usage }: Command) => `pazar ${name} ${usage}`.trimEnd()
+export type Command = ReturnType<typeof command>
+
+function describeOption([name, option]: [string, Option]): string {
+  const text = nameOption(name, option)
+  if (option.type === "boolean") return `[${text}]`
+  const all = option.multiple ? `${text} …` : text
+  return option.isRequired ? all : `[${all}]`
+}
+
+const nameOption = (name: string, option: Option) =>
+  `--${name}${option.type === "string" ? option.value.replace(/^(?!=)/, " ") : ""}`
+
+const helpColumns = 100
+
+function renderOptions(options: Options): string {
+  const rows = Object.entries(options).flatMap(([name, option]) =>
+    option.help === undefined ? [] : [[nameOption(name, option), option.help] as const],
+  )
+  const indent = Math.max(...rows.map(([name]) => name.length)) + 4
+  return rows
+    .map(([name, help]) => {
+      const lines = Bun.wrapAnsi(help, helpColumns - indent).replaceAll(
+        "\n",
+        `\n${" ".repeat(indent)}`,
+      )
+      return `  ${name.padEnd(indent - 2)}${lines}`
+    })
+    .join("\n")
+}
 
 /** The command line is invalid; exits with 2. The default `remedy` is to run the help of the command. */
 export class UsageError extends Error {
@@ -133,7 +143,8 @@ export class CannotRunError extends Error {
 
 function parseCommandLine(
   args: readonly string[],
-  { positionals = [], options = {} }: CommandDefinition,
+  positionals: readonly string[],
+  options: Options,
 ) {
   const parsed = parseOrExplain(args, options)
   const missing = positionals[parsed.positionals.length]
