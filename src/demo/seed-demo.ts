@@ -79,7 +79,7 @@ async function updatePictureUrls(app: App, baseUrl: string): Promise<void> {
 async function load(app: App, from: string, lines: string): Promise<void> {
   const { counts } = await importFeed({
     feed: app.store.feed,
-    secrets: app.feedSecrets,
+    prepareKey: app.prepareKey,
     source: from,
     via: "file",
     bytes: (async function* () {

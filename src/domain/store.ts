@@ -214,8 +214,12 @@ export interface StoreChecks {
 /** `lookup` is null for rows other than API keys. */
 export type EncryptedSecret = Readonly<{ encrypted: Uint8Array; lookup: Uint8Array | null }>
 
-/** `owner` is the identity that the ciphertext is bound to. */
-export type EncryptedRow = EncryptedSecret & Readonly<{ table: string; owner: readonly string[] }>
+/** The ciphertext is bound to `owner`, which starts with the id of the row. */
+export type EncryptedRow = Readonly<{
+  table: string
+  owner: readonly string[]
+  encrypted: Uint8Array
+}>
 export type Reencrypt = (row: EncryptedRow) => EncryptedSecret | null
 
 export interface EncryptedRowStore {

@@ -1,7 +1,7 @@
 /** Imports a feed: bytes → lines → records → batches in the database. */
 
 import { type MassLimits, standardLimits, sumOf, type Tally } from "../domain/feed/batch-changes.ts"
-import type { FeedSecrets, Verdict } from "../domain/feed/feed-record.ts"
+import type { PrepareKey, Verdict } from "../domain/feed/feed-record.ts"
 import {
   type FeedOrigin,
   type FeedStore,
@@ -30,7 +30,7 @@ export type FeedImport = FeedOrigin &
   Quiet &
   Readonly<{
     feed: FeedStore
-    secrets: FeedSecrets
+    prepareKey: PrepareKey
     bytes: AsyncIterable<Uint8Array>
     /** `batches` saves the valid lines, `dry run` nothing. */
     mode: "batches" | "dry run"

@@ -123,7 +123,7 @@ function optionsFor(
 ): FeedImport {
   return {
     feed: program.app.store.feed,
-    secrets: program.app.feedSecrets,
+    prepareKey: program.app.prepareKey,
     source: "chunks",
     via: "file" as const,
     bytes,

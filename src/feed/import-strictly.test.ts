@@ -22,7 +22,7 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
   }
   const { counts, isApplied } = await importStrictly({
     feed: program.app.store.feed,
-    secrets: program.app.feedSecrets,
+    prepareKey: program.app.prepareKey,
     source: "test",
     via: "file",
     readBytes,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { account, item, type Line, purchase } from "../../tests/contracts/records.ts"
-import { noSecrets } from "../../tests/harness/feed/feed-secrets.ts"
+import { prepareNoKey } from "../../tests/harness/feed/parse-single-line.ts"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { asOfWrite, findShortIdentity, parseLine } from "./parse-line.ts"
 
 const options = {
-  secrets: noSecrets,
+  prepareKey: prepareNoKey,
   timeZone: null,
   chooseAsOf: asOfWrite,
   onEnd: () => {},

@@ -1,5 +1,5 @@
 import { normalizePurchaseCode } from "../domain/catalog/purchase-code.ts"
-import type { AsOf, DatedKind, FeedRecord, FeedSecrets } from "../domain/feed/feed-record.ts"
+import type { AsOf, DatedKind, FeedRecord, PrepareKey } from "../domain/feed/feed-record.ts"
 import type { Problem } from "../domain/values/problems/problem.ts"
 import {
   anything,
@@ -36,7 +36,7 @@ export type ParsedLine = Readonly<{ line: Line; defaulted: readonly Problem[] }>
   )
 
 type ParseLineOptions = Readonly<{
-  secrets: FeedSecrets
+  prepareKey: PrepareKey
   timeZone: TimeZone | null
   chooseAsOf: ChooseAsOf
   onEnd: (counts: EndCounts) => void
@@ -65,7 +65,7 @@ function parseText(line: Line, text: string, options: ParseLineOptions): ParsedL
       options.onEnd(counts)
       return null
     }
-    const { record: parsed, defaulted } = parseWithDefaults(value, options.secrets)
+    const { record: parsed, defaulted } = parseWithDefaults(value, options.prepareKey)
     problems.throwIfAny()
     const asOf = options.chooseAsOf(parsed.asOf)
     const record = asOf === undefined || asOf === parsed.asOf ? parsed : { ...parsed, asOf }
@@ -78,14 +78,14 @@ function parseText(line: Line, text: string, options: ParseLineOptions): ParsedL
   }
 }
 
-function parseWithDefaults(value: unknown, secrets: FeedSecrets) {
+function parseWithDefaults(value: unknown, prepareKey: PrepareKey) {
   try {
-    return { record: parseRecord(value, secrets), defaulted: [] }
+    return { record: parseRecord(value, prepareKey), defaulted: [] }
   } catch (error) {
     if (!(error instanceof InvalidRecord) || !isObject(value)) throw error
     const defaulted = applyDefaults(value)
     if (defaulted.length === 0) throw error
-    return { record: parseRecord(value, secrets), defaulted }
+    return { record: parseRecord(value, prepareKey), defaulted }
   }
 }
 

@@ -116,8 +116,11 @@ export function createKeyCipher(master: MasterKey | MasterKeys): KeyCipher {
     deriveKeyId: (text) => `key_${deriveId(idKey, text)}`,
     lookup: (secret) => computeLookup(lookupKey, secret),
     lookups: (secret) => lookupKeys.map((key) => computeLookup(key, secret)),
-    // Bound to the username, not the row id: the copy stays valid when the account is moved to another database.
-    ...createCipher<KeyIdentity>(master, "key", ({ id, username, kind }) => [id, username, kind]),
+    ...createCipher<KeyIdentity>(master, "key", ({ id, accountId, kind }) => [
+      id,
+      String(accountId),
+      kind,
+    ]),
   }
 }
 
@@ -153,7 +156,6 @@ export const createSigningKeyCipher = (master: MasterKey | MasterKeys): SigningK
 
 const secretBytes = 32
 
-/** Secrets are bound to the endpoint id, not to the username: authors can be renamed. */
 export function createEndpointCipher(master: MasterKey | MasterKeys): EndpointCipher {
   const idKey = subKey(keysOf(master).current, "webhook id")
   return {

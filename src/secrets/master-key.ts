@@ -199,16 +199,13 @@ export async function reencrypt(
     const cipher = createCipher(keys.current, purpose, bind)
     const previous = createCipher(keys.previous, purpose, bind)
     return (row: EncryptedRow) => {
-      const current = decrypt(cipher, row)
-      const text = current ?? decrypt(previous, row)
+      if (decrypt(cipher, row) !== null) return null
+      const text = decrypt(previous, row)
       if (text === null) {
-        broken.add(`${row.owner.join(" of ")} in ${row.table}`)
+        broken.add(`${row.owner[0]} in ${row.table}`)
         return null
       }
       const lookup = purpose === "key" ? keyCipher.lookup(text) : null
-      // Renaming an account re-encrypts its keys, but does not change their lookup values.
-      const isOther = lookup && !Buffer.from(lookup).equals(row.lookup ?? new Uint8Array())
-      if (current !== null && !isOther) return null
       return { encrypted: cipher.encrypt(text, row.owner), lookup }
     }
   }

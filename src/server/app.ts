@@ -1,6 +1,6 @@
 /** Composition for commands: configuration → store → services. server-app.ts adds the listeners and pages. */
 import type { Config } from "../config/config.ts"
-import type { FeedSecrets } from "../domain/feed/feed-record.ts"
+import type { PrepareKey } from "../domain/feed/feed-record.ts"
 import type { Actor } from "../domain/sign-in/audit-event.ts"
 import type { Operator } from "../domain/sign-in/operator.ts"
 import type { Store } from "../domain/store.ts"
@@ -86,14 +86,11 @@ export function createApp(
   const emailCipher = createEmailCipher(masterKeys)
   const { mailServer, siteLocale } = config
   const { keys, items, audit, signingKeys, endpoints, messages, preferences } = store
-  const feedSecrets: FeedSecrets = {
-    prepareKey: (username, secret) => importKey(keyCipher, now, username, secret),
-    keys: keyCipher,
-  }
+  const prepareKey: PrepareKey = (secret) => importKey(keyCipher, now, secret)
   return {
     store,
     keyCipher,
-    feedSecrets,
+    prepareKey,
     now,
     keyServices: (actor: Actor) => ({ keys, items, audit, keyCipher, now, actor }),
     signingKeyServices: (actor: Actor) => ({ signingKeys, signingKeyMaker, audit, now, actor }),

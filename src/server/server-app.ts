@@ -164,12 +164,12 @@ function createOperatorServices(
   { readThreads }: Pick<ListenOptions, "readThreads">,
   nowMs: () => number,
 ): OperatorServices {
-  const { store, feedSecrets: secrets, now } = app
+  const { store, prepareKey, now } = app
   const { audit, feed, accounts, signInLinks, operatorTokens, operatorReads, sites } = store
   return {
     findHolder: createTokenHolders({ operatorTokens, operatorToken, now, nowMs }),
     limits,
-    feed: { feed, audit, now, secrets },
+    feed: { feed, audit, now, prepareKey },
     links: { accounts, signInLinks, audit, tokens, now },
     purchases: { operatorReads, sites, now },
     metrics:

@@ -18,7 +18,10 @@ async function readAll(program: Program): Promise<unknown> {
   const snapshot = await program.app.store.feed.openSnapshot()
   const rows: unknown[] = []
   for await (const page of snapshot.readKeys()) {
-    rows.push(...page.map((key) => ({ ...key, encrypted: Buffer.from(key.encrypted).toString() })))
+    for (const { id, accountId, username, encrypted } of page) {
+      const copy = Buffer.from(encrypted).toString()
+      rows.push({ id, username, isOfAccount: copy === `${id} of account ${accountId}` })
+    }
   }
   await snapshot.close()
   return [await program.dump(), rows]

@@ -68,6 +68,12 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
   ...changes,
 })
 
+export const importedKeyRecord = (id: string): ImportedKey => {
+  const { name, lookup, createdAt } = keyRecord(id)
+  const encrypt = (accountId: number) => new TextEncoder().encode(`${id} of account ${accountId}`)
+  return { id, kind: "imported", name, lookup, lookups: [lookup], createdAt, encrypt }
+}
+
 /** The problem of a rejected record, else null. */
 export const rejectionOf = (verdict: Verdict | undefined) =>
   typeof verdict === "object" ? verdict : null

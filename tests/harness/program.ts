@@ -156,7 +156,7 @@ async function load(
   }
   const options = {
     feed: app.store.feed,
-    secrets: app.feedSecrets,
+    prepareKey: app.prepareKey,
     ...origin,
     chooseAsOf: asOfWrite,
     fullSync: null,

@@ -1,4 +1,4 @@
-import type { SnapshotKey } from "../../domain/feed/feed-store.ts"
+import type { StoredKey } from "../../domain/keys/api-key.ts"
 import {
   extractSecret,
   type IssuedKind,
@@ -228,8 +228,7 @@ function renderIssued({ key, secret }: IssuedKey, isJson: boolean): string {
   return isJson ? toJson({ id, key: secret, kind, name, items: itemIds, expiresAt }) : `${secret}\n`
 }
 
-type ListedKey = Omit<SnapshotKey, "encrypted"> &
-  Readonly<{ masked: string; lastUsedAt: Timestamp | null }>
+type ListedKey = StoredKey & Readonly<{ masked: string; lastUsedAt: Timestamp | null }>
 
 function keyObject({ itemIds: items, ...key }: ListedKey) {
   const { id, username, kind, masked, name, createdAt, expiresAt, revokedAt, lastUsedAt } = key
@@ -252,7 +251,7 @@ async function* readAll(app: App) {
   }
 }
 
-async function describeKeys({ store: { usage }, keyCipher }: App, keys: readonly SnapshotKey[]) {
+async function describeKeys({ store: { usage }, keyCipher }: App, keys: readonly StoredKey[]) {
   const uses = await usage.listLastUses(keys.map(({ id }) => id))
   const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
   return keys.map((key) => {

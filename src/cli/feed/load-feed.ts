@@ -72,7 +72,7 @@ export async function loadFeed(
   const options = {
     ...feedOptions,
     feed: app.store.feed,
-    secrets: app.feedSecrets,
+    prepareKey: app.prepareKey,
     source,
     via,
     isByHand: input.isByHand ?? false,

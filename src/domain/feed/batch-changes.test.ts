@@ -21,7 +21,7 @@ const stored = (total: number): ExistingRecords => ({
   pending: new Map(),
   hasPending: false,
   oldestEndpointAt: null,
-  keys: [],
+  keyOwners: new Map(),
   accountsInUse: new Set(),
   itemsInUse: new Set(),
 })

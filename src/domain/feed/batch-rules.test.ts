@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test"
 import {
   accountRecord,
+  importedKeyRecord,
   itemRecord,
-  keyRecord,
   purchaseRecord,
 } from "../../../tests/contracts/store-records.ts"
 import { problem } from "../values/problems/problem.ts"
-import type { Changes, ExistingRecords } from "./batch.ts"
+import { type Changes, type ExistingRecords, hex } from "./batch.ts"
 import { decideBatch } from "./batch-rules.ts"
 import type { FeedRecord } from "./feed-record.ts"
 import { mentionsOf } from "./mentions.ts"
@@ -19,7 +19,7 @@ const nothing: ExistingRecords = {
   pending: new Map(),
   hasPending: false,
   oldestEndpointAt: null,
-  keys: [],
+  keyOwners: new Map(),
   accountsInUse: new Set(),
   itemsInUse: new Set(),
 }
@@ -30,7 +30,7 @@ const none: Changes = {
   purchases: unchanged,
   tombstones: unchanged,
   pending: unchanged,
-  keys: unchanged,
+  newKeys: [],
   renamedAccounts: [],
   nameChanges: [],
   movedItems: [],
@@ -62,7 +62,7 @@ const stocked: ExistingRecords = {
   items: new Map([[7, theme]]),
   purchases: new Map([["abc", sale]]),
 }
-const { accountId: _, ...key } = keyRecord("key_1")
+const key = importedKeyRecord("key_1")
 const nowMs = 100
 const decide = (records: readonly FeedRecord[], found: ExistingRecords) =>
   decideBatch(records, found, nowMs)
@@ -85,7 +85,6 @@ test("a batch mentions the identities of its records and those they refer to", (
     lookups: [key.lookup],
     deletedUsernames: new Set(["eve"]),
     deletedItemIds: new Set([3]),
-    renamedUsernames: new Set(),
   })
 })
 
@@ -118,7 +117,7 @@ describe("deletions", () => {
   })
 
   test("let a record with the same identity be inserted again", () => {
-    const found = { ...stocked, keys: [key] }
+    const found = { ...stocked, keyOwners: new Map([[hex(key.lookup), "ada"]]) }
     const records: FeedRecord[] = [
       { type: "deleted purchase", code: "abc" },
       { type: "deleted item", id: 7 },
@@ -155,7 +154,7 @@ describe("deletions", () => {
       purchases: { ...unchanged, removed: [sale], inserted: [{ ...sale, asOf: nowMs }] },
       tombstones: unchanged,
       pending: unchanged,
-      keys: { ...unchanged, removed: [key], inserted: [key] },
+      newKeys: [{ username: "ada", key }],
       renamedAccounts: [],
       nameChanges: [{ from: "ada", to: null }],
       movedItems: [],

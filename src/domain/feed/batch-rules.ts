@@ -28,7 +28,6 @@ import {
   type PurchasePatch,
   type RecordOf,
   type Rejection,
-  type Rename,
   replacementAsOf,
   tombstoneName,
   unknownAccount,
@@ -75,13 +74,15 @@ const rules: Rules = {
     }),
   "deleted account": (batch, { username, asOf }) =>
     batch.ifNewer.account(username, asOf, () => {
-      const { accounts, items, keys, accountsInUse, nameChanges } = batch
+      const { accounts, items, keyOwners, newKeys, accountsInUse, nameChanges } = batch
       if (accounts.find(username) === null) return null
       if (accountsInUse.has(username) || items.some(({ author }) => author === username)) {
         return problem("username", "has_items")
       }
       accounts.remove(username)
-      keys.removeAll((key) => key.username === username)
+      for (const [lookup, owner] of keyOwners) {
+        if (owner === username) for (const keys of [keyOwners, newKeys]) keys.delete(lookup)
+      }
       nameChanges.push({ from: username, to: null })
       return null
     }),
@@ -169,23 +170,19 @@ function putAccount(
   if (stored === null || !isSameAccount(stored, account)) {
     batch.accounts.put(username, { ...account, asOf, id: stored?.id ?? null })
   }
-  if (key !== null && findSameKey(batch, key) === null) {
-    batch.keys.put(key.id, key)
-    batch.keyIds.set(hex(key.lookup), key.id)
+  if (key !== null && findOwner(batch, key) === undefined) {
+    batch.keyOwners.set(hex(key.lookup), username)
+    batch.newKeys.set(hex(key.lookup), key)
   }
   return null
 }
 
-function findSameKey({ keys, keyIds }: Batch, { lookup, lookups = [lookup] }: ImportedKey) {
-  const id = lookups.map((each) => keyIds.get(hex(each))).find((each) => each !== undefined)
-  return id === undefined ? null : keys.find(id)
-}
+const findOwner = ({ keyOwners }: Batch, { lookups }: ImportedKey) =>
+  lookups.map((lookup) => keyOwners.get(hex(lookup))).find((owner) => owner !== undefined)
 
 function checkKeyOf(batch: Batch, username: string, key: ImportedKey | null): Rejection | null {
-  const stored = key && findSameKey(batch, key)
-  return stored === null || stored.username === username
-    ? null
-    : problem("api_key", "key_of_other_account")
+  const owner = key === null ? username : (findOwner(batch, key) ?? username)
+  return owner === username ? null : problem("api_key", "key_of_other_account")
 }
 
 type FeedValues = AccountRecord & Pick<DecidedAccount, "isSuspendedByOperator">
@@ -204,22 +201,25 @@ export function patchAccount(stored: AccountRecord, patch: AccountPatch): FeedAc
 
 type NamedRecord = Readonly<{
   key: ImportedKey | null
-  was?: Rename | undefined
+  was?: string | undefined
   asOf?: AsOf | undefined
 }>
 
 /** Runs before the rest of the record, which then finds the account under its new name. */
-function applyUsername(batch: Batch, username: string, { key, was, asOf }: NamedRecord): Verdict {
+function applyUsername(
+  batch: Batch,
+  username: string,
+  { key, was: from, asOf }: NamedRecord,
+): Verdict {
   const { accounts, tombstones, nowMs } = batch
-  if (was === undefined || was.from === username) return null
-  const { from } = was
+  if (from === undefined || from === username) return null
   const stored = accounts.find(from)
   if (stored === null) return null
   if (accounts.find(username) !== null) return problem("was", "both_accounts_exist")
   if (isOutdated(stored, asOf, nowMs)) return "outdated"
   const rejection = checkKeyOf(batch, from, key)
   if (rejection !== null) return rejection
-  renameAccount(batch, was, username)
+  renameAccount(batch, from, username)
   const timestamp = { asOf: replacementAsOf(stored, asOf, nowMs) }
   accounts.put(username, { ...stored, username, ...timestamp })
   // An older feed must not restore the old name.
@@ -229,14 +229,11 @@ function applyUsername(batch: Batch, username: string, { key, was, asOf }: Named
   return null
 }
 
-function renameAccount(batch: Batch, { from, reencrypt }: Rename, to: string): void {
-  const { accounts, items, keys, accountsInUse, changedLists, nameChanges } = batch
+function renameAccount(batch: Batch, from: string, to: string): void {
+  const { accounts, items, keyOwners, accountsInUse, changedLists, nameChanges } = batch
   accounts.move(from, to, (account) => ({ ...account, username: to }))
   items.revise((item) => (item.author === from ? { ...item, author: to } : item))
-  // An encrypted key is bound to the name of its account.
-  for (const [id, key] of keys.list()) {
-    if (key.username === from) keys.put(id, { ...key, username: to, encrypted: reencrypt(key, to) })
-  }
+  for (const [lookup, owner] of keyOwners) if (owner === from) keyOwners.set(lookup, to)
   if (accountsInUse.delete(from)) accountsInUse.add(to)
   if (changedLists.delete(from)) changedLists.add(to)
   nameChanges.push({ from, to })

@@ -47,8 +47,8 @@ export type ExistingRecords = Readonly<{
   hasPending: boolean
   /** When the oldest enabled endpoint was created; null if there is none. */
   oldestEndpointAt: Timestamp | null
-  /** Keys with one of the look-up values, and all keys of renamed accounts. */
-  keys: readonly ImportedKey[]
+  /** The usernames of stored keys by look-up value in hexadecimal. */
+  keyOwners: ReadonlyMap<string, string>
   /** Accounts to delete that have items outside the batch, or live keys for items that have moved from them. */
   accountsInUse: ReadonlySet<string>
   /** Items to delete that have purchases outside the batch. */
@@ -67,8 +67,7 @@ export type Changes = Readonly<{
   purchases: Changed<DatedPurchase>
   tombstones: Changed<Tombstone>
   pending: Changed<PendingRecord>
-  /** Removed keys are deleted with their account. */
-  keys: Changed<ImportedKey>
+  newKeys: readonly Readonly<{ username: string; key: ImportedKey }>[]
   /** Accounts in `updated` with another name in the store. */
   renamedAccounts: readonly DecidedAccount[]
   /** Every rename and deletion of an account, in order. */
@@ -145,8 +144,9 @@ export function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: 
     tombstones,
     pending,
     ahead,
-    keys: createStates(new Map(found.keys.map((key) => [key.id, key]))),
-    keyIds: new Map(found.keys.map(({ lookup, id }) => [hex(lookup), id])),
+    keyOwners: new Map(found.keyOwners),
+    /** By look-up value. */
+    newKeys: new Map<string, ImportedKey>(),
     accountsInUse: new Set(found.accountsInUse),
     changedLists: new Set<string>(),
     nameChanges: [] as NameChange[],
@@ -169,7 +169,10 @@ export function changesOf(batch: Batch): Changes {
     purchases: batch.purchases.changes(),
     tombstones: batch.tombstones.changes(),
     pending: batch.pending.changes(),
-    keys: batch.keys.changes(),
+    newKeys: [...batch.newKeys].map(([lookup, key]) => ({
+      username: batch.keyOwners.get(lookup) ?? "",
+      key,
+    })),
     renamedAccounts: accounts.updated.filter(
       ({ id, username }) => batch.found.accounts.get(username)?.id !== id,
     ),
@@ -271,9 +274,6 @@ function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
     removed.push(state)
     ownStored().delete(identity)
   }
-  function list(): readonly (readonly [Identity, State])[] {
-    return [...changed, ...[...stored].filter(([identity]) => !changed.has(identity))]
-  }
   return {
     find(identity: Identity): State | null {
       return changed.get(identity) ?? stored.get(identity) ?? null
@@ -284,7 +284,6 @@ function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
       for (const [id, state] of stored) if (!changed.has(id) && isWanted(state)) return true
       return false
     },
-    list,
     put(identity: Identity, state: State): void {
       changed.set(identity, state)
       touched.delete(identity)
@@ -294,9 +293,6 @@ function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
       changed.set(identity, state)
     },
     remove,
-    removeAll(isWanted: (state: State) => boolean): void {
-      for (const [id, state] of list()) if (isWanted(state)) remove(id)
-    },
     /** Changes the identity of a state. That alone is not a change of the state. */
     move(from: Identity, to: Identity, revise: (state: State) => State): void {
       const [change, state] = [changed.get(from), stored.get(from)]

@@ -1,22 +1,29 @@
 import type { AccountRecord } from "../catalog/account.ts"
 import type { ItemRecord } from "../catalog/item.ts"
 import type { PurchaseRecord } from "../catalog/purchase.ts"
-import type { KeyCipher, StoredKey } from "../keys/api-key.ts"
+import type { StoredKey } from "../keys/api-key.ts"
 import { type Problem, problem } from "../values/problems/problem.ts"
 import type { PatchFields } from "../values/schema.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 
-/** A key in the line of an account, without the account's id, which may be new. */
-export type ImportedKey = Omit<StoredKey, "accountId" | "replacedBy" | "isSiteRequired"> &
-  /** The look-up values under which the key may be stored already. */
-  Readonly<{ lookups?: readonly Uint8Array[] }>
+/** A key in the line of an account. */
+export type ImportedKey = Pick<StoredKey, "id" | "kind" | "name" | "lookup" | "createdAt"> &
+  Readonly<{
+    /** The look-up values under which the key may be stored already. */
+    lookups: readonly Uint8Array[]
+    /** Called when the account has an id. */
+    encrypt(accountId: number): Uint8Array
+  }>
+
+/** The feed itself has no master key. */
+export type PrepareKey = (secret: string) => ImportedKey
 
 export type FeedRecord = Readonly<{ asOf?: AsOf }> & RecordContent
 export type RecordOf<Type extends FeedRecord["type"]> = Extract<FeedRecord, { type: Type }>
 
 type RecordContent =
-  | Readonly<{ type: "account"; account: FeedAccount; key: ImportedKey | null; was?: Was }>
-  | Readonly<{ type: "item"; item: ItemRecord; wasAuthor?: WasAuthor }>
+  | Readonly<{ type: "account"; account: FeedAccount; key: ImportedKey | null; was?: PreviousName }>
+  | Readonly<{ type: "item"; item: ItemRecord; wasAuthor?: PreviousName }>
   | Readonly<{ type: "purchase"; purchase: PurchaseRecord }>
   | AccountPatch
   | ItemPatch
@@ -41,13 +48,7 @@ export function datedIdentityOf(record: FeedRecord): DatedIdentity {
 export type FeedAccount = Omit<AccountRecord, "isSuspended"> &
   Readonly<{ isSuspended: boolean | null }>
 
-export type Rename = Readonly<{
-  from: string
-  /** Encrypts a key for the new name of its account; an unreadable one stays unchanged. */
-  reencrypt(key: ImportedKey, username: string): Uint8Array
-}>
-type Was = Rename | undefined
-type WasAuthor = string | undefined
+type PreviousName = string | undefined
 
 /** A patch changes only the fields it contains. */
 export type AccountPatch = Readonly<{
@@ -56,13 +57,13 @@ export type AccountPatch = Readonly<{
   isSuspended?: boolean | undefined
   fields: PatchFields
   key: ImportedKey | null
-  was?: Was
+  was?: PreviousName
 }>
 export type ItemPatch = Readonly<{
   type: "patched item"
   id: number
   author?: string | undefined
-  wasAuthor?: WasAuthor
+  wasAuthor?: PreviousName
   isHidden?: boolean | undefined
   downloadUrl?: string | null | undefined
   fields: PatchFields
@@ -76,12 +77,6 @@ export type PurchasePatch = Readonly<{
   validUntil?: Timestamp | null | undefined
   siteLimit?: number | null | undefined
   fields: PatchFields
-}>
-
-/** Encrypts and decrypts the secrets of a feed. The feed itself has no master key. */
-export type FeedSecrets = Readonly<{
-  prepareKey(username: string, secret: string): ImportedKey
-  keys: Pick<KeyCipher, "encrypt" | "decrypt">
 }>
 
 export type RecordName = Readonly<{ type: "account" | "item" | "purchase"; identity: string }>

@@ -2,13 +2,13 @@
 import type { Account } from "../catalog/account.ts"
 import type { Item } from "../catalog/item.ts"
 import type { PurchaseRecord } from "../catalog/purchase.ts"
+import type { StoredKey } from "../keys/api-key.ts"
 import type { Message } from "../values/problems/problem.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 import type { KindCounts, MassCounts, MassGuardOptions, Tally } from "./batch-changes.ts"
 import type {
   DatedIdentity,
   FeedRecord,
-  ImportedKey,
   Needed,
   PendingRecord,
   PendingSummary,
@@ -275,14 +275,12 @@ export interface FeedStore {
   deleteOldTombstones(beforeMs: number, rowsMax: number): Promise<number>
 }
 
-export type SnapshotKey = Omit<ImportedKey, "lookup" | "lookups">
-
 /** A consistent state in pages, whatever is written concurrently. */
 export interface Snapshot {
   /** By username (code points). `isSuspended` is the feed's value. */
   readAccounts(): AsyncIterable<readonly Account[]>
   /** By username, then by creation, then by id. */
-  readKeys(): AsyncIterable<readonly SnapshotKey[]>
+  readKeys(): AsyncIterable<readonly StoredKey[]>
   /** By id. */
   readItems(): AsyncIterable<readonly (Item & Readonly<{ author: string }>)[]>
   /** By item, then by code. */

@@ -21,8 +21,6 @@ const noMentions = () => ({
   lookups: [] as Uint8Array[], // an empty list says nothing of its type
   deletedUsernames: new Set<string>(),
   deletedItemIds: new Set<number>(),
-  /** The former names of accounts. All keys of these accounts are needed, to re-encrypt them. */
-  renamedUsernames: new Set<string>(),
 })
 
 export function mentionsOf(records: readonly FeedRecord[]): Mentions {
@@ -70,13 +68,12 @@ function addAccount(
 ): void {
   mentions.usernames.add(username)
   mentions.broughtUsernames.add(username)
-  if (key !== null) mentions.lookups.push(...(key.lookups ?? [key.lookup]))
+  if (key !== null) mentions.lookups.push(...key.lookups)
   if (was === undefined) return
-  mentions.usernames.add(was.from)
-  mentions.broughtUsernames.add(was.from)
-  mentions.renamedUsernames.add(was.from)
+  mentions.usernames.add(was)
+  mentions.broughtUsernames.add(was)
   // Later records of the batch may delete the account under its new name.
-  mentions.deletedUsernames.add(was.from)
+  mentions.deletedUsernames.add(was)
 }
 
 type PresentRecords = Pick<ExistingRecords, "accounts" | "items" | "purchases">

@@ -75,7 +75,6 @@ export interface ApiKeyStore {
   /** Returns false if the account has no room (`hasRoomForKey`), also for concurrent calls. Throws if the id exists. */
   insert(key: StoredKey): Promise<boolean>
   rename(id: string, name: string): Promise<void>
-  reencrypt(id: string, encrypted: Uint8Array): Promise<void>
   /** An earlier revocation stays. With `leaked`, which is enqueued, the key is marked, here and in `rotate`. */
   revoke(id: string, at: Timestamp, leaked?: NewEvent | null): Promise<void>
   /** Keys of previous authors that validate purchases of the item. Oldest first. */
@@ -92,7 +91,7 @@ export interface ApiKeyStore {
 }
 
 /** An encrypted secret is bound to these: moved to another row, it does not decrypt. */
-export type KeyIdentity = Readonly<{ id: string; username: string; kind: KeyKind }>
+export type KeyIdentity = Pick<ApiKey, "id" | "accountId" | "kind">
 
 export interface KeyCipher {
   createSecret(kind: IssuedKind): string

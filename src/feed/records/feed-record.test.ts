@@ -9,30 +9,17 @@ import {
   purchase,
   videoMedia,
 } from "../../../tests/contracts/records.ts"
+import { importedKeyRecord } from "../../../tests/contracts/store-records.ts"
 import { accountLine, itemLine, purchaseLine } from "../../../tests/harness/feed/arbitraries.ts"
-import { noSecrets } from "../../../tests/harness/feed/feed-secrets.ts"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
 import { listProblems } from "../../../tests/harness/http/openapi-fetch.ts"
-import type { FeedRecord, FeedSecrets } from "../../domain/feed/feed-record.ts"
+import type { FeedRecord } from "../../domain/feed/feed-record.ts"
 import { InvalidRecord } from "../../domain/values/schema.ts"
 import { parseRecord, renderPurchaseLine } from "./feed-record.ts"
 
-const prepareKey: FeedSecrets["prepareKey"] = (username, secret) => ({
-  id: "key_1",
-  username,
-  kind: "imported",
-  name: secret,
-  itemIds: null,
-  lookup: new Uint8Array(0),
-  encrypted: new Uint8Array(0),
-  createdAt: "2024-04-27T12:00:00Z",
-  expiresAt: null,
-  revokedAt: null,
-  replacedAt: null,
-})
-
-const secrets: FeedSecrets = { ...noSecrets, prepareKey }
-const parse = (value: unknown) => parseRecord(value, secrets)
+const prepareKey = (secret: string) => ({ ...importedKeyRecord("key_1"), name: secret, encrypt })
+const encrypt = () => new Uint8Array(0)
+const parse = (value: unknown) => parseRecord(value, prepareKey)
 
 function rejectionOf(value: unknown): string {
   try {
@@ -440,12 +427,12 @@ describe("the stored record", () => {
     )
   })
 
-  test("has the key of an account encrypted and separately from the body", () => {
+  test("has the key of an account separately from the body", () => {
     const line = account("elif", { api_key: "old key" })
     const { api_key: _, ...plain } = line
     const body = JSON.stringify(bodyOf(plain))
     const stored = { account: { username: "elif", isSuspended: null, body } }
-    const key = prepareKey("elif", "old key")
+    const key = prepareKey("old key")
     expect(parse(line)).toEqual({ type: "account", ...stored, key })
   })
 })

@@ -12,14 +12,8 @@ import {
   storedCode,
 } from "../../domain/catalog/purchase.ts"
 import { siteLimitField } from "../../domain/catalog/site.ts"
-import {
-  asOfAt,
-  type FeedRecord,
-  type FeedSecrets,
-  type Rename,
-} from "../../domain/feed/feed-record.ts"
+import { asOfAt, type FeedRecord, type PrepareKey } from "../../domain/feed/feed-record.ts"
 import { importedKey } from "../../domain/keys/api-key.ts"
-import { DecryptionFailed } from "../../domain/values/error.ts"
 import { problem } from "../../domain/values/problems/problem.ts"
 import {
   anything,
@@ -88,33 +82,31 @@ const deletedPurchaseLine = record({ type: anything, purchase_code: storedCode, 
 const asOfFrom = (as_of: number | null | undefined) =>
   as_of === undefined || as_of === null ? {} : { asOf: asOfAt(as_of, Date.now()) }
 
-type Parse = (value: object, secrets: FeedSecrets) => FeedRecord
+type Parse = (value: object, prepareKey: PrepareKey) => FeedRecord
 
 /** Parsers of whole records, of deletions, and of patches, which have the identity and the fields to change. */
 const parsers: Readonly<Record<string, Readonly<Record<"whole" | "deletion" | "patch", Parse>>>> = {
   account: {
-    whole(value, { prepareKey, keys }) {
+    whole(value, prepareKey) {
       const line = accountLine(value, "")
       const { type: _, patch: __, deleted: ___, as_of, api_key, was, ...rest } = line
       const { suspended: isSuspended = null, ...fields } = rest
       const { username } = fields
       const account = { username, isSuspended, body: JSON.stringify(fields) }
-      const key = api_key === undefined ? null : prepareKey(username, api_key)
-      const rename = was === undefined ? undefined : createRename(was, keys)
-      return { type: "account", account, key, was: rename, ...asOfFrom(as_of) }
+      const key = api_key === undefined ? null : prepareKey(api_key)
+      return { type: "account", account, key, was, ...asOfFrom(as_of) }
     },
     deletion(value) {
       const { username, as_of } = deletedAccountLine(value, "")
       return { type: "deleted account", username, ...asOfFrom(as_of) }
     },
-    patch(value, { prepareKey, keys }) {
+    patch(value, prepareKey) {
       const line = checkLine(accountLineFields, "username", value)
       const { type: _, patch: __, deleted: ___, as_of, api_key, was, ...rest } = line
       const { suspended, ...fields } = rest
       const { username } = fields
-      const key = typeof api_key === "string" ? prepareKey(username, api_key) : null
-      const rename = typeof was === "string" ? createRename(was, keys) : undefined
-      const facts = { isSuspended: orFalse(suspended), fields, key, was: rename }
+      const key = typeof api_key === "string" ? prepareKey(api_key) : null
+      const facts = { isSuspended: orFalse(suspended), fields, key, was: was ?? undefined }
       return { type: "patched account", username, ...facts, ...asOfFrom(as_of) }
     },
   },
@@ -168,30 +160,15 @@ const parsers: Readonly<Record<string, Readonly<Record<"whole" | "deletion" | "p
 }
 
 /** Throws InvalidRecord. */
-export function parseRecord(value: unknown, secrets: FeedSecrets): FeedRecord {
+export function parseRecord(value: unknown, prepareKey: PrepareKey): FeedRecord {
   if (!isObject(value)) throw invalid("record", "not_an_object")
   // JSON.parse returns objects that inherit none of these names.
   const { type, patch, deleted } = value
   const parse = typeof type === "string" && Object.hasOwn(parsers, type) ? parsers[type] : undefined
   if (parse === undefined) throw invalid("type", "unknown_type")
   if (patch === true && deleted === true) throw invalid("patch", "patch_of_deleted")
-  if (patch === true) return parse.patch(value, secrets)
-  return deleted === true ? parse.deletion(value, secrets) : parse.whole(value, secrets)
-}
-
-function createRename(from: string, keys: FeedSecrets["keys"]): Rename {
-  return {
-    from,
-    reencrypt(key, username) {
-      try {
-        return keys.encrypt(keys.decrypt(key.encrypted, key), { ...key, username })
-      } catch (error) {
-        // A damaged copy must not stop the rename: requests with the key do not need it.
-        if (error instanceof DecryptionFailed) return key.encrypted
-        throw error
-      }
-    },
-  }
+  if (patch === true) return parse.patch(value, prepareKey)
+  return deleted === true ? parse.deletion(value, prepareKey) : parse.whole(value, prepareKey)
 }
 
 /** A removed flag is false, as in a whole record without it. */

@@ -24,17 +24,10 @@ async function push(method: string) {
   const unused = () => {
     throw new Error("this feed has no secrets")
   }
-  const secrets = {
-    prepareKey: unused,
-    keys: { lookup: unused, encrypt: unused, decrypt: unused },
-    passwords: { encrypt: unused, decrypt: unused },
-    travel: { sealKey: unused, unsealKey: unused, createFeedSeal: unused },
-    mayReplacePasswords: false,
-  }
   const events: unknown[] = []
   const request = new Request("http://a/operator/feed", { method })
   const response = await handleFeed(
-    { feed, secrets, audit: { insert: unused, tally: unused }, now: unused },
+    { feed, prepareKey: unused, audit: { insert: unused, tally: unused }, now: unused },
     {
       request,
       actor: { kind: "token", name: "shop", ipRange: "" },

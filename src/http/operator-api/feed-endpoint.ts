@@ -1,7 +1,7 @@
 /** POST /operator/feed: the marketplace pushes accounts, items and sales. */
 
 import { type MassLimits, standardLimits } from "../../domain/feed/batch-changes.ts"
-import type { FeedSecrets } from "../../domain/feed/feed-record.ts"
+import type { PrepareKey } from "../../domain/feed/feed-record.ts"
 import type { FeedCounts } from "../../domain/feed/feed-store.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { StoreMoved, StoreUnavailable } from "../../domain/store.ts"
@@ -18,7 +18,7 @@ import { queryParameters, textParameter } from "../api/request/parameters.ts"
 import { queryOf } from "../request/request-head.ts"
 import { createErrorResponder } from "./operator-token.ts"
 
-export type FeedServices = Needs<"audit" | "feed" | "now"> & Readonly<{ secrets: FeedSecrets }>
+export type FeedServices = Needs<"audit" | "feed" | "now"> & Readonly<{ prepareKey: PrepareKey }>
 
 /**
  * Smaller than in the command: a batch blocks the thread that serves requests, for about a millisecond per

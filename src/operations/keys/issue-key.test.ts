@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import { put } from "../../../tests/contracts/store-records.ts"
 import {
   caller,
   openSmallStore,
   rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import type { FeedRecord } from "../../domain/feed/feed-record.ts"
 import { couldBeKey, issuedKinds } from "../../domain/keys/api-key.ts"
 import { authenticate } from "./authenticate.ts"
 import { issueKey, type KeyOptions } from "./key-operations.ts"
@@ -16,14 +14,6 @@ beforeEach(async () => {
   small = await openSmallStore()
 })
 afterEach(() => small.close())
-
-const renamed: FeedRecord = {
-  type: "account",
-  key: null,
-  account: { username: "ada-l", isSuspended: null, body: "{}" },
-  // The copy cannot be decrypted yet.
-  was: { from: "ada", reencrypt: ({ encrypted }) => encrypted },
-}
 
 const plain: KeyOptions = { kind: "sk", name: "Shop", itemIds: null, expiresAt: null }
 
@@ -72,33 +62,6 @@ describe("a key", () => {
     expect(await rejectionOf(Promise.try(() => authenticate(small.services, secret, caller)))).toBe(
       "DomainError: expired_key",
     )
-  })
-
-  test("can be revealed if its account was renamed concurrently", async () => {
-    const { services, ada } = small
-    const { key, secret } = await issueKey(services, { ...ada, username: "earlier" }, plain)
-    const stored = await small.find(key.id)
-    expect([stored.username, services.keyCipher.decrypt(stored.encrypted, stored)]).toEqual([
-      "ada",
-      secret,
-    ])
-  })
-
-  test("can be revealed if its account was renamed twice concurrently", async () => {
-    const { services, ada } = small
-    let isRenamed = false
-    const reencrypt: typeof services.keys.reencrypt = async (id, encrypted) => {
-      if (!isRenamed) await put(services, renamed)
-      isRenamed = true
-      await services.keys.reencrypt(id, encrypted)
-    }
-    const racing = { ...services, keys: { ...services.keys, reencrypt } }
-    const { key, secret } = await issueKey(racing, { ...ada, username: "earlier" }, plain)
-    const stored = await small.find(key.id)
-    expect([stored.username, services.keyCipher.decrypt(stored.encrypted, stored)]).toEqual([
-      "ada-l",
-      secret,
-    ])
   })
 
   test("has the requested id: a form that is sent twice creates one key", async () => {

@@ -74,26 +74,8 @@ export async function issueKey(
   }
   const issued = createKey(keyCipher, account, options, { id, createdAt: formatTimestamp(now()) })
   if (!(await keys.insert(issued.key))) throw new KeyLimitReached(account)
-  await reencryptIfRenamed(services, issued)
   await recordKeyEvent(services, issued.key, "created")
   return issued
-}
-
-/**
- * Secrets are bound to the account's name, which a feed may have changed. A later rename re-encrypts the key itself,
- * except between the two calls of the store: the loop finds the next name.
- */
-async function reencryptIfRenamed(
-  { keys, keyCipher }: Needs<"keys" | "keyCipher">,
-  { key, secret }: IssuedKey,
-): Promise<void> {
-  let { username } = key
-  for (;;) {
-    const stored = await keys.find(key.id)
-    if (stored === null || stored.username === username) return
-    await keys.reencrypt(key.id, keyCipher.encrypt(secret, stored))
-    username = stored.username
-  }
 }
 
 export function createKey(
@@ -105,7 +87,7 @@ export function createKey(
   const secret = keyCipher.createSecret(kind)
   const { id: accountId, username } = account
   const lookup = keyCipher.lookup(secret)
-  const encrypted = keyCipher.encrypt(secret, { id, username, kind })
+  const encrypted = keyCipher.encrypt(secret, { id, accountId, kind })
   const rights = { kind, name, itemIds, isSiteRequired, expiresAt }
   const key = { id, accountId, username, ...rights, lookup, encrypted, createdAt }
   return { key: { ...key, revokedAt: null, replacedAt: null, replacedBy: null }, secret }
@@ -158,7 +140,6 @@ export async function rotateKey(
   if (!(await keys.rotate(old.id, endsAt, issued.key, leaked))) {
     throw new UserError(`key ${old.id} ${rejections.ending}`)
   }
-  await reencryptIfRenamed(services, issued)
   await recordKeyEvent(services, old, "replaced")
   return issued
 }
@@ -171,27 +152,17 @@ const rejections: Readonly<Record<KeyState, string | null>> = {
 }
 
 /** An existing key of the marketplace's clients, with the rights of `sk`. */
-export function importKey(
-  keyCipher: KeyCipher,
-  now: () => Date,
-  username: string,
-  secret: string,
-): ImportedKey {
+export function importKey(keyCipher: KeyCipher, now: () => Date, secret: string): ImportedKey {
   const id = keyCipher.createKeyId()
   const kind = "imported"
   return {
     id,
-    username,
     kind,
     name: "Imported key",
-    itemIds: null,
     lookup: keyCipher.lookup(secret),
     lookups: keyCipher.lookups(secret),
-    encrypted: keyCipher.encrypt(secret, { id, username, kind }),
+    encrypt: (accountId) => keyCipher.encrypt(secret, { id, accountId, kind }),
     createdAt: formatTimestamp(now()),
-    expiresAt: null,
-    revokedAt: null,
-    replacedAt: null,
   }
 }
 

@@ -5,7 +5,7 @@ import { createCanary, createKeyCipher, isSameCanary } from "../ciphers.ts"
 const master = new Uint8Array(32).fill(7)
 const otherMaster = new Uint8Array(32).fill(8)
 const keyCipher = createKeyCipher(master)
-const identity: KeyIdentity = { id: "key_1", username: "elif", kind: "sk" }
+const identity: KeyIdentity = { id: "key_1", accountId: 7, kind: "sk" }
 
 describe("a new secret", () => {
   test.each([...issuedKinds])(
@@ -78,9 +78,9 @@ describe("an encrypted copy", () => {
 
   const others: readonly (readonly [what: string, identity: KeyIdentity])[] = [
     ["id", { ...identity, id: "key_2" }],
-    ["account", { ...identity, username: "ada" }],
+    ["account", { ...identity, accountId: 8 }],
     ["kind", { ...identity, kind: "vk" }],
-    ["division between id and account", { ...identity, id: 'key_1","elif', username: "" }],
+    ["division between id and account", { ...identity, id: "key_", accountId: 17 }],
   ]
   test.each(others)("does not decrypt for another %s", (_, other) => {
     const encrypted = keyCipher.encrypt("secret", identity)

@@ -5,7 +5,6 @@ import {
   accountId,
   accountRecord,
   itemRecord,
-  keyRecord,
   purchaseRecord,
   put,
   withoutLimits,
@@ -21,7 +20,6 @@ import type { Store } from "../../domain/store.ts"
 import { putOperatorOverride } from "../sql/catalog/purchase-queries.ts"
 import { createEndpointStore } from "../sql/events/endpoint-store.ts"
 import { createMessageStore } from "../sql/events/message-store.ts"
-import { createApiKeyStore } from "../sql/keys/api-key-store.ts"
 import type { SqlDatabase } from "../sql/sql-database.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
 
@@ -99,7 +97,7 @@ const renamed: FeedRecord = {
   type: "account",
   key: null,
   account: { username: "ada-l", isSuspended: null, body: "{}" },
-  was: { from: "ada", reencrypt: () => new Uint8Array() },
+  was: "ada",
 }
 
 test("a feed that renames an account and revokes a purchase, and a new endpoint of the account", async () => {
@@ -112,29 +110,6 @@ test("a feed that renames an account and revokes a purchase, and a new endpoint 
       createEndpointStore(withoutTimeouts()).insert(endpointRecord("ep_ada", { accountId: ada })),
   )
   expect([verdicts, inserted]).toEqual([[null, null], "inserted"])
-})
-
-test("a feed that renames an account, and the rotation of one of its keys", async () => {
-  const ada = await accountId(store, "ada")
-  await store.keys.insert(keyRecord("key_old", { accountId: ada }))
-  // The victim of a deadlock is retried.
-  let attempts = 0
-  const counted: SqlDatabase = {
-    ...db,
-    transaction: (work) =>
-      withoutTimeouts().transaction((tx) => {
-        attempts += 1
-        return work(tx)
-      }),
-  }
-  const keys = createApiKeyStore(counted, async () => null)
-  const fresh = keyRecord("key_new", { accountId: ada })
-  const [verdicts, isRotated] = await race(
-    "SELECT 1 FROM accounts WHERE username = 'ada' FOR UPDATE",
-    () => put(store, renamed),
-    () => keys.rotate("key_old", fresh.createdAt, fresh),
-  )
-  expect([verdicts, isRotated, attempts]).toEqual([[null], true, 1])
 })
 
 test("the completion of a delivery attempt and the deletion of its expired message", async () => {

@@ -216,7 +216,7 @@ test("exit 1: a key that cannot be decrypted is named, and found as long as the 
   const damage = "UPDATE api_keys SET encrypted = ? WHERE id = ?"
   await queryStore({ folder }, damage, new Uint8Array(40), id)
   const { status, stderr } = await rotate()
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`decrypts ${id} of author-0`)])
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`decrypts ${id} in api_keys`)])
   const server = await startServer(folder, during)
   expect(await statusesOf(server.url, damaged)).toEqual(new Set([200]))
   await server.stop()

@@ -124,7 +124,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
             accountRecord("bob", "{}", true),
           )
         }
-        const was = { from: "ada", reencrypt: () => new Uint8Array() }
+        const was = "ada"
         const account = { username: "ada-yilmaz", isSuspended: true, body }
         await put(store, { type: "account", account, key: null, was })
         const word = (username: string, isByFeed: boolean) => ({
@@ -141,7 +141,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
 
       test("is kept when the account is renamed", async () => {
         await store.accounts.setSuspended(ada, true)
-        const was = { from: "ada", reencrypt: () => new Uint8Array() }
+        const was = "ada"
         const account = { username: "ada-yilmaz", isSuspended: false, body }
         await put(store, { type: "account", account, key: null, was })
         expect((await store.accounts.findByUsername("ada-yilmaz"))?.isSuspended).toBe(true)

@@ -7,8 +7,8 @@ import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import {
   accountId,
   accountRecord,
+  importedKeyRecord,
   itemRecord,
-  keyRecord,
   type OpenEmpty,
   purchaseRecord,
   put,
@@ -184,7 +184,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         expect(await put(store, ...recently(...oldStates))).toEqual(taken)
         expect(await put(store, ...recently(purchaseRecord("pending", 7)))).toEqual([null])
         await whileAhead(() => put(store, ...at(Date.now(), accountRecord("ada", fresh))))
-        const was = { from: "ada", reencrypt: () => new Uint8Array() }
+        const was = "ada"
         const record = { ...accountRecord("eda"), was } as FeedRecord
         expect(await put(store, ...recently(record))).toEqual([null])
       })
@@ -267,7 +267,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       const of = (account: number, item: number, purchase: number) => ({ account, item, purchase })
 
       test("deletes records of every type, keys with their accounts, and keeps the rest", async () => {
-        const { accountId: _, ...key } = keyRecord("key_1")
+        const key = importedKeyRecord("key_1")
         await put(store, ...at(10, accountRecord("ada", undefined, false, key), ...oldStates))
         const others = [accountRecord("bob"), itemRecord("bob", 8), purchaseRecord("def", 8)]
         await put(store, ...at(20, ...others))

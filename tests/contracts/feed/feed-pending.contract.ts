@@ -49,7 +49,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
 
     test("are imported when an account is renamed to the author they need", async () => {
       await put(store, accountRecord("old"), itemRecord("new", 7), purchaseRecord("abc", 7))
-      const was = { from: "old", reencrypt: () => new Uint8Array() }
+      const was = "old"
       const account = { username: "new", isSuspended: null, body: "{}" }
       await put(store, { type: "account", account, key: null, was })
       expect(await readSold("new", "abc")).toHaveLength(1)

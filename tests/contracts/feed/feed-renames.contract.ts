@@ -4,8 +4,8 @@ import type { Store } from "../../../src/domain/store.ts"
 import {
   accountId,
   accountRecord,
+  importedKeyRecord,
   itemRecord,
-  keyRecord,
   type OpenEmpty,
   purchaseRecord,
   put,
@@ -15,7 +15,7 @@ const renamed = (from: string, to: string, asOf?: AsOf): FeedRecord => ({
   type: "account",
   key: null,
   account: { username: to, isSuspended: null, body: JSON.stringify({ username: to }) },
-  was: { from, reencrypt: (_, username) => new TextEncoder().encode(`sealed for ${username}`) },
+  was: from,
   ...(asOf && { asOf }),
 })
 const moved = (wasAuthor: string, author: string, id: number): FeedRecord => ({
@@ -40,8 +40,7 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       (await store.purchases.listByCode(account, "abc")).map(({ code }) => code)
 
     test("a renamed account keeps its id and its records", async () => {
-      const { accountId: _, ...key } = keyRecord("key_1")
-      const record = accountRecord("ada", undefined, false, key)
+      const record = accountRecord("ada", undefined, false, importedKeyRecord("key_1"))
       await put(store, record, itemRecord("ada", 1), purchaseRecord("abc", 1))
       const ada = await accountId(store, "ada")
       await store.passwords.put(ada, "hash 1")
@@ -62,7 +61,7 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       }).toEqual({
         names: [null, ada],
         body: '{"username":"eve"}',
-        key: [ada, "eve", "sealed for eve"],
+        key: [ada, "eve", `key_1 of account ${ada}`],
         password: "hash 1",
         sessions: 1,
         locale: "tr",

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { FeedRecord, ImportedKey } from "../../../src/domain/feed/feed-record.ts"
-import type { SnapshotKey } from "../../../src/domain/feed/feed-store.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
+import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { endpointRecord } from "../events/endpoint-records.ts"
 import {
   accountId,
   accountRecord,
+  importedKeyRecord,
   itemRecord,
   keyRecord,
   longItemRecord,
@@ -171,26 +172,26 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("imports the key of an account once", async () => {
-      const { accountId: _, ...key } = keyRecord("key_1", { kind: "imported" })
-      const withKey = (username: string, id: string): FeedRecord => ({
-        type: "account",
-        account: { username, isSuspended: false, body: "{}" },
-        key: { ...key, id, username },
-      })
+      const withKey = (username: string, id: string) =>
+        accountRecord(username, "{}", false, { ...importedKeyRecord("key_1"), id })
       expect(await put(store, withKey("ada", "key_1"), withKey("ada", "key_2"))).toEqual([
         null,
         null,
       ])
       const ada = await accountId(store, "ada")
-      expect((await store.keys.list(ada)).map(({ id }) => id)).toEqual(["key_1"])
+      const [stored, ...others] = await store.keys.list(ada)
+      expect([stored?.id, new TextDecoder().decode(stored?.encrypted), others]).toEqual([
+        "key_1",
+        `key_1 of account ${ada}`,
+        [],
+      ])
       expect(await put(store, withKey("bob", "key_3"))).toEqual(["api_key: key_of_other_account"])
       expect(await store.accounts.findByUsername("bob")).toBeNull()
     })
 
     test("does not reactivate a revoked key", async () => {
-      const { accountId: _, ...key } = keyRecord("key_1", { kind: "imported" })
-      const account = { username: "ada", isSuspended: false, body: "{}" }
-      const record: FeedRecord = { type: "account", account, key }
+      const key = importedKeyRecord("key_1")
+      const record = accountRecord("ada", "{}", false, key)
       await put(store, record)
       await store.keys.revoke("key_1", "2026-05-01T00:00:00Z")
       await put(store, record)
@@ -198,51 +199,52 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     describe("keys", () => {
-      const withKey = (id: string, changes: Partial<ImportedKey> = {}): FeedRecord => {
-        const { accountId: _, ...key } = keyRecord(id, changes)
-        return {
-          type: "account",
-          account: { username: key.username, isSuspended: false, body: "{}" },
-          key,
-        }
+      const insert = async (id: string, username: string, changes: Partial<StoredKey> = {}) => {
+        const key = keyRecord(id, {
+          accountId: await accountId(store, username),
+          username,
+          ...changes,
+        })
+        await store.keys.insert(key)
+        return key
       }
       const late = "2026-03-01T00:00:00Z"
 
       test("are sorted by account, age and id", async () => {
         await put(store, accountRecord("zoe"), accountRecord("Zoe"), accountRecord("ada"))
-        await put(
-          store,
-          withKey("key_b", { username: "ada" }),
-          withKey("key_z", { username: "Zoe", kind: "vk", itemIds: [2, 1], revokedAt: late }),
-          withKey("key_a", { username: "zoe" }),
-          withKey("key_B", { username: "ada" }),
-          withKey("key_0", { username: "ada", createdAt: late, replacedAt: late, expiresAt: late }),
-        )
+        await insert("key_b", "ada")
+        const first = await insert("key_z", "Zoe", { kind: "vk", itemIds: [2, 1], revokedAt: late })
+        await insert("key_a", "zoe")
+        await insert("key_B", "ada")
+        await insert("key_0", "ada", { createdAt: late, replacedAt: late, expiresAt: late })
         const rows = await readKeys()
         expect(rows.map(({ id }) => id)).toEqual(["key_z", "key_B", "key_b", "key_0", "key_a"])
-        const {
-          accountId: _,
-          lookup: __,
-          replacedBy: ___,
-          isSiteRequired: ____,
-          ...key
-        } = keyRecord("key_z", { username: "Zoe" })
-        const first = { ...key, kind: "vk" as const, itemIds: [2, 1], revokedAt: late }
-        expect(rows[0]).toEqual({ ...first, encrypted: [...first.encrypted] })
+        expect(rows[0]).toEqual({
+          ...first,
+          lookup: [...first.lookup],
+          encrypted: [...first.encrypted],
+        } as never) // drivers differ in their array classes
       })
 
       test("are read in pages", async () => {
         const ids = Array.from({ length: 1_500 }, (_, index) => `key_${10_000 + index}`)
-        await put(store, ...ids.map((id) => withKey(id)))
+        await put(
+          store,
+          ...ids.map((id) => accountRecord("ada", undefined, false, importedKeyRecord(id))),
+        )
         expect((await readKeys()).map(({ id }) => id)).toEqual(ids)
       })
 
       async function readKeys() {
         const snapshot = await store.feed.openSnapshot()
-        const rows: SnapshotKey[] = []
+        const rows: StoredKey[] = []
         for await (const page of snapshot.readKeys()) rows.push(...page)
         await snapshot.close()
-        return rows.map((row) => ({ ...row, encrypted: [...row.encrypted] }))
+        return rows.map((row) => ({
+          ...row,
+          lookup: [...row.lookup],
+          encrypted: [...row.encrypted],
+        }))
       }
     })
 

@@ -125,14 +125,6 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
       )
     })
 
-    test("replaces the encrypted copy of one key", async () => {
-      await store.keys.insert(keyRecord("key_1", { accountId: ada }))
-      await store.keys.insert(keyRecord("key_2", { accountId: ada }))
-      await store.keys.reencrypt("key_1", new Uint8Array([9]))
-      const encrypted = (await store.keys.list(ada)).map((key) => [...key.encrypted])
-      expect(encrypted).toEqual([[9], [1, 2, 3]])
-    })
-
     test("rotates a key and ends the old one, both or neither", async () => {
       await store.keys.insert(keyRecord("key_1", { accountId: ada }))
       const replacement = keyRecord("key_2", { accountId: ada })

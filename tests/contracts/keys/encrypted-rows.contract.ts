@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { EncryptedRow, Reencrypt, Store } from "../../../src/domain/store.ts"
+import { endpointRecord } from "../events/endpoint-records.ts"
 import { accountId, accountRecord, keyRecord, type OpenEmpty, put } from "../store-records.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -8,10 +9,11 @@ const textOf = (encrypted: Uint8Array) => new TextDecoder().decode(encrypted)
 export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
   describe(`EncryptedRowStore on ${adapter}`, () => {
     let store: Store
+    let ada: number
     beforeEach(async () => {
       store = await open()
       await put(store, accountRecord("ada"))
-      const ada = await accountId(store, "ada")
+      ada = await accountId(store, "ada")
       for (const id of ["key_1", "key_2", "key_3"]) {
         await store.keys.insert(keyRecord(id, { accountId: ada, encrypted: bytes(`sealed ${id}`) }))
       }
@@ -35,7 +37,7 @@ export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
     test("passes every row with its owner, and does not change it for null", async () => {
       const all = ["key_1", "key_2", "key_3"].map((id) => [
         "api_keys",
-        [id, "ada", "sk"],
+        [id, `${ada}`, "sk"],
         `sealed ${id}`,
       ])
       for (const _ of [1, 2]) {
@@ -61,16 +63,15 @@ export const encryptedRowContract = (adapter: string, open: OpenEmpty) =>
     })
 
     test("does not overwrite a concurrent change of a row", async () => {
-      let renaming: Promise<void> = Promise.resolve()
-      await rewrite(({ owner: [id] }) => {
-        if (id === "key_1") renaming = store.keys.reencrypt("key_2", bytes("of a renamed account"))
-        return { encrypted: bytes("new"), lookup: bytes(`lookup ${id}`) }
+      await store.endpoints.insert(endpointRecord("ep_1"))
+      let rotation: Promise<boolean> | null = null
+      await rewrite(({ table }) => {
+        if (table !== "webhook_endpoints") return null
+        rotation ??= store.endpoints.rotateSecret("ep_1", bytes("rotated"), "2026-06-01T00:00:00Z")
+        return { encrypted: bytes("new"), lookup: null }
       })
-      await renaming
-      expect((await list()).map(({ encrypted }) => textOf(encrypted))).toEqual([
-        "new",
-        "of a renamed account",
-        "new",
-      ])
+      await rotation
+      const rows = (await list()).filter(({ table }) => table === "webhook_endpoints")
+      expect(rows.map(({ encrypted }) => textOf(encrypted))).toEqual(["rotated", "new"])
     })
   })

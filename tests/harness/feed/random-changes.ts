@@ -5,10 +5,10 @@
 import fc from "fast-check"
 import { accountFields } from "../../../src/domain/catalog/account.ts"
 import { type PurchaseFields, renderPurchaseText } from "../../../src/domain/catalog/purchase.ts"
-import type { FeedRecord, Rename } from "../../../src/domain/feed/feed-record.ts"
+import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import { record } from "../../../src/domain/values/schema.ts"
 import { account, audioMedia, plainMedia, purchase } from "../../contracts/records.ts"
-import { itemBody, keyRecord } from "../../contracts/store-records.ts"
+import { importedKeyRecord, itemBody } from "../../contracts/store-records.ts"
 
 export const names = ["ada", "Ada", "ADA", "bob", "Bob", "cyd", "dan", "eve"]
 const ids = Array.from({ length: 12 }, (_, index) => index + 1)
@@ -49,10 +49,6 @@ const wholeAccount = (username: string, isOdd: boolean) => {
   const { type: _, ...fields } = account(username, { balance: isOdd ? 1 : 2 })
   return { username, isSuspended: null, body: JSON.stringify(accountShape(fields, "")) }
 }
-const rename = (from: string): Rename => ({
-  from,
-  reencrypt: (_, username) => new TextEncoder().encode(`for ${username}`),
-})
 const wholePurchase = (code: string, itemId: number, isRevoked: boolean) => {
   const { type: _, item_id: __, ...fields } = purchase(code, itemId)
   // The harness creates a valid line, and these are all its fields.
@@ -84,9 +80,9 @@ const kinds = {
     known.delete(from)
     known.add(username)
     for (const [id, author] of items) if (author === from) items.set(id, username)
-    const was = rename(from)
-    if (isOdd) return { type: "patched account", username, fields: { username }, key: null, was }
-    return { type: "account", account: wholeAccount(username, isOdd), key: null, was }
+    const record = { username, key: null, was: from }
+    if (isOdd) return { type: "patched account", ...record, fields: { username } }
+    return { type: "account", ...record, account: wholeAccount(username, isOdd) }
   },
   publish({ names: known, items }, { one, other, isOdd }) {
     const [id, author] = [pick(without(ids, items), one), pick(known, other)]
@@ -129,8 +125,12 @@ const kinds = {
   issue({ names: known }, { one, other }) {
     const [username, number] = [pick(known, one), pick(keyNumbers, other)]
     if (username === undefined) return null
-    const { accountId: _, ...key } = keyRecord(`key_${number}`, { username })
-    return { type: "patched account", username, fields: {}, key }
+    return {
+      type: "patched account",
+      username,
+      fields: {},
+      key: importedKeyRecord(`key_${number}`),
+    }
   },
   close({ names: known }, { one }) {
     const username = pick(known, one) ?? "nobody"

@@ -8,7 +8,6 @@ import {
 } from "../../../domain/feed/batch.ts"
 import {
   fromPendingRow,
-  type ImportedKey,
   type Need,
   type PendingRecord,
   type PendingRow,
@@ -21,7 +20,6 @@ import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { feedSuspended } from "../catalog/account-store.ts"
 import { feedRevoked } from "../catalog/purchase-queries.ts"
 import { isEnabled } from "../events/write-events.ts"
-import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-key-store.ts"
 import { type Dialect, readRows, type Transaction } from "../sql-database.ts"
 
 /** Reads the rows that the records of a batch mention, for the rules of the domain. `isLocking` locks the rows. */
@@ -31,14 +29,12 @@ export async function readExistingRecords(
   isLocking: boolean,
 ): Promise<ExistingRecords> {
   const { among, each, lock } = tx
-  const { itemIds, codes, renamedUsernames, broughtUsernames } = mentions
+  const { itemIds, codes, broughtUsernames } = mentions
   if (isLocking) {
-    // In the order of ids, so that transactions cannot deadlock. No key can be added to an account while it is renamed:
-    // the encrypted copy would be bound to the old name.
-    const select = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")}`
-    await readRows(tx, [renamedUsernames], `${select} ORDER BY id ${lock("FOR UPDATE")}`)
-    // Serializes the import with an operator who resumes the account.
-    const suspended = `${select} AND is_suspended ORDER BY id ${lock("FOR NO KEY UPDATE")}`
+    // Serializes the import with an operator who resumes the account. In the order of ids, so that transactions cannot
+    // deadlock.
+    const suspended = `SELECT 1 FROM accounts WHERE username ${among("$1", "text")} AND is_suspended
+      ORDER BY id ${lock("FOR NO KEY UPDATE")}`
     await readRows(tx, [broughtUsernames], suspended)
   }
   const accounts = await readRows<FoundAccount>(
@@ -48,9 +44,6 @@ export async function readExistingRecords(
        CASE WHEN username IN (${each("$2", "text")}) THEN body ELSE '' END AS body
      FROM accounts WHERE username ${among("$1", "text")}`,
   )
-  const renamedIds = accounts
-    .filter(({ username }) => renamedUsernames.has(username))
-    .map(({ id }) => id)
   const purchases = await readPurchases(tx, codes, isLocking)
   // A purchase may move to another item of the same author, so the items of existing purchases are read too.
   const soldIds = purchases.values().map(({ itemId }) => itemId)
@@ -102,7 +95,7 @@ export async function readExistingRecords(
     hasPending,
     pending: await readPending(tx, hasPending ? absentPendingOf(mentions, existing) : []),
     oldestEndpointAt,
-    keys: await readKeys(tx, mentions, renamedIds, isLocking),
+    keyOwners: await readKeyOwners(tx, mentions),
     accountsInUse: new Set(accountsInUse.map(({ username }) => username)),
     itemsInUse: new Set(itemsInUse.map(({ id }) => id)),
   }
@@ -139,22 +132,14 @@ export async function listPendingRecords(
   return (await tx.query<PendingRow>(select, [JSON.stringify(needs), limit])).map(fromPendingRow)
 }
 
-/** Locks the keys, so that a concurrent revocation is not overwritten. */
-async function readKeys(
-  tx: Transaction,
-  { lookups }: Mentions,
-  renamedIds: readonly number[],
-  isLocking: boolean,
-): Promise<readonly ImportedKey[]> {
-  if (lookups.length + renamedIds.length === 0) return []
-  const { among, lock } = tx
-  const rows = await tx.query<KeyRow<ImportedKey>>(
-    `${selectImportedKeys("k.lookup,")}
-     WHERE k.lookup ${among("$1", "bytea")} OR k.account_id ${among("$2", "bigint")}
-     ORDER BY k.id ${isLocking ? lock("FOR UPDATE OF k") : ""}`,
-    [lookups.map(hex), renamedIds].map((list) => JSON.stringify(list)),
+async function readKeyOwners(tx: Transaction, { lookups }: Mentions) {
+  const rows = await readRows<{ lookup: Uint8Array; username: string }>(
+    tx,
+    [lookups.map(hex)],
+    `SELECT k.lookup, a.username FROM api_keys k JOIN accounts a ON a.id = k.account_id
+     WHERE k.lookup ${tx.among("$1", "bytea")}`,
   )
-  return rows.map((row) => toKey<ImportedKey>(row))
+  return new Map(rows.map(({ lookup, username }) => [hex(lookup), username]))
 }
 
 export const codeColumns = "folded text, code text"

@@ -170,7 +170,7 @@ function openBatches(
       const items = new Map([...removed, ...sold])
       batch.events.push(purchaseEventsOf(purchaseChanges, items, formatTimestamp(new Date())))
     }
-    batch.keys += changes.keys.inserted.length
+    batch.keys += changes.newKeys.length
     return { ...decision, hasPending: found.hasPending || changes.pending.inserted.length > 0 }
   }
   async function record(tx: Transaction, line: number): Promise<number> {

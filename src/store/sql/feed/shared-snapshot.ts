@@ -2,10 +2,11 @@ import type { Account } from "../../../domain/catalog/account.ts"
 import type { Item } from "../../../domain/catalog/item.ts"
 import type { PurchaseRecord } from "../../../domain/catalog/purchase.ts"
 import { fromPendingRow, type PendingRow } from "../../../domain/feed/feed-record.ts"
-import type { Snapshot, SnapshotKey } from "../../../domain/feed/feed-store.ts"
+import type { Snapshot } from "../../../domain/feed/feed-store.ts"
+import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { feedAccountColumns } from "../catalog/account-store.ts"
 import { feedRevoked } from "../catalog/purchase-queries.ts"
-import { type KeyRow, selectImportedKeys, toKey } from "../keys/api-key-store.ts"
+import { type KeyRow, selectStoredKeys, toKey } from "../keys/api-key-store.ts"
 import { pendingColumns } from "./existing-records.ts"
 
 export type SnapshotSource = Readonly<{
@@ -33,10 +34,10 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
       ),
     readKeys: () =>
       mapPages(
-        readPages<KeyRow<SnapshotKey>>(
-          `${selectImportedKeys("")} ORDER BY a.username, k.created_at, ${keyIdOrder}`,
+        readPages<KeyRow<StoredKey>>(
+          `${selectStoredKeys} ORDER BY a.username, k.created_at, ${keyIdOrder}`,
         ),
-        (row) => toKey<SnapshotKey>(row),
+        (row) => toKey<StoredKey>(row),
       ),
     readItems: () =>
       mapPages(

@@ -7,11 +7,10 @@ import {
   type MovedItem,
   type OverriddenChanges,
 } from "../../../domain/feed/batch.ts"
-import { type Dated, type ImportedKey, toPendingRow } from "../../../domain/feed/feed-record.ts"
+import { type Dated, toPendingRow } from "../../../domain/feed/feed-record.ts"
 import { usageDays } from "../../../domain/usage/usage.ts"
 import { formatTimestamp, lastDays } from "../../../domain/values/time/timestamp.ts"
 import { codeValuesOf } from "../catalog/purchase-queries.ts"
-import { toStoredItemIds } from "../keys/api-key-store.ts"
 import {
   insertMoveEvents,
   insertRefundEvent,
@@ -35,15 +34,7 @@ export async function writeChanges(
     `DELETE FROM purchases WHERE (folded, code) IN (SELECT folded, code FROM ${tx.rows(codeColumns)})`,
   )
   await writeAccounts(tx, changes)
-  await writeKeys(tx, changes.keys)
-  await writeItems(tx, changes, source)
-  await writePurchases(tx, changes.purchases)
-  // After the purchases, some of which may have moved to another item. An item that was inserted again is kept.
-  const reinsertedIds = new Set(changes.items.inserted.map(({ id }) => id))
-  const removedIds = new Set(changes.items.removed.map(({ id }) => id)).difference(reinsertedIds)
-  await readRows(tx, [removedIds], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
   const at = formatTimestamp(new Date())
-  // Accounts are deleted last: an item may have moved from one of them to a new account.
   const removed = changes.accounts.removed.map(({ id }) => id)
   await readRows(
     tx,
@@ -51,6 +42,16 @@ export async function writeChanges(
     `DELETE FROM usage WHERE day ${among("$2", "text")} AND key_id IN (
        SELECT id FROM api_keys WHERE account_id ${among("$1", "bigint")})`,
   )
+  // Before the accounts, because a new key may have the same secret.
+  await readRows(tx, [removed], `DELETE FROM api_keys WHERE account_id ${among("$1", "bigint")}`)
+  await writeKeys(tx, changes.newKeys)
+  await writeItems(tx, changes, source)
+  await writePurchases(tx, changes.purchases)
+  // After the purchases, some of which may have moved to another item. An item that was inserted again is kept.
+  const reinsertedIds = new Set(changes.items.inserted.map(({ id }) => id))
+  const removedIds = new Set(changes.items.removed.map(({ id }) => id)).difference(reinsertedIds)
+  await readRows(tx, [removedIds], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
+  // Accounts are deleted last: an item may have moved from one of them to a new account.
   await readRows(tx, [removed], `DELETE FROM accounts WHERE id ${among("$1", "bigint")}`)
   const renewLists = `UPDATE accounts SET list_version = ${tx.newVersion} WHERE username ${among("$1", "text")}`
   await readRows(tx, [changes.changedLists], renewLists)
@@ -111,35 +112,25 @@ async function writeAccounts(
   await readRows(tx, [suspended], `DELETE FROM sessions WHERE account_id ${among("$1", "bigint")}`)
 }
 
-async function writeKeys(tx: Transaction, { removed, inserted, updated }: Changed<ImportedKey>) {
-  const { rows, among, bytes } = tx
-  // Keys are deleted before their accounts, because a new key may have the same id.
-  const removedIds = removed.map(({ id }) => id)
-  await readRows(tx, [removedIds], `DELETE FROM api_keys WHERE id ${among("$1", "text")}`)
-  const timeColumns = `"expiresAt" text, "revokedAt" text, "replacedAt" text`
+async function writeKeys(tx: Transaction, newKeys: Changes["newKeys"]): Promise<void> {
+  const accounts = await readRows<{ id: number; username: string }>(
+    tx,
+    [newKeys.map(({ username }) => username)],
+    `SELECT id, username FROM accounts WHERE username ${tx.among("$1", "text")}`,
+  )
+  const ids = new Map(accounts.map(({ id, username }) => [username, id]))
+  const keys = newKeys.map(({ username, key: { lookup, encrypt, ...key } }, ordinal) => {
+    const accountId = ids.get(username) ?? 0
+    return { ...key, ordinal, accountId, lookup: hex(lookup), encrypted: hex(encrypt(accountId)) }
+  })
   await writeRows(
     tx,
-    inserted.map(toJsonRow),
-    // CROSS makes SQLite start with the new rows.
-    `INSERT INTO api_keys
-       (id, account_id, kind, name, item_ids, lookup, encrypted, created_at, expires_at, revoked_at, replaced_at)
-     SELECT new.id, a.id, kind, name, "itemIds", ${bytes("lookup")}, ${bytes("encrypted")},
-       "createdAt", "expiresAt", "revokedAt", "replacedAt"
-     FROM ${rows(`ordinal integer, id text, username text, kind text, name text, "itemIds" text, lookup text, encrypted text, "createdAt" text, ${timeColumns}`)}
-     CROSS JOIN accounts a WHERE a.username = new.username ORDER BY ordinal`,
+    keys,
+    `INSERT INTO api_keys (id, account_id, kind, name, lookup, encrypted, created_at)
+     SELECT id, "accountId", kind, name, ${tx.bytes("lookup")}, ${tx.bytes("encrypted")}, "createdAt"
+     FROM ${tx.rows(`ordinal integer, id text, "accountId" bigint, kind text, name text, lookup text, encrypted text, "createdAt" text`)}
+     ORDER BY ordinal`,
   )
-  await writeRows(
-    tx,
-    updated.map(toJsonRow),
-    `UPDATE api_keys SET encrypted = ${bytes("new.encrypted")}
-     FROM ${rows("id text, encrypted text")} WHERE api_keys.id = new.id`,
-  )
-}
-
-function toJsonRow(key: ImportedKey, ordinal: number): object {
-  const { lookup, encrypted } = key
-  const itemIds = toStoredItemIds(key)
-  return { ...key, ordinal, itemIds, lookup: hex(lookup), encrypted: hex(encrypted) }
 }
 
 async function writeItems(

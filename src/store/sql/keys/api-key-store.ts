@@ -53,9 +53,6 @@ export function createApiKeyStore(
       }),
     rotate: (oldId, endsAt, replacement, leaked = null) =>
       db.transaction(async (tx) => {
-        // A feed that renames the account locks it before its keys.
-        const lock = `SELECT 1 FROM accounts WHERE id = $1 ${db.lock("FOR KEY SHARE")}`
-        await tx.query(lock, [replacement.accountId])
         const replaced = await tx.query(
           `UPDATE api_keys SET expires_at = $2, replaced_at = $3, replaced_by = $4, is_leaked = $5
            WHERE id = $1 AND replaced_at IS NULL AND revoked_at IS NULL RETURNING id`,
@@ -80,8 +77,6 @@ export function createApiKeyStore(
         [itemId, id, at],
       ),
     rename: (id, name) => db.write("UPDATE api_keys SET name = $2 WHERE id = $1", [id, name]),
-    reencrypt: (id, encrypted) =>
-      db.write("UPDATE api_keys SET encrypted = $2 WHERE id = $1", [id, encrypted]),
     revoke: (id, at, leaked = null) =>
       db.transaction(async (tx) => {
         await tx.query(
@@ -105,16 +100,9 @@ export const selectFoundKeys = `SELECT ${keyColumns}, k.lookup,
 
 export type FoundKeyRow = KeyRow<FoundKey> & { lookup: Uint8Array }
 
-const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.encrypted,
+export const selectStoredKeys = `SELECT ${keyColumns}, a.username, k.name, k.lookup, k.encrypted,
     k.created_at, k.replaced_at, k.replaced_by
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
-
-/** Keys as in a feed: with the username instead of the account id. */
-export const selectImportedKeys = (lookup: "" | "k.lookup,") =>
-  `SELECT ${lookup} k.id, a.username, k.kind, k.name, k.item_ids,
-     k.encrypted, k.created_at, k.expires_at,
-     k.revoked_at, k.replaced_at
-   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
 function insertKey({ query }: Transaction, key: StoredKey): Promise<unknown> {
   const { id, accountId, kind, name, isSiteRequired, lookup, encrypted, ...ends } = key
@@ -133,7 +121,7 @@ const movedItemKeys = `SELECT m.key_id FROM moved_item_keys m JOIN items i ON i.
   JOIN api_keys o ON o.id = m.key_id
   WHERE m.item_id = $1 AND m.revoked_at IS NULL AND o.account_id <> i.account_id`
 
-export const toStoredItemIds = ({ itemIds }: Pick<ApiKey, "itemIds">) =>
+const toStoredItemIds = ({ itemIds }: Pick<ApiKey, "itemIds">) =>
   itemIds === null ? null : JSON.stringify(itemIds)
 
 export function toKey<Key extends Pick<ApiKey, "itemIds">>(row: KeyRow<Key>): Key {

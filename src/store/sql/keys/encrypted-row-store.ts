@@ -1,11 +1,9 @@
 import type { EncryptedRowStore } from "../../../domain/store.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 
-const author = "(SELECT username FROM accounts WHERE accounts.id = account_id)"
-
 /** Purpose, table, column, primary key, a value below the first primary key, owner. */
 export const encryptedColumns = [
-  ["key", "api_keys", "encrypted", "id", "", ["id", author, "kind"]],
+  ["key", "api_keys", "encrypted", "id", "", ["id", "account_id", "kind"]],
   ["signing key", "signing_keys", "encrypted", "id", "", ["id"]],
   ["second factor", "operator_second_factors", "encrypted", "operator_id", 0, ["operator_id"]],
   ["second factor of an author", "second_factors", "encrypted", "account_id", 0, ["account_id"]],
@@ -20,7 +18,6 @@ const rowsPerBatch = 200
 type Row = Readonly<{
   primaryKey: Value
   encrypted: Uint8Array | string
-  lookup: Uint8Array | null
 }> &
   Readonly<Record<`owner${number}`, string>>
 
@@ -36,7 +33,7 @@ export const createEncryptedRowStore = (db: SqlDatabase): EncryptedRowStore => (
       const update = `UPDATE ${table} SET ${column} = $1${isKey ? ", lookup = $4" : ""} WHERE ${id} = $2 AND ${column} = $3`
       for (let primaryKey: Value | undefined = belowFirst; primaryKey !== undefined; ) {
         const rows: readonly Row[] = await db.readLong<Row>(
-          `SELECT ${id} AS primary_key, ${column} AS encrypted, ${isKey ? "lookup" : "NULL AS lookup"}, ${owners} FROM ${table}
+          `SELECT ${id} AS primary_key, ${column} AS encrypted, ${owners} FROM ${table}
            WHERE ${id} > $1 AND ${isText ? "is_encrypted" : `${column} IS NOT NULL`}
            ORDER BY ${id} LIMIT $2`,
           [primaryKey, rowsPerBatch],
