@@ -43,7 +43,7 @@ const recordsOf: Readonly<Record<FeedRecord["type"], fc.Arbitrary<FeedRecord>>> 
       itemId,
       isRevoked: fc.boolean(),
       buyer: fc.option(text),
-      beforeItem: text.map((licence) => `{"license_type":"${licence}","item":`),
+      beforeItem: text.map((licence) => `{"price":1,"currency":"${licence}","item":`),
       afterItem: text.map((date) => `,"date":"${date}"}`),
     }),
   }),

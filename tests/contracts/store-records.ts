@@ -27,6 +27,17 @@ export const longItemRecord = (author: string, id: number, bytes: number): FeedR
   item: { id, author, isHidden: false, body: JSON.stringify({ id, x: "ü".repeat(bytes / 2) }) },
 })
 
+export const purchaseText = (code: string) => ({
+  beforeItem: `{"code":"${code}","price":1,"currency":"USD","item":`,
+  afterItem: ',"date":"2026-06-01T10:00:00Z"}',
+})
+
+/** The body of a `purchaseRecord` of an `itemRecord`. */
+export function purchaseBody(code: string, itemId: number): string {
+  const { beforeItem, afterItem } = purchaseText(code)
+  return `${beforeItem}{"id":${itemId}}${afterItem}`
+}
+
 export const purchaseRecord = (
   code: string,
   itemId: number,
@@ -39,8 +50,7 @@ export const purchaseRecord = (
     itemId,
     isRevoked,
     buyer,
-    beforeItem: `{"code":"${code}","item":`,
-    afterItem: "}",
+    ...purchaseText(code),
   },
 })
 

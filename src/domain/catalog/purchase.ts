@@ -171,7 +171,6 @@ export function renderPurchaseText(purchase: PurchaseFields): PurchaseText {
   const { purchase_code, license_type, price, currency, supported_until, downloaded, date } =
     purchase
   const before = JSON.stringify({ purchase_code, license_type, price, currency })
-  // `date` must be last: the store's SQL reads it from the end of the text.
   const after = JSON.stringify({ supported_until, downloaded, date })
   return { beforeItem: `${before.slice(0, -1)},"item":`, afterItem: `,${after.slice(1)}` }
 }
@@ -179,6 +178,14 @@ export function renderPurchaseText(purchase: PurchaseFields): PurchaseText {
 /** Inverse of `renderPurchaseText`. */
 export const purchaseFieldsOf = ({ beforeItem, afterItem }: PurchaseText): PurchaseFields =>
   JSON.parse(`${beforeItem}null${afterItem}`)
+
+/** Larger ones are cut off, so that sums cannot overflow. */
+const summedPriceMax = 1e11
+
+/** In ten-thousandths of the currency, because sums of integers are exact. */
+export const priceUnits = 10_000
+export const toPriceUnits = (price: number): number =>
+  Math.round(Math.max(-summedPriceMax, Math.min(price, summedPriceMax)) * priceUnits)
 
 export const downloadSeconds = 900
 

@@ -4,6 +4,7 @@ import {
   importedKeyRecord,
   itemRecord,
   purchaseRecord,
+  purchaseText,
 } from "../../../tests/contracts/store-records.ts"
 import { problem } from "../values/problems/problem.ts"
 import { type Changes, type ExistingRecords, hex } from "./batch.ts"
@@ -52,8 +53,7 @@ const sale = {
   isRevoked: false,
   isRevokedByOperator: false,
   buyer: null,
-  beforeItem: '{"code":"abc","item":',
-  afterItem: "}",
+  ...purchaseText("abc"),
   asOf: 20,
 }
 const stocked: ExistingRecords = {

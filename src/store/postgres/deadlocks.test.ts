@@ -37,7 +37,7 @@ beforeEach(async () => {
   store = await createPostgres({ url, connectionsMax: 16 })
   db = await openDatabase(url, 16)
   await put(store, accountRecord("ada"), itemRecord("ada", 7))
-  await store.endpoints.insert(endpointRecord("ep_all", { createdAt: "2000-01-01T00:00:00Z" }))
+  await store.endpoints.insert(endpointRecord("ep_all", { createdAt: "2026-07-01T00:00:00Z" }))
 })
 afterEach(async () => {
   await Promise.all([store.close(), db.close()])

@@ -35,6 +35,7 @@ CREATE TABLE items (
   account_id   bigint NOT NULL REFERENCES accounts (id),
   is_hidden    boolean NOT NULL,
   body         text NOT NULL,
+  folded_name  text NOT NULL,
   name         text GENERATED ALWAYS AS (json_extract(body, '$.name')) VIRTUAL, -- sqlite
   name         text GENERATED ALWAYS AS (body::jsonb ->> 'name') STORED, -- postgres
   price        real GENERATED ALWAYS AS (json_extract(body, '$.price.regular')) VIRTUAL, -- sqlite
@@ -52,26 +53,23 @@ CREATE INDEX items_by_name ON items (account_id, name COLLATE NOCASE, id, price,
 CREATE INDEX items_by_name ON items (account_id, lower(name), id) INCLUDE (name, price, published_at); -- postgres
 CREATE INDEX items_by_published ON items (account_id, published_at, id); -- postgres
 
--- `folded` is the code with ASCII letters in lower case. `before_item` ends with price and currency, `after_item` with
--- the date of the sale.
+-- `folded` is the code with ASCII letters in lower case. `account_id` is that of the item, `price` in ten-thousandths.
 CREATE TABLE purchases (
   folded             text NOT NULL,
   code               text NOT NULL CHECK (code <> ''),
   item_id            bigint NOT NULL REFERENCES items (id),
+  account_id         bigint NOT NULL,
   is_revoked         boolean NOT NULL,
   is_revoked_by_feed boolean,
+  sold_at            text NOT NULL,
+  currency           text NOT NULL,
+  price              bigint NOT NULL,
   buyer              text,
   before_item        text NOT NULL,
   after_item         text NOT NULL,
   as_of              bigint NOT NULL DEFAULT 0,
   valid_until        text,
   site_limit         bigint,
-  sold_at            text GENERATED ALWAYS AS (substr(after_item, -22, 20)) VIRTUAL, -- sqlite
-  sold_at            text GENERATED ALWAYS AS (left(right(after_item, 22), 20)) STORED, -- postgres
-  currency           text GENERATED ALWAYS AS (substr(before_item, -12, 3)) VIRTUAL, -- sqlite
-  currency           text GENERATED ALWAYS AS (left(right(before_item, 12), 3)) STORED, -- postgres
-  price              real GENERATED ALWAYS AS (CAST(substr(before_item, instr(before_item, '"price":') + 8) AS REAL)) VIRTUAL, -- sqlite
-  price              numeric GENERATED ALWAYS AS (substring(before_item FROM '"price":([-+.e0-9]+)')::numeric) STORED, -- postgres
   PRIMARY KEY (folded, code)
 );
 CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, is_revoked, currency, price); -- sqlite

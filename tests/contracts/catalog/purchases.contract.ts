@@ -6,6 +6,7 @@ import {
   accountRecord,
   itemRecord,
   type OpenEmpty,
+  purchaseBody,
   purchaseRecord,
   put,
 } from "../store-records.ts"
@@ -38,7 +39,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
           accountId: ada,
           itemId: 1,
           isRevoked: false,
-          body: '{"code":"abc","item":{"id":1}}',
+          body: purchaseBody("abc", 1),
           buyer: null,
           validUntil: null,
           siteLimit: null,
@@ -124,9 +125,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
           isRevoked: true,
           fields: {},
         } as const
-        const text = { beforeItem: '{"price":1,"item":', afterItem: "}" }
-        const purchase = { code: "abc", itemId: 1, isRevoked: false, buyer: null, ...text }
-        await put(store, { type: "purchase", purchase }, patch)
+        await put(store, purchaseRecord("abc", 1), patch)
         expect(await look()).toEqual([true, true, true])
         const alike = await store.operatorReads.listPurchases("abc")
         expect(alike.find(({ code }) => code === "ABC")?.isRevoked).toBe(false)

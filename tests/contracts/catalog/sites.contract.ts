@@ -22,7 +22,7 @@ const sold = (code: string, itemId: number, licence = "Regular"): FeedRecord => 
     itemId,
     isRevoked: false,
     buyer: null,
-    beforeItem: `{"purchase_code":"${code}","license_type":"${licence}","item":`,
+    beforeItem: `{"purchase_code":"${code}","license_type":"${licence}","price":1,"currency":"USD","item":`,
     afterItem: `,"date":"${soldAt}"}`,
   },
 })

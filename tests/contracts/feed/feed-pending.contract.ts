@@ -7,6 +7,7 @@ import {
   itemBody,
   itemRecord,
   type OpenEmpty,
+  purchaseBody,
   purchaseRecord,
   put,
 } from "../store-records.ts"
@@ -39,9 +40,8 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.operatorReads.listPurchases("abc")).toEqual([])
       expect(await countPending()).toEqual([1, 2])
       expect(await put(store, accountRecord("ada"))).toEqual([null])
-      const body = (code: string) => `{"code":"${code}","item":{"id":7}}`
       for (const code of ["abc", "def"]) {
-        const sold = [{ itemId: 7, isRevoked: false, body: body(code) }]
+        const sold = [{ itemId: 7, isRevoked: false, body: purchaseBody(code, 7) }]
         expect(await readSold("ada", code)).toEqual(sold)
       }
       expect(await countPending()).toEqual([0, 0])
@@ -102,8 +102,8 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
     test("patches change them", async () => {
       const item = { id: 7, author: "ada", isHidden: false, body: itemBody(7) }
       const text = {
-        beforeItem: '{"purchase_code":"abc","price":1,"item":',
-        afterItem: ',"downloaded":false}',
+        beforeItem: '{"purchase_code":"abc","price":1,"currency":"USD","item":',
+        afterItem: ',"date":"2026-06-01T10:00:00Z"}',
       }
       const purchase = { code: "abc", itemId: 7, isRevoked: false, buyer: null, ...text }
       await put(store, { type: "item", item }, { type: "purchase", purchase })

@@ -8,6 +8,7 @@ import {
   itemRecord,
   keyRecord,
   type OpenEmpty,
+  purchaseBody,
   purchaseRecord,
   put,
 } from "../store-records.ts"
@@ -75,7 +76,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
           buyer: "İpek",
           validUntil: null,
           siteLimit: null,
-          body: '{"code":"k-1","item":{"id":1}}',
+          body: purchaseBody("k-1", 1),
         },
         {
           code: "K-1",
@@ -89,7 +90,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
           buyer: null,
           validUntil: null,
           siteLimit: null,
-          body: '{"code":"K-1","item":{"id":3}}',
+          body: purchaseBody("K-1", 3),
         },
       ])
       expect(await store.operatorReads.listPurchases("k-3")).toEqual([])

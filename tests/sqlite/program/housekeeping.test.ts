@@ -46,9 +46,11 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
   )
   event.run(past)
   event.run(future)
-  db.run("INSERT INTO items (id, account_id, is_hidden, body) VALUES (1, 1, 0, '{}')")
   db.run(
-    "INSERT INTO purchases (folded, code, item_id, is_revoked, before_item, after_item) VALUES ('a', 'a', 1, 0, '', '')",
+    "INSERT INTO items (id, account_id, is_hidden, body, folded_name) VALUES (1, 1, 0, '{}', '')",
+  )
+  db.run(
+    "INSERT INTO purchases (folded, code, item_id, account_id, is_revoked, sold_at, currency, price, before_item, after_item) VALUES ('a', 'a', 1, 1, 0, '', '', 0, '', '')",
   )
   const site = db.query("INSERT INTO purchase_sites VALUES ('a', 'a', ?1, 1, ?2, ?2, 1)")
   site.run("old.com", past.slice(0, 10))

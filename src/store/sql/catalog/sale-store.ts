@@ -1,6 +1,10 @@
 /** Lists purchases: a sale is a purchase as its author or an operator lists it. */
 import { countPage } from "../../../domain/catalog/item.ts"
-import { type PurchaseText, purchaseFieldsOf } from "../../../domain/catalog/purchase.ts"
+import {
+  type PurchaseText,
+  priceUnits,
+  purchaseFieldsOf,
+} from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import {
   digestOfCode,
@@ -307,26 +311,26 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
         // Two queries: the planner of PostgreSQL expects an average number of sales per item, and would join all.
         const select = `SELECT i.id FROM items i WHERE ${range.sql}`
         const items = await db.read<{ id: number }>(select, range.values)
-        const read = await db.read<{ key: string; sales?: number; amount: number | string }>(
+        const read = await db.read<{ key: string; sales?: number; amount: number }>(
           `SELECT substr(p.sold_at, 1, 10) || p.currency || CASE WHEN p.is_revoked THEN 1 ELSE 0 END AS key,
-             ${isGrouping ? "count(*) AS sales, sum(p.price) AS amount" : "p.price AS amount"}
+             ${isGrouping ? "count(*) AS sales, CAST(sum(p.price) AS bigint) AS amount" : "p.price AS amount"}
            FROM purchases p WHERE p.item_id ${db.among("$1", "bigint")}${sql}
            ${isGrouping ? "GROUP BY 1" : ""}`,
           [JSON.stringify(items.map(({ id }) => id)), ...values],
         )
         for (const { key, sales = 1, amount } of read) {
           const sum = days.get(key) ?? { sales: 0, amount: 0 }
-          // PostgreSQL returns exact decimals as text.
-          days.set(key, { sales: sum.sales + sales, amount: sum.amount + Number(amount) })
+          days.set(key, { sales: sum.sales + sales, amount: sum.amount + amount })
         }
       }
       return [...days]
         .toSorted(([one], [other]) => (one < other ? -1 : 1))
-        .map(([key, sums]) => ({
+        .map(([key, { sales, amount }]) => ({
           day: key.slice(0, 10),
           currency: key.slice(10, 13),
           isRefunded: key.endsWith("1"),
-          ...sums,
+          sales,
+          amount: amount / priceUnits,
         }))
     },
     findCode: async (accountId, id) => (await findPosition(accountId, id))?.code ?? null,

@@ -1,7 +1,10 @@
 import { accountBodyOf } from "../../../domain/catalog/account.ts"
+import { itemBodyOf } from "../../../domain/catalog/item.ts"
+import { purchaseFieldsOf, toPriceUnits } from "../../../domain/catalog/purchase.ts"
 import {
   type Changed,
   type Changes,
+  type DatedItem,
   type DatedPurchase,
   hex,
   type MovedItem,
@@ -9,6 +12,7 @@ import {
 } from "../../../domain/feed/batch.ts"
 import { type Dated, toPendingRow } from "../../../domain/feed/feed-record.ts"
 import { usageDays } from "../../../domain/usage/usage.ts"
+import { foldLetters } from "../../../domain/values/text.ts"
 import { formatTimestamp, lastDays } from "../../../domain/values/time/timestamp.ts"
 import { codeValuesOf } from "../catalog/purchase-queries.ts"
 import {
@@ -139,22 +143,22 @@ async function writeItems(
   source: string,
 ): Promise<void> {
   const { rows } = tx
-  const state = `"isHidden" boolean, body text, "downloadUrl" text, "asOf" bigint`
+  const state = `"isHidden" boolean, body text, "foldedName" text, "downloadUrl" text, "asOf" bigint`
   const removedIds = new Set(removed.map(({ id }) => id))
   const reinserted = inserted.filter(({ id }) => removedIds.has(id))
   await writeRows(
     tx,
-    inserted.filter(({ id }) => !removedIds.has(id)),
-    `INSERT INTO items (id, account_id, is_hidden, body, download_url, as_of)
-     SELECT new.id, a.id, "isHidden", new.body, "downloadUrl", "asOf"
+    inserted.filter(({ id }) => !removedIds.has(id)).map(toItemRow),
+    `INSERT INTO items (id, account_id, is_hidden, body, folded_name, download_url, as_of)
+     SELECT new.id, a.id, "isHidden", new.body, "foldedName", "downloadUrl", "asOf"
      FROM ${rows(`id bigint, author text, ${state}`)}
      CROSS JOIN accounts a WHERE a.username = new.author`,
   )
   await writeRows(
     tx,
-    [...updated, ...reinserted],
-    `UPDATE items SET is_hidden = "isHidden", body = new.body, download_url = "downloadUrl",
-       as_of = "asOf"
+    [...updated, ...reinserted].map(toItemRow),
+    `UPDATE items SET is_hidden = "isHidden", body = new.body, folded_name = "foldedName",
+       download_url = "downloadUrl", as_of = "asOf"
      FROM ${rows(`id bigint, ${state}`)} WHERE items.id = new.id`,
   )
   await recordMoves(tx, movedItems, source)
@@ -164,7 +168,18 @@ async function writeItems(
     `UPDATE items SET account_id = a.id FROM ${rows("id bigint, author text")}
      CROSS JOIN accounts a WHERE a.username = new.author AND items.id = new.id`,
   )
+  await readRows(
+    tx,
+    [movedItems.map(({ id }) => id)],
+    `UPDATE purchases SET account_id = (SELECT i.account_id FROM items i WHERE i.id = item_id)
+     WHERE item_id ${tx.among("$1", "bigint")}`,
+  )
   await touch(tx, "items", touched)
+}
+
+function toItemRow(item: DatedItem) {
+  const { name = "" } = itemBodyOf(item)
+  return { ...item, foldedName: foldLetters(name) }
 }
 
 /** Sold products contain the keys that were created for an item, so these go on validating its purchases. */
@@ -261,10 +276,13 @@ async function writePending(
   )
 }
 
-const stateColumns = `"itemId" bigint, "isRevoked" boolean, "isRevokedByOperator" boolean, buyer text,
+const stateColumns = `"itemId" bigint, "soldAt" text, currency text, price bigint, "isRevoked" boolean, "isRevokedByOperator" boolean, buyer text,
   "validUntil" text, "siteLimit" integer, "beforeItem" text, "afterItem" text, "asOf" bigint`
 
-const toRow = (purchase: DatedPurchase) => ({ ...purchase, ...codeRowOf(purchase.code) })
+function toPurchaseRow(purchase: DatedPurchase) {
+  const { date: soldAt, currency, price } = purchaseFieldsOf(purchase)
+  return { ...purchase, ...codeRowOf(purchase.code), soldAt, currency, price: toPriceUnits(price) }
+}
 
 async function writePurchases(
   tx: Transaction,
@@ -272,19 +290,21 @@ async function writePurchases(
 ): Promise<void> {
   await writeRows(
     tx,
-    inserted.map(toRow),
+    inserted.map(toPurchaseRow),
     `INSERT INTO purchases
-       (folded, code, item_id, is_revoked, is_revoked_by_feed, buyer, valid_until, site_limit, before_item,
-        after_item, as_of)
-     SELECT folded, code, "itemId", "isRevoked" OR coalesce("isRevokedByOperator", false),
+       (folded, code, item_id, account_id, sold_at, currency, price, is_revoked, is_revoked_by_feed, buyer,
+        valid_until, site_limit, before_item, after_item, as_of)
+     SELECT folded, code, "itemId", i.account_id, "soldAt", currency, new.price, "isRevoked" OR coalesce("isRevokedByOperator", false),
        CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer, "validUntil", "siteLimit",
        "beforeItem", "afterItem", "asOf"
-     FROM ${tx.rows(`${codeColumns}, ${stateColumns}`)}`,
+     FROM ${tx.rows(`${codeColumns}, ${stateColumns}`)} CROSS JOIN items i WHERE i.id = "itemId"`,
   )
   await writeRows(
     tx,
-    updated.map(toRow),
+    updated.map(toPurchaseRow),
     `UPDATE purchases AS p SET item_id = "itemId",
+       account_id = (SELECT i.account_id FROM items i WHERE i.id = "itemId"),
+       sold_at = "soldAt", currency = new.currency, price = new.price,
        is_revoked = "isRevoked" OR coalesce("isRevokedByOperator", false),
        is_revoked_by_feed = CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer = new.buyer,
        valid_until = "validUntil", site_limit = "siteLimit",
