@@ -142,21 +142,15 @@ describe("404 site_limit", () => {
       await limit(sites)
       const code = await sell()
       const send = (index: number) => reasonOf(validate(code, { site: `dev.${index}.com` }))
-      const all = await Promise.all(Array.from({ length: testSites + 10 }, (_, at) => send(at)))
-      expect(all.toSorted()).toEqual([
-        ...Array(testSites).fill("ok"),
-        ...Array(10).fill("site_limit"),
-      ])
-      const active = all.indexOf("ok")
-      expect(await reasonOf(release(code, { site: `dev.${active}.com` }))).toBe("ok")
-      expect([await send(active), await send(99)]).toEqual(["ok", "site_limit"])
+      // One after another: a site that is not written within a second is valid.
+      const all: (string | null)[] = []
+      for (let at = 0; at < testSites + 5; at++) all.push(await send(at))
+      expect(all).toEqual([...Array(testSites).fill("ok"), ...Array(5).fill("site_limit")])
+      expect(await reasonOf(release(code, { site: "dev.0.com" }))).toBe("ok")
+      expect([await send(0), await send(99)]).toEqual(["ok", "site_limit"])
       expect(await reasonOf(validate(code, { site: "shop.com" }))).toBe("ok")
-      await market.app.store.sites.release(
-        code,
-        `dev.${active}.com`,
-        null,
-        formatTimestamp(new Date()),
-      )
+      const at = formatTimestamp(new Date())
+      await market.app.store.sites.release(code, "dev.0.com", null, at)
       expect(await send(99)).toBe("ok")
     }
   })
