@@ -115,28 +115,38 @@ describe("connections", () => {
 describe("is rejected", () => {
   test.each<[file: unknown, named: readonly RegExp[]]>([
     [[], [/JSON/]],
-    [{ ...plain, connection: "mysql://shop:s3cret@db/shop" }, [/^connection .*password_env/]],
+    [{ ...plain, connection: "mysql://shop:s3cret@db/shop" }, [/^connection: .*password_env/]],
     [
       { ...plain, connection: { url: "mysql://shop:s3cret@db/shop" } },
-      [/^connection .*password_env/],
+      [/^connection: .*password_env/],
     ],
     [
       { ...plain, connection: "mysql://shop@db/shop?password=s3cret" },
       [/^connection: .* password; .*sslmode/],
     ],
-    [{ ...plain, connection: "shop" }, [/^connection .*mysql:/]],
-    [{ ...plain, connection: "oracle://db/shop" }, [/^connection .*sqlite:/]],
+    [{ ...plain, connection: "shop" }, [/^connection: .*mysql:/]],
+    [{ ...plain, connection: "oracle://db/shop" }, [/^connection: .*sqlite:/]],
     [{ ...plain, connection: "sqlite:" }, [/^connection: sqlite:/]],
     [{ ...plain, connection: { url_env: "NO_SUCH" } }, [/^connection\.url_env: .*NO_SUCH/]],
     [{ ...plain, connection: { url_file: "none" } }, [/^connection\.url_file: .*none/]],
     [
       { ...plain, connection: { password_env: "PASSWORD", pass: 1 } },
-      [/ connection\.pass$/, /^connection .*url_env/],
+      [/^connection\.pass: .*not a known/],
     ],
     [
       { ...plain, connection: "mysql://db?sslmode=on&sslrootcert=none" },
-      [/^connection: /, /^connection: sslrootcert /, /^connection: sslmode .*verify-full/],
+      [
+        /^connection\.database: /,
+        /^connection\.sslmode: .*verify-full/,
+        /^connection\.sslrootcert: .*"none"/,
+      ],
     ],
+    [{ ...plain, connection: { password_env: "PASSWORD" } }, [/^connection: .*url_env/]],
+    [
+      { ...plain, connection: { url: "mysql://db/shop", url_env: "SHOP_URL" } },
+      [/^connection: set only one of url and url_env/],
+    ],
+    [{ accounts: "SELECT 1" }, [/^connection: is missing/]],
     [{ connection: "mysql://shop@db/shop" }, [/^accounts, items .*purchases .*SELECT/]],
     [
       {
@@ -154,10 +164,10 @@ describe("is rejected", () => {
         purchases: "",
       },
       [
-        ...[/ select$/, /^name /, /^timezone /, /^timeout /, /^overlap /, /^base_url /],
-        ...[/^strip_html: "item\.price\.regular" /, /^strip_html: "description" /],
-        ...[/^strip_html: 7 /, /^lists: "item\.name" /, /^lists: "item\.tags" /],
-        ...[/^accounts .*SELECT/, /^items: .*"none\.sql"/, /^purchases .*SELECT/],
+        ...[/^name: /, /^base_url: /, /^timezone: .*Europe/, /^timeout: .*10m/, /^overlap: .*10m/],
+        ...[/^strip_html\[0\]: /, /^strip_html\[1\]: /, /^strip_html\[2\]: /],
+        ...[/^lists\.item\.name: .*list field/, /^lists\.item\.tags: .*separator/],
+        ...[/^accounts\[0\]: /, /^items: .*"none\.sql"/, /^purchases: .*SELECT/, /^select: /],
       ],
     ],
   ])("%j", (file, named) => {
@@ -166,7 +176,7 @@ describe("is rejected", () => {
 
   test("a SELECT that is an object without a file", () => {
     expect(problemsOf({ ...plain, accounts: { sql: "SELECT 1" } })).toEqual([
-      expect.stringMatching(/^accounts .*SELECT/),
+      expect.stringMatching(/^accounts: .*SELECT/),
     ])
   })
 

@@ -1,8 +1,21 @@
 /** Parses a sync file and reports all of its problems. docs/shop-data.md describes the format. */
-import { isObject, url } from "../domain/values/schema.ts"
+import { en } from "../domain/values/problems/en.ts"
+import { describe } from "../domain/values/problems/problem.ts"
+import {
+  createSchema,
+  InvalidRecord,
+  invalid,
+  isObject,
+  list,
+  map,
+  optional,
+  record,
+  type Schema,
+  text,
+  url,
+} from "../domain/values/schema.ts"
 import { findTimeZone, parseDurationMs } from "../domain/values/time/timestamp.ts"
-import type { FieldFormats } from "./column-value.ts"
-import { findRecordField, type RecordType } from "./record-fields.ts"
+import { findRecordField, type RecordField } from "./record-fields.ts"
 
 /** Access to the variables and files that a sync file refers to. Paths are relative to its folder. */
 export type PullFileContext = Readonly<{
@@ -12,19 +25,9 @@ export type PullFileContext = Readonly<{
   resolvePath(path: string): string
 }>
 
-type Parsing = PullFileContext & Readonly<{ report(problem: string): void }>
-
-export type PullFile = Readonly<{
-  name: string | null
-  connection: SourceConnection
-  timeZone: string | null
-  idleTimeoutMs: number
-  /** `:since` is this much before the last success, because a row may be committed later than its own timestamp. */
-  overlapMs: number
-  formats: FieldFormats
-  /** In the order accounts, items, purchases, because records refer to earlier types. */
-  selects: readonly Readonly<{ type: RecordType; sql: string }>[]
-}>
+export type PullFile = ReturnType<typeof parsePullFile>
+export type SourceConnection = PullFile["connection"]
+export type ServerConnection = Exclude<SourceConnection, { dialect: "sqlite" }>
 
 /** The file is invalid. `problems` never contain a secret. */
 export class PullFileError extends Error {
@@ -37,254 +40,215 @@ export class PullFileError extends Error {
   }
 }
 
-type JsonObject = Readonly<Record<string, unknown>>
-
-const typeOfSelect = { accounts: "account", items: "item", purchases: "purchase" } as const
-const selectNames = ["accounts", "items", "purchases"] as const
-const fieldNames: readonly string[] = [
-  ...["name", "connection", "base_url", "timezone", "timeout", "overlap", "strip_html"],
-  "lists",
-  ...selectNames,
-]
-
 /** Long enough for a SELECT that sorts a large table before it returns the first row. */
 const idleTimeoutMsDefault = 600_000
 /** Longer than transactions of a shop. */
 const overlapMsDefault = 300_000
 
 /** Throws PullFileError. */
-export function parsePullFile(text: string, context: PullFileContext): PullFile {
-  const file = parseObject(text)
-  const problems: string[] = []
-  const parsing: Parsing = { ...context, report: (problem) => problems.push(problem) }
-  const { report } = parsing
-  for (const name of Object.keys(file)) {
-    if (!fieldNames.includes(name)) report(`unknown field ${name}`)
+export function parsePullFile(contents: string, context: PullFileContext) {
+  const file = parseFields(contents, context)
+  const { name = null, connection, base_url: baseUrl = null, timezone: timeZone = null } = file
+  const { timeout = idleTimeoutMsDefault, overlap = overlapMsDefault } = file
+  // In this order, because records refer to earlier types.
+  const selects = [
+    { type: "account", sql: file.accounts },
+    { type: "item", sql: file.items },
+    { type: "purchase", sql: file.purchases },
+  ] as const
+  const given = selects.flatMap(({ type, sql }) => (sql === undefined ? [] : { type, sql }))
+  if (given.length === 0) {
+    throw new PullFileError([
+      "accounts, items and purchases are all missing; add at least one SELECT",
+    ])
   }
-  const name = readText(file, "name", parsing)
-  const connection = parseConnection(file.connection, parsing)
-  const timeZone = readText(file, "timezone", parsing)
-  if (timeZone !== null && findTimeZone(timeZone) === null)
-    report("timezone must be a name such as Europe/Istanbul or an offset such as +03:00")
-  const idleTimeoutMs = readDuration(file, "timeout", idleTimeoutMsDefault, parsing)
-  const overlapMs =
-    file.overlap === "0s" ? 0 : readDuration(file, "overlap", overlapMsDefault, parsing)
-  const baseUrl = readBaseUrl(file, parsing)
-  const html = new Set(readHtml(file.strip_html, parsing))
-  const formats = { baseUrl, html, lists: new Map(readLists(file.lists, parsing)) }
-  const selects = selectNames.flatMap((field) => {
-    const sql = readSelect(file[field], field, parsing)
-    return sql === null ? [] : { type: typeOfSelect[field], sql }
+  return {
+    name,
+    connection,
+    timeZone,
+    idleTimeoutMs: timeout,
+    /** `:since` is this much before the last success, because a row may be committed later than its own timestamp. */
+    overlapMs: overlap,
+    formats: {
+      baseUrl,
+      html: new Set(file.strip_html),
+      lists: new Map(Object.entries(file.lists ?? {})),
+    },
+    selects: given,
+  }
+}
+
+function parseFields(contents: string, context: PullFileContext) {
+  try {
+    const value: unknown = JSON.parse(contents)
+    if (!isObject(value)) throw new PullFileError(["not a JSON object"])
+    return createFileSchema(context)(value, "")
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new PullFileError(["not valid JSON"])
+    if (!(error instanceof InvalidRecord)) throw error
+    throw new PullFileError(error.problems.map((each) => `${each.field}: ${describe(en, each)}`))
+  }
+}
+
+function createFileSchema(context: PullFileContext) {
+  const select = createSchema<string>({}, (value, field) => {
+    const lines = Array.isArray(value) ? list(text)(value, field).join("\n") : value
+    const sql = isObject(value) && "file" in value ? readFile(value.file, field, context) : lines
+    if (typeof sql === "string" && sql.trim() !== "") return sql.replace(/[\s;]+$/, "")
+    throw reject(field, `must be a SELECT: a string, a list of lines, or {"file":"${field}.sql"}`)
   })
-  if (selectNames.every((field) => file[field] === undefined))
-    report("accounts, items and purchases are all missing; add at least one SELECT")
-  if (problems.length > 0 || connection === null) throw new PullFileError(problems)
-  return { name, connection, timeZone, idleTimeoutMs, overlapMs, formats, selects }
-}
-
-function parseObject(text: string): JsonObject {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new PullFileError(["not valid JSON"])
-  }
-  if (!isObject(value)) throw new PullFileError(["not a JSON object"])
-  return value
-}
-
-function readText(file: JsonObject, name: string, { report }: Parsing): string | null {
-  const value = file[name]
-  if (value === undefined) return null
-  if (typeof value === "string" && value.trim() !== "") return value
-  report(`${name} must be a non-empty string`)
-  return null
-}
-
-function readDuration(file: JsonObject, name: string, defaultMs: number, parsing: Parsing): number {
-  const text = readText(file, name, parsing)
-  const ms = text === null ? defaultMs : parseDurationMs(text)
-  if (ms === null) parsing.report(`${name} must be a duration such as 90s, 10m or 1h`)
-  return ms ?? defaultMs
-}
-
-function readBaseUrl(file: JsonObject, parsing: Parsing): string | null {
-  const text = readText(file, "base_url", parsing)
-  if (text === null) return null
-  try {
-    return url(text, "base_url")
-  } catch {
-    parsing.report("base_url must be an http or https URL")
-    return null
-  }
-}
-
-function readHtml(value: unknown, { report }: Parsing): readonly string[] {
-  if (value === undefined) return []
-  if (!Array.isArray(value)) {
-    report('strip_html must be a list of fields such as "item.description"')
-    return []
-  }
-  for (const name of value) {
-    const isText = isFieldOf(name, ["text", "texts", "link", "links"])
-    if (!isText) report(`strip_html: ${show(name)} is not a field with text`)
-  }
-  return value
-}
-
-function readLists(value: unknown, { report }: Parsing): readonly (readonly [string, string])[] {
-  if (value === undefined) return []
-  if (!isObject(value)) {
-    report('lists must be an object such as {"item.tags":","}')
-    return []
-  }
-  return Object.entries(value).flatMap(([name, format]) => {
-    if (!isFieldOf(name, ["texts", "links"])) report(`lists: ${show(name)} is not a list field`)
-    if (typeof format === "string" && format !== "") return [[name, format] as const]
-    report(`lists: ${show(name)} must be "json" or a separator`)
-    return []
+  return record({
+    name: optional(nonBlank),
+    connection: createSchema({}, (value, field) => parseConnection(value, field, context)),
+    base_url: optional(url),
+    timezone: optional(
+      parsed(
+        "must be a name such as Europe/Istanbul or an offset such as +03:00",
+        (name) => findTimeZone(name) && name,
+      ),
+    ),
+    timeout: optional(duration),
+    overlap: optional(parsed(durationRule, (text) => (text === "0s" ? 0 : parseDurationMs(text)))),
+    strip_html: optional(
+      list(
+        parsed("must be a field with text, such as item.description", (name) =>
+          isFieldOf(name, ["text", "texts", "link", "links"]) ? name : null,
+        ),
+      ),
+    ),
+    lists: optional(
+      map(
+        createSchema<string>({}, (format, field) => {
+          if (!isFieldOf(field.slice("lists.".length), ["texts", "links"]))
+            throw reject(field, "is not a list field")
+          return separator(format, field)
+        }),
+      ),
+    ),
+    accounts: optional(select),
+    items: optional(select),
+    purchases: optional(select),
   })
 }
+
+const reject = (field: string, problem: string) => invalid(field, "other", { text: problem })
+
+/** Rejects a value that is not a string, or for which `parse` returns null. */
+const parsed = <T>(rule: string, parse: (text: string) => T | null): Schema<T> =>
+  createSchema<T>({}, (value, field) => {
+    const result = typeof value === "string" ? parse(value) : null
+    if (result === null) throw reject(field, rule)
+    return result
+  })
+
+const nonBlank = parsed("must be a non-empty string", (text) => (text.trim() === "" ? null : text))
+const durationRule = "must be a duration such as 90s, 10m or 1h"
+const duration = parsed(durationRule, parseDurationMs)
+const separator = parsed('must be "json" or a separator', (text) => text || null)
 
 /** `name` is the type of a record and a field, such as `item.media.screenshots`. */
-function isFieldOf(name: unknown, kinds: readonly string[]): boolean {
-  if (typeof name !== "string") return false
-  const type = Object.values(typeOfSelect).find((each) => name.startsWith(`${each}.`))
+function isFieldOf(name: string, kinds: readonly RecordField["kind"][]): boolean {
+  const type = recordTypes.find((each) => name.startsWith(`${each}.`))
   const field = type === undefined ? null : findRecordField(type, name.slice(type.length + 1))
   return field !== null && kinds.includes(field.kind)
 }
 
-const shownUnitsMax = 100
-const show = (value: unknown) => (JSON.stringify(value) ?? "").slice(0, shownUnitsMax)
+const recordTypes = ["account", "item", "purchase"] as const
 
-/** `value` is a string, a list of lines, or `{"file":"items.sql"}`. */
-function readSelect(value: unknown, name: string, { readText, report }: Parsing): string | null {
-  if (value === undefined) return null
-  const path = isObject(value) && typeof value.file === "string" ? value.file : null
-  const sql = path === null ? joinLines(value) : readText(path)
-  if (path !== null && sql === null) report(`${name}: the file ${show(path)} cannot be read`)
-  else if (sql === null || sql.trim() === "") {
-    report(`${name} must be a SELECT: a string, a list of lines, or {"file":"${name}.sql"}`)
+function readFile(path: unknown, field: string, { readText }: PullFileContext): string {
+  const contents = readText(nonBlank(path, field))
+  if (contents === null) throw reject(field, `the file ${JSON.stringify(path)} cannot be read`)
+  return contents
+}
+
+/** `value` is a URL or an object. */
+function parseConnection(value: unknown, field: string, context: PullFileContext) {
+  const variable = createSchema<string>({}, (named, field) => {
+    const name = nonBlank(named, field)
+    const value = context.env[name]
+    if (!value) throw reject(field, `the variable ${name} is not set`)
+    return value
+  })
+  const file = createSchema({}, (value, field) => readFile(value, field, context).trim())
+  const fields = record({
+    url: optional(nonBlank),
+    url_env: optional(variable),
+    url_file: optional(file),
+    password_env: optional(variable),
+    password_file: optional(file),
+  })(isObject(value) ? value : { url: value }, field)
+  const { url, url_env, url_file, password_env, password_file } = fields
+  for (const names of [
+    ["url", "url_env", "url_file"],
+    ["password_env", "password_file"],
+  ]) {
+    const present = Object.keys(fields).filter((name) => names.includes(name))
+    if (present.length > 1) throw reject(field, `set only one of ${present.join(" and ")}`)
   }
-  return sql === null ? null : sql.replace(/[\s;]+$/, "")
-}
-
-function joinLines(value: unknown): string | null {
-  if (typeof value === "string") return value
-  const isLines = Array.isArray(value) && value.every((line) => typeof line === "string")
-  return isLines ? value.join("\n") : null
-}
-
-export type ServerConnection = Readonly<{
-  dialect: "mysql" | "postgres"
-  host: string
-  port: number
-  user: string
-  password: string
-  database: string
-  socketPath: string | null
-  tls: TlsOptions | null
-}>
-
-type TlsOptions = Readonly<{
-  /** The CA certificate; null for those that the system trusts. */
-  authority: string | null
-  /** `require` verifies nothing, `verify-ca` the certificate, `verify-full` also the host name. */
-  mode: "require" | "verify-ca" | "verify-full"
-}>
-
-export type SourceConnection = ServerConnection | Readonly<{ dialect: "sqlite"; path: string }>
-
-const passwordProblem =
-  "connection must not contain a password, because sync files are committed; use url_env, url_file, password_env or password_file"
-
-/** `value` is a URL or an object. Returns null after it has reported a problem. */
-function parseConnection(value: unknown, parsing: Parsing): SourceConnection | null {
-  const { report } = parsing
-  const fields = isObject(value) ? value : { url: value }
-  const unknown = Object.keys(fields).filter((name) => !connectionFields.includes(name))
-  for (const name of unknown) report(`unknown field connection.${name}`)
-  const url = readOne(fields, ["url", "url_env", "url_file"], parsing)
-  const password = readOne(fields, ["password_env", "password_file"], parsing)
-  if (url === null)
-    return fail(report, 'connection must be a URL, {"url_env":"NAME"} or {"url_file":"PATH"}')
-  if (url === "") return null
-  const parsed = URL.parse(url.trim())
-  if (parsed === null) return fail(report, urlProblem)
-  const isCommitted = typeof fields.url === "string"
-  if (isCommitted && parsed.password !== "") return fail(report, passwordProblem)
-  return parseUrl(parsed, password, parsing)
-}
-
-const connectionFields = ["url", "url_env", "url_file", "password_env", "password_file"]
-const urlProblem = "connection must be a URL such as mysql://shop@127.0.0.1/shop"
-
-function fail(report: Parsing["report"], problem: string): null {
-  report(problem)
-  return null
-}
-
-/** Returns null if none of the fields is set, and "" after it has reported a problem. */
-function readOne(
-  fields: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-  { env, readText, report }: Parsing,
-): string | null {
-  const present = names.filter((name) => fields[name] !== undefined)
-  const [name] = present
-  if (name === undefined) return null
-  const value = fields[name]
-  if (present.length > 1) report(`connection: set only one of ${present.join(" and ")}`)
-  if (typeof value !== "string" || value === "") {
-    report(`connection.${name} must be a non-empty string`)
-    return ""
+  const text = url ?? url_env ?? url_file
+  if (text === undefined)
+    throw reject(field, 'must be a URL, {"url_env":"NAME"} or {"url_file":"PATH"}')
+  const parsed = URL.parse(text.trim())
+  if (parsed === null) throw reject(field, "must be a URL such as mysql://shop@127.0.0.1/shop")
+  if (url !== undefined && parsed.password !== "") {
+    throw reject(
+      field,
+      "must not contain a password, because sync files are committed; use url_env, url_file, password_env or password_file",
+    )
   }
-  if (name.endsWith("_env")) {
-    const text = env[value] ?? ""
-    if (text === "") report(`connection.${name}: the variable ${value} is not set`)
-    return text
-  }
-  if (!name.endsWith("_file")) return value
-  const text = readText(value)
-  if (text === null) report(`connection.${name}: the file ${value} cannot be read`)
-  return text?.trim() ?? ""
+  return parseUrl(parsed, password_env ?? password_file ?? null, field, context)
 }
 
-const ports = { mysql: 3306, postgres: 5432 }
-const dialects: ReadonlyMap<string, "mysql" | "postgres" | "sqlite"> = new Map([
-  ["mysql:", "mysql"],
-  ["mariadb:", "mysql"],
-  ["postgres:", "postgres"],
-  ["postgresql:", "postgres"],
-  ["sqlite:", "sqlite"],
+const mysql = { dialect: "mysql", standardPort: 3306 } as const
+const postgres = { dialect: "postgres", standardPort: 5432 } as const
+const servers = new Map<string, typeof mysql | typeof postgres>([
+  ["mysql:", mysql],
+  ["mariadb:", mysql],
+  ["postgres:", postgres],
+  ["postgresql:", postgres],
 ])
 
-function parseUrl(url: URL, password: string | null, parsing: Parsing): SourceConnection | null {
-  const { report, resolvePath } = parsing
-  const dialect = dialects.get(url.protocol)
-  if (dialect === undefined)
-    return fail(report, "connection must begin with mysql:, mariadb:, postgres: or sqlite:")
-  if (dialect === "sqlite") {
+/** `require` verifies nothing, `verify-ca` the certificate, `verify-full` also the host name. */
+const tlsModes = ["disable", "require", "verify-ca", "verify-full"] as const
+
+function parseUrl(url: URL, password: string | null, field: string, context: PullFileContext) {
+  if (url.protocol === "sqlite:") {
     const path = decode(url.href.slice("sqlite:".length).replace(/^\/\/(?=\/)/, ""))
-    if (path === "") return fail(report, "connection: sqlite: must be followed by a path")
-    return { dialect, path: resolvePath(path) }
+    if (path === "") throw reject(field, "sqlite: must be followed by a path")
+    return { dialect: "sqlite", path: context.resolvePath(path) } as const
   }
-  const database = decode(url.pathname.slice(1))
-  if (database === "") report("connection: missing database name; append it to the URL")
-  const options = url.searchParams
-  for (const name of new Set(options.keys())) {
-    if (!["sslmode", "sslrootcert", "socket"].includes(name))
-      report(`connection: unknown parameter ${name}; use sslmode, sslrootcert or socket`)
-  }
+  const server = servers.get(url.protocol)
+  if (server === undefined)
+    throw reject(field, "must begin with mysql:, mariadb:, postgres: or sqlite:")
+  const { dialect, standardPort } = server
+  const parameters = Object.fromEntries(url.searchParams)
+  const unknown = Object.keys(parameters).find(
+    (name) => !/^(sslmode|sslrootcert|socket)$/.test(name),
+  )
+  if (unknown !== undefined)
+    throw reject(field, `unknown parameter ${unknown}; use sslmode, sslrootcert or socket`)
+  const options = record({
+    database: nonBlank,
+    sslmode: optional(
+      parsed(
+        `must be one of ${tlsModes.join(", ")}`,
+        (text) => tlsModes.find((mode) => mode === text) ?? null,
+      ),
+    ),
+    sslrootcert: optional(createSchema({}, (value, field) => readFile(value, field, context))),
+    socket: optional(nonBlank),
+  })({ ...parameters, database: decode(url.pathname.slice(1)) }, field)
+  const { database, sslmode: mode = "disable", sslrootcert: authority = null, socket } = options
   return {
     dialect,
     host: url.hostname.replace(/^\[|\]$/g, "") || "127.0.0.1",
-    port: url.port === "" ? ports[dialect] : Number(url.port),
+    port: url.port === "" ? standardPort : Number(url.port),
     user: decode(url.username),
     password: password ?? decode(url.password),
     database,
-    socketPath: options.get("socket"),
-    tls: parseTls(options, parsing),
+    socketPath: socket ?? null,
+    /** `authority` is the CA certificate; null for those that the system trusts. */
+    tls: mode === "disable" ? null : { mode, authority },
   }
 }
 
@@ -295,16 +259,4 @@ function decode(text: string): string {
   } catch {
     return text
   }
-}
-
-function parseTls(options: URLSearchParams, { readText, report }: Parsing): TlsOptions | null {
-  const mode = options.get("sslmode") ?? "disable"
-  const path = options.get("sslrootcert")
-  const authority = path === null ? null : readText(path)
-  if (path !== null && authority === null) report("connection: sslrootcert cannot be read")
-  if (mode === "disable") return null
-  if (mode === "require" || mode === "verify-ca" || mode === "verify-full") {
-    return { mode, authority }
-  }
-  return fail(report, "connection: sslmode must be disable, require, verify-ca or verify-full")
 }

@@ -452,7 +452,7 @@ describe("the command", () => {
     const { status, stderr } = await runPazar(folder, ["pull", "bad.json"])
     expect(status).toBe(2)
     const problems = stderr.split("\n").filter((line) => line.startsWith("- "))
-    expect(problems.map((line) => line.split(" ")[1])).toEqual(["connection", "timezone"])
+    expect(problems.map((line) => line.split(" ")[1])).toEqual(["connection:", "timezone:"])
     expect(stderr).not.toContain("s3cret")
   })
 })
