@@ -1,39 +1,39 @@
 import type { NodeStore } from "../../domain/health/node.ts"
 import type { StoreChecks } from "../../domain/store.ts"
+import type { Timestamp } from "../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "./sql-database.ts"
 
 export const createNodeStore = (db: SqlDatabase): NodeStore => ({
   put: ({ id, host, url, version, threads, startedAt, lastSeenAt }) =>
-    db.write(
-      `INSERT INTO nodes (id, host, url, version, threads, started_at, last_seen_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
-      [id, host, url, version, threads, startedAt, lastSeenAt],
-    ),
-  remove: (id) => db.write("DELETE FROM nodes WHERE id = $1", [id]),
+    db.write`
+      INSERT INTO nodes (id, host, url, version, threads, started_at, last_seen_at)
+      VALUES (${id}, ${host}, ${url}, ${version}, ${threads}, ${startedAt}, ${lastSeenAt})
+      ON CONFLICT (id) DO UPDATE SET last_seen_at = excluded.last_seen_at`,
+  remove: (id) => db.write`DELETE FROM nodes WHERE id = ${id}`,
   list: (since) =>
-    db.read(
-      `SELECT id, host, url, version, threads, started_at, last_seen_at
-       FROM nodes WHERE last_seen_at >= $1 ORDER BY started_at, id`,
-      [since],
-    ),
-  deleteExpired: (before) => db.write("DELETE FROM nodes WHERE last_seen_at < $1", [before]),
+    db.read`SELECT * FROM nodes WHERE last_seen_at >= ${since} ORDER BY started_at, id`,
+  deleteExpired: (before) => db.write`DELETE FROM nodes WHERE last_seen_at < ${before}`,
 })
 
 export const createSharedChecks = (db: SqlDatabase) =>
   ({
     async findNewestTimestamp() {
-      const [row] = await db.readLong<{ newest: string | null }>(
-        // Not the maximum of all rows: after a clock was corrected, those from the future stay.
-        `SELECT max(at) AS newest FROM (
-           SELECT coalesce(finished_at, started_at) AS at FROM imports
-             WHERE id = (SELECT max(id) FROM imports) UNION ALL
-           SELECT at FROM audit_events WHERE id = (SELECT max(id) FROM audit_events)) AS times`,
+      // Not the maximum of all rows: after a clock was corrected, those from the future stay.
+      const times = await Promise.all([
+        db.findValue<Timestamp>`
+          SELECT coalesce(finished_at, started_at) FROM imports ORDER BY id DESC LIMIT 1`,
+        db.findValue<Timestamp>`SELECT at FROM audit_events ORDER BY id DESC LIMIT 1`,
+      ])
+      return (
+        times
+          .filter((at) => at !== null)
+          .toSorted()
+          .at(-1) ?? null
       )
-      return row?.newest ?? null
     },
     async sampleCodes(count) {
-      const select = "SELECT code FROM purchases ORDER BY random() LIMIT $1"
-      return (await db.readLong<{ code: string }>(select, [count])).map(({ code }) => code)
+      const rows = await db.readLong<{ code: string }>`
+        SELECT code FROM purchases ORDER BY random() LIMIT ${count}`
+      return rows.map(({ code }) => code)
     },
   }) satisfies Partial<StoreChecks>

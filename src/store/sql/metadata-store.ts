@@ -1,25 +1,24 @@
 import { type MetadataStore, StoreMoved, StoreUnavailable } from "../../domain/store.ts"
 import type { SqlDatabase } from "./sql-database.ts"
+import { sql } from "./statement.ts"
 
-const putMetadata =
-  "INSERT INTO metadata VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+const put = (name: string, value: string) => sql`
+  INSERT INTO metadata VALUES (${name}, ${value}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+
+const remove = (name: string) => sql`DELETE FROM metadata WHERE name = ${name}`
 
 export function createMetadataStore(db: SqlDatabase): MetadataStore {
   const find = (name: string) =>
-    db.findValue<string>("SELECT value FROM metadata WHERE name = $1", [name])
+    db.findValue<string>`SELECT value FROM metadata WHERE name = ${name}`
   return {
     find,
     async putIfAbsent(name, value) {
-      await db.write("INSERT INTO metadata VALUES ($1, $2) ON CONFLICT DO NOTHING", [name, value])
+      await db.write`INSERT INTO metadata VALUES (${name}, ${value}) ON CONFLICT DO NOTHING`
       return (await find(name)) ?? value
     },
-    put: (name, value) => db.write(putMetadata, [name, value]),
-    remove: (name) => db.write("DELETE FROM metadata WHERE name = $1", [name]),
-    putInPlaceOf: (name, value, removed) =>
-      db.writeAll(
-        [putMetadata, [name, value]],
-        ["DELETE FROM metadata WHERE name = $1", [removed]],
-      ),
+    put: (name, value) => db.write(put(name, value)),
+    remove: (name) => db.write(remove(name)),
+    putInPlaceOf: (name, value, removed) => db.writeAll(put(name, value), remove(removed)),
   }
 }
 

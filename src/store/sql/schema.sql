@@ -326,7 +326,7 @@ CREATE TABLE audit_events (
   username      text,
   subject_id    text NOT NULL,
   subject_name  text NOT NULL,
-  subject_count bigint NOT NULL DEFAULT 1,
+  count         bigint NOT NULL DEFAULT 1,
   is_by_feed    boolean,
   note          text NOT NULL DEFAULT ''
 );

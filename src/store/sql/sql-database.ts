@@ -64,13 +64,13 @@ export function createShortcuts({ read, transaction }: Access) {
       const [row = null] = await query<Row>(...written)
       return row
     })
-  /** Returns the column `value` of the first row, or null. */
+  /** Returns the first column of the first row, or null. */
   const findValue = async <T>(...written: Written): Promise<T | null> =>
-    (await find<{ value: T }>(...written))?.value ?? null
+    firstColumn(await find<Record<string, T>>(...written))
   return {
     find,
     findValue,
-    /** Returns the column `value` of the first row, or 0. */
+    /** Returns the first column of the first row, or 0. */
     count: async (...written: Written) => (await findValue<number>(...written)) ?? 0,
     hasRow: async (...written: Written) => (await find(...written)) !== null,
     /** Runs all statements in one transaction. */
@@ -86,13 +86,16 @@ export function createShortcuts({ read, transaction }: Access) {
         await query(...written)
       }),
     writeOne,
-    /** Returns the column `value` of the first row of RETURNING, or null. */
+    /** Returns the first column of the first row of RETURNING, or null. */
     writeValue: async <T>(...written: Written): Promise<T | null> =>
-      (await writeOne<{ value: T }>(...written))?.value ?? null,
+      firstColumn(await writeOne<Record<string, T>>(...written)),
     /** Returns whether RETURNING has a row. */
     hasWritten: async (...written: Written) => (await writeOne(...written)) !== null,
   }
 }
+
+const firstColumn = <T>(row: Readonly<Record<string, T>> | null): T | null =>
+  Object.values(row ?? {})[0] ?? null
 
 /**
  * Deletes at most `rowsMax` rows that match `condition`, except locked ones, and returns their number. `key` is the

@@ -101,7 +101,7 @@ describe("account suspend and resume", () => {
 })
 
 describe("account invite --all", () => {
-  const invitedSql = `SELECT actor_kind, subject_id AS subject, CAST(subject_count AS integer) AS count FROM audit_events
+  const invitedSql = `SELECT actor_kind, subject_id AS subject, CAST(count AS integer) AS count FROM audit_events
     WHERE action = 'invited' ORDER BY id`
 
   test("--json prints a working link for every author who is not suspended", async () => {

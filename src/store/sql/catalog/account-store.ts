@@ -10,7 +10,6 @@ import {
 } from "../../../domain/catalog/account.ts"
 import type { PreferenceStore } from "../../../domain/store.ts"
 import { lastDays, lastRange, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { authorTables, endSessionsOf } from "../sign-in/sign-in-stores.ts"
 import type { SqlDatabase, Value } from "../sql-database.ts"
 
 const accountColumns = `id, username, body, is_suspended`
@@ -48,7 +47,7 @@ export function accountQueries(db: SqlDatabase, isSame: SameAccount): Omit<Accou
       db.transaction(async (tx) => {
         if (!isSuspended) return (await tx.query(resumeByOperator, [id, Date.now()])).length > 0
         const suspended = await tx.query(suspendByOperator, [id])
-        await tx.query(endSessionsOf(authorTables), [id])
+        await tx.query`DELETE FROM sessions WHERE account_id = ${id}`
         return suspended.length > 0
       }),
     async listWithPassword(afterUsername, lastUsername) {

@@ -14,7 +14,6 @@ import { type Dated, toPendingRow } from "../../../domain/feed/feed-record.ts"
 import { usageDays } from "../../../domain/usage/usage.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
 import { formatTimestamp, lastDays } from "../../../domain/values/time/timestamp.ts"
-import { codeValuesOf } from "../catalog/purchase-queries.ts"
 import {
   insertMoveEvents,
   insertRefundEvent,
@@ -61,9 +60,8 @@ export async function writeChanges(
   await readRows(tx, [changes.changedLists], renewLists)
   await writeTombstones(tx, changes.tombstones)
   await writePending(tx, changes.pending, runId)
-  for (const { id } of overridden.accounts) await tx.query(insertSuspensionEvent, [at, source, id])
-  for (const { code } of overridden.purchases)
-    await tx.query(insertRefundEvent, [at, source, ...codeValuesOf(code)])
+  for (const { id } of overridden.accounts) await tx.query(insertSuspensionEvent(at, source, id))
+  for (const { code } of overridden.purchases) await tx.query(insertRefundEvent(at, source, code))
 }
 
 async function writeAccounts(

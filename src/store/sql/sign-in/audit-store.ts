@@ -1,3 +1,4 @@
+import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import type {
   AuditEvent,
   AuditEventOf,
@@ -6,9 +7,9 @@ import type {
   AuditStore,
   ListedAuditEvent,
 } from "../../../domain/sign-in/audit-event.ts"
-import { dayAfter } from "../../../domain/values/time/timestamp.ts"
-import { deleteRows, type SqlDatabase, type Statement } from "../sql-database.ts"
-import { sql } from "../statement.ts"
+import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import { deleteRows, type SqlDatabase } from "../sql-database.ts"
+import { allOf, rawSql, type Sql, sql } from "../statement.ts"
 
 type Row = Omit<ListedAuditEvent, "actor" | "account" | "isByFeed" | "note"> &
   Readonly<{
@@ -21,26 +22,18 @@ type Row = Omit<ListedAuditEvent, "actor" | "account" | "isByFeed" | "note"> &
     username: string | null
   }>
 
-const columns = `id, at, actor_kind, actor_name, ip_range, kind, action,
-  account_id, username, subject_id, subject_name,
-  subject_count AS count, is_by_feed, note`
-
-const isSame = `kind = $1 AND action = $2 AND actor_kind = $3 AND actor_name = $4 AND ip_range = $5
-  AND subject_id = $6 AND at >= $7`
-
 export const createAuditStore = (db: SqlDatabase): AuditStore => ({
   insert: (...events) => db.writeAll(...events.map(insertEvent)),
   async tally(event, since) {
     const { kind, action, actor, account, subjectId, subjectName, count } = event
-    const same = [kind, action, actor.kind, actor.name, actor.ipRange, subjectId]
-    const [isOfAccount, ids] =
-      account === null ? ["account_id IS NULL", []] : ["account_id = $10", [account.id]]
-    const found = await db.writeOne(
-      `UPDATE audit_events SET subject_count = subject_count + $8, subject_name = $9 WHERE id =
-         (SELECT max(id) FROM audit_events WHERE ${isSame} AND ${isOfAccount}) RETURNING id`,
-      [...same, since, count, subjectName, ...ids],
-    )
-    if (found === null) await db.writeAll(insertEvent(event))
+    const isFound = await db.hasWritten`
+      UPDATE audit_events SET count = count + ${count}, subject_name = ${subjectName} WHERE id = (
+        SELECT max(id) FROM audit_events WHERE kind = ${kind} AND action = ${action}
+          AND actor_kind = ${actor.kind} AND actor_name = ${actor.name}
+          AND ip_range = ${actor.ipRange} AND subject_id = ${subjectId} AND at >= ${since}
+          AND ${account === null ? sql`account_id IS NULL` : sql`account_id = ${account.id}`})
+      RETURNING id`
+    if (!isFound) await db.write(insertEvent(event))
   },
   async list<Kind extends AuditKind>(
     { accountId, kind, action, subjectId, actor, range }: AuditFilter<Kind>,
@@ -59,46 +52,40 @@ export const createAuditStore = (db: SqlDatabase): AuditStore => ({
       "id <": before,
     })
     // Only the conditions in use, so that the database can choose an index for them.
-    const used = filters.flatMap(([test, value = null]) =>
-      value === null ? [] : [{ test, value }],
+    const used = filters.map(([test, value = null]) =>
+      value === null ? null : sql`${rawSql(test)} ${value}`,
     )
-    const where = used.map(({ test }, at) => `${at === 0 ? "WHERE" : "AND"} ${test} $${at + 1}`)
-    const rows = await db.read<Row>(
-      `SELECT ${columns} FROM audit_events ${where.join(" ")}
-       ORDER BY id DESC LIMIT $${used.length + 1}`,
-      [...used.map(({ value }) => value), limit],
-    )
+    const rows = await db.read<Row>`
+      SELECT * FROM audit_events WHERE ${allOf(used)} ORDER BY id DESC LIMIT ${limit}`
     return rows.map(toEvent<Kind>)
   },
   deleteExpired: (before, rowsMax) =>
     deleteRows(db, "audit_events", "id", sql`at < ${before}`, rowsMax),
 })
 
-function insertEvent(event: AuditEvent): Statement {
+function insertEvent(event: AuditEvent): Sql {
   const { at, actor, kind, action, account, subjectId, subjectName, count, isByFeed, note } = event
-  return [
-    `INSERT INTO audit_events (at, actor_kind, actor_name, ip_range, kind, action, account_id,
-       username, subject_id, subject_name, subject_count, is_by_feed, note)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      ...[at, actor.kind, actor.name, actor.ipRange, kind, action],
-      ...[account?.id ?? null, account?.username ?? null, subjectId, subjectName, count],
-      ...[isByFeed ?? null, note ?? ""],
-    ],
-  ]
+  return sql`
+    INSERT INTO audit_events (at, actor_kind, actor_name, ip_range, kind, action, account_id,
+      username, subject_id, subject_name, count, is_by_feed, note)
+    VALUES (${at}, ${actor.kind}, ${actor.name}, ${actor.ipRange}, ${kind}, ${action},
+      ${account?.id ?? null}, ${account?.username ?? null}, ${subjectId}, ${subjectName}, ${count},
+      ${isByFeed ?? null}, ${note ?? ""})`
 }
 
-const insertFeedEvent = `INSERT INTO audit_events (at, actor_kind, actor_name, ip_range, kind, action,
-  subject_id, subject_name, is_by_feed, account_id, username) SELECT $1, 'feed', $2, '',`
+const insertFeedEvent = (at: Timestamp, source: string) => sql`
+  INSERT INTO audit_events (at, actor_kind, actor_name, ip_range, kind, action, subject_id,
+    subject_name, is_by_feed, account_id, username) SELECT ${at}, 'feed', ${source}, '',`
 
-/** Parameters: time, source of the feed, account id. */
-export const insertSuspensionEvent = `${insertFeedEvent} 'account', 'feed_word', username, '',
-  is_suspended_by_feed, id, username FROM accounts WHERE id = $3`
+export const insertSuspensionEvent = (at: Timestamp, source: string, accountId: number | null) =>
+  sql`${insertFeedEvent(at, source)} 'account', 'feed_word', username, '', is_suspended_by_feed,
+    id, username FROM accounts WHERE id = ${accountId}`
 
-/** Parameters: time, source of the feed, folded code, code. */
-export const insertRefundEvent = `${insertFeedEvent} 'purchase', 'feed_word', p.code, '', p.is_revoked_by_feed, a.id, a.username
-   FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
-   WHERE p.folded = $3 AND p.code = $4`
+export const insertRefundEvent = (at: Timestamp, source: string, code: string) =>
+  sql`${insertFeedEvent(at, source)} 'purchase', 'feed_word', p.code, '', p.is_revoked_by_feed,
+      a.id, a.username
+    FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+    WHERE p.folded = ${lowerAscii(code)} AND p.code = ${code}`
 
 /** Selects from moves `new`, with the new author `a`. */
 export const insertMoveEvents = `INSERT INTO audit_events (at, actor_kind, actor_name, ip_range, kind,

@@ -14,43 +14,44 @@ import {
 } from "../../../domain/sign-in/sign-in-failures.ts"
 import type { TwoFactorStore } from "../../../domain/sign-in/two-factor.ts"
 import type { SignInStores } from "../../../domain/store.ts"
+import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { writeEvents } from "../events/write-events.ts"
 import { writeEmails } from "../mail/email-store.ts"
 import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
-import { sql } from "../statement.ts"
+import { allOf, type Sql, sql } from "../statement.ts"
 
 /** Authors and operators use the same SQL on separate tables, so that credentials of one never work for the other. */
 type SignInTables = Readonly<{
-  owners: string
-  ownerId: string
-  passwords: string
-  sessions: string
-  invitations: string
-  signInLinks: string | null
-  twoFactor: string
-  recoveryCodes: string
+  owners: Sql
+  ownerId: Sql
+  passwords: Sql
+  sessions: Sql
+  invitations: Sql
+  signInLinks: Sql | null
+  twoFactor: Sql
+  recoveryCodes: Sql
 }>
 
 export const authorTables: SignInTables = {
-  owners: "accounts",
-  ownerId: "account_id",
-  passwords: "passwords",
-  sessions: "sessions",
-  invitations: "invitations",
-  signInLinks: "sign_in_links",
-  twoFactor: "second_factors",
-  recoveryCodes: "recovery_codes",
+  owners: sql`accounts`,
+  ownerId: sql`account_id`,
+  passwords: sql`passwords`,
+  sessions: sql`sessions`,
+  invitations: sql`invitations`,
+  signInLinks: sql`sign_in_links`,
+  twoFactor: sql`second_factors`,
+  recoveryCodes: sql`recovery_codes`,
 }
 
 export const operatorTables: SignInTables = {
-  owners: "operators",
-  ownerId: "operator_id",
-  passwords: "operator_passwords",
-  sessions: "operator_sessions",
-  invitations: "operator_invitations",
+  owners: sql`operators`,
+  ownerId: sql`operator_id`,
+  passwords: sql`operator_passwords`,
+  sessions: sql`operator_sessions`,
+  invitations: sql`operator_invitations`,
   signInLinks: null,
-  twoFactor: "operator_second_factors",
-  recoveryCodes: "operator_recovery_codes",
+  twoFactor: sql`operator_second_factors`,
+  recoveryCodes: sql`operator_recovery_codes`,
 }
 
 export const createSignInStores = (db: SqlDatabase, tables: SignInTables): SignInStores => ({
@@ -60,34 +61,32 @@ export const createSignInStores = (db: SqlDatabase, tables: SignInTables): SignI
   twoFactor: createTwoFactorStore(db, tables),
 })
 
-export const endSessionsOf = ({ sessions, ownerId }: SignInTables) =>
-  `DELETE FROM ${sessions} WHERE ${ownerId} = $1`
-
 /** Changing or removing a password ends the sessions, invitations and sign-in links of the owner. */
 export async function putPasswordAndEndSignIns(
-  tx: Transaction,
+  { query }: Transaction,
   { passwords, sessions, invitations, signInLinks, ownerId: owner }: SignInTables,
   ownerId: number,
   hash: string | null,
 ): Promise<void> {
-  const put = `INSERT INTO ${passwords} VALUES ($1, $2)
-    ON CONFLICT (${owner}) DO UPDATE SET hash = excluded.hash`
-  if (hash !== null) await tx.query(put, [ownerId, hash])
+  if (hash !== null) {
+    await query`INSERT INTO ${passwords} VALUES (${ownerId}, ${hash})
+      ON CONFLICT (${owner}) DO UPDATE SET hash = excluded.hash`
+  }
   const ended = [hash === null ? passwords : null, sessions, invitations, signInLinks]
   for (const table of ended) {
-    if (table !== null) await tx.query(`DELETE FROM ${table} WHERE ${owner} = $1`, [ownerId])
+    if (table !== null) await query`DELETE FROM ${table} WHERE ${owner} = ${ownerId}`
   }
 }
 
 /** Serializes password changes of an owner: an invitation must not be accepted after an operator has changed the password. */
-export const lockOwner = (tx: Transaction, { owners }: SignInTables, id: number) =>
-  tx.query(`SELECT 1 FROM ${owners} WHERE id = $1 ${tx.lock("FOR NO KEY UPDATE")}`, [id])
+export const lockOwner = ({ query, lock }: Transaction, { owners }: SignInTables, id: number) =>
+  query`SELECT 1 FROM ${owners} WHERE id = ${id} ${lock("FOR NO KEY UPDATE")}`
 
 function createPasswordStore(db: SqlDatabase, tables: SignInTables): PasswordStore {
   const { passwords, ownerId: owner } = tables
-  const selectHash = `SELECT hash AS value FROM ${passwords} WHERE ${owner} = $1`
+  const selectHash = (id: number) => sql`SELECT hash FROM ${passwords} WHERE ${owner} = ${id}`
   return {
-    find: (ownerId) => db.findValue(selectHash, [ownerId]),
+    find: (ownerId) => db.findValue(selectHash(ownerId)),
     put: (ownerId, hash) =>
       db.transaction(async (tx) => {
         await lockOwner(tx, tables, ownerId)
@@ -96,8 +95,8 @@ function createPasswordStore(db: SqlDatabase, tables: SignInTables): PasswordSto
     replace: (ownerId, expectedHash, hash) =>
       db.transaction(async (tx) => {
         await lockOwner(tx, tables, ownerId)
-        const [row] = await tx.query<{ value: string }>(selectHash, [ownerId])
-        if ((row?.value ?? null) !== expectedHash) return false
+        const [row] = await tx.query<{ hash: string }>(selectHash(ownerId))
+        if ((row?.hash ?? null) !== expectedHash) return false
         await putPasswordAndEndSignIns(tx, tables, ownerId, hash)
         return true
       }),
@@ -106,161 +105,138 @@ function createPasswordStore(db: SqlDatabase, tables: SignInTables): PasswordSto
 
 function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore {
   const { passwords, sessions, owners, ownerId: owner } = tables
-  const columns = `id, ${owner} AS owner_id, created_at,
-    last_seen_at, confirmed_at, ip_range, device`
-  /** Selects the oldest sessions of owner $1 beyond the limit, never the new session $2. */
-  const selectSurplus = `SELECT id FROM ${sessions}
-    WHERE ${owner} = $1 AND id <> $2 AND id NOT IN (
-      SELECT id FROM ${sessions} WHERE ${owner} = $1 AND id <> $2
-      ORDER BY created_at DESC, last_seen_at DESC LIMIT ${sessionsMax - 1})`
+  const columns = sql`id, ${owner} AS owner_id, created_at, last_seen_at, confirmed_at, ip_range, device`
   return {
     insert: (tokenDigest, session, passwordHash) =>
-      db.transaction(async (tx) => {
+      db.transaction(async ({ query, lock }) => {
         const { id, ownerId, createdAt, lastSeenAt, confirmedAt, ipRange, device } = session
         // The owner is locked first, as in a deletion. The lock waits for a concurrent password change, which ends all
         // sessions, but not for a feed that imports items.
-        const lock = `SELECT 1 FROM ${owners} WHERE id = $1 ${db.lock("FOR KEY SHARE")}`
-        if ((await tx.query(lock, [ownerId])).length === 0) return false
-        const isKnown = `SELECT 1 FROM ${passwords} WHERE ${owner} = $1 AND hash = $2 ${db.lock("FOR SHARE")}`
-        const isAdmitted =
-          passwordHash === null || (await tx.query(isKnown, [ownerId, passwordHash])).length > 0
-        if (!isAdmitted) return false
-        await tx.query(
-          `INSERT INTO ${sessions}
-             (id, token_digest, ${owner}, created_at, last_seen_at, confirmed_at, ip_range, device)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-          [id, tokenDigest, ownerId, createdAt, lastSeenAt, confirmedAt, ipRange, device],
-        )
-        // Locked rows are left for the next sign-in: waiting for them could deadlock.
-        const surplus = `${selectSurplus} ${db.lock("FOR UPDATE SKIP LOCKED")}`
-        await tx.query(`DELETE FROM ${sessions} WHERE id IN (${surplus})`, [ownerId, id])
+        const found = await query`
+          SELECT 1 FROM ${owners} WHERE id = ${ownerId} ${lock("FOR KEY SHARE")}`
+        if (found.length === 0) return false
+        if (passwordHash !== null) {
+          const admitted = await query`SELECT 1 FROM ${passwords}
+            WHERE ${owner} = ${ownerId} AND hash = ${passwordHash} ${lock("FOR SHARE")}`
+          if (admitted.length === 0) return false
+        }
+        await query`
+          INSERT INTO ${sessions}
+            (id, token_digest, ${owner}, created_at, last_seen_at, confirmed_at, ip_range, device)
+          VALUES (${id}, ${tokenDigest}, ${ownerId}, ${createdAt}, ${lastSeenAt}, ${confirmedAt},
+            ${ipRange}, ${device})`
+        // The oldest beyond the limit. Locked rows are left for the next sign-in: waiting for them could deadlock.
+        const others = sql`SELECT id FROM ${sessions} WHERE ${owner} = ${ownerId} AND id <> ${id}`
+        await query`
+          DELETE FROM ${sessions} WHERE id IN (${others} AND id NOT IN (
+            ${others} ORDER BY created_at DESC, last_seen_at DESC LIMIT ${sessionsMax - 1})
+            ${lock("FOR UPDATE SKIP LOCKED")})`
         return true
       }),
     findByToken: (tokenDigest) =>
-      db.find<Session>(`SELECT ${columns} FROM ${sessions} WHERE token_digest = $1`, [tokenDigest]),
+      db.find<Session>`SELECT ${columns} FROM ${sessions} WHERE token_digest = ${tokenDigest}`,
     list: (ownerId) =>
-      db.read(
-        `SELECT ${columns} FROM ${sessions} WHERE ${owner} = $1 ORDER BY last_seen_at DESC, id`,
-        [ownerId],
-      ),
-    confirm: (id, at) =>
-      db.write(`UPDATE ${sessions} SET confirmed_at = $2 WHERE id = $1`, [id, at]),
-    touch: (id, at) => db.write(`UPDATE ${sessions} SET last_seen_at = $2 WHERE id = $1`, [id, at]),
+      db.read`SELECT ${columns} FROM ${sessions} WHERE ${owner} = ${ownerId}
+        ORDER BY last_seen_at DESC, id`,
+    confirm: (id, at) => db.write`UPDATE ${sessions} SET confirmed_at = ${at} WHERE id = ${id}`,
+    touch: (id, at) => db.write`UPDATE ${sessions} SET last_seen_at = ${at} WHERE id = ${id}`,
     end: (ownerId, id) =>
-      db.write(`DELETE FROM ${sessions} WHERE ${owner} = $1 AND (id = $2 OR $2 = 'all')`, [
-        ...[ownerId, id],
-      ]),
+      db.write`DELETE FROM ${sessions}
+        WHERE ${allOf([sql`${owner} = ${ownerId}`, id === "all" ? null : sql`id = ${id}`])}`,
     deleteExpired(lastSeenBefore, createdBefore, rowsMax) {
       const isOld = sql`last_seen_at < ${lastSeenBefore} OR created_at < ${createdBefore}`
-      return deleteRows(db, sessions, "id", isOld, rowsMax)
+      return deleteRows(db, `${sessions}`, "id", isOld, rowsMax)
     },
   }
 }
 
 function createInvitationStore(db: SqlDatabase, tables: SignInTables): InvitationStore {
   const { invitations: table, owners, ownerId: owner } = tables
-  const selectOwner = `SELECT ${owner} AS value FROM ${table}
-    WHERE token_digest = $1 AND expires_at > $2`
+  const selectOwner = (tokenDigest: Uint8Array, at: Timestamp) =>
+    sql`SELECT ${owner} AS owner_id FROM ${table}
+      WHERE token_digest = ${tokenDigest} AND expires_at > ${at}`
   return {
     insertAll: (invitations, events, emails) =>
       db.transaction(async (tx) => {
-        const insert = `INSERT INTO ${table}
-          SELECT $1, id, $3 FROM ${owners} WHERE id = $2 ${db.lock("FOR KEY SHARE")}`
         for (const { tokenDigest, ownerId, expiresAt } of invitations) {
-          await tx.query(insert, [tokenDigest, ownerId, expiresAt])
+          await tx.query`INSERT INTO ${table} SELECT ${tokenDigest}, id, ${expiresAt}
+            FROM ${owners} WHERE id = ${ownerId} ${tx.lock("FOR KEY SHARE")}`
         }
         await writeEmails(tx, emails)
         await writeEvents(tx, events)
       }),
-    find: (tokenDigest, at) => db.findValue(selectOwner, [tokenDigest, at]),
+    find: (tokenDigest, at) => db.findValue(selectOwner(tokenDigest, at)),
     accept: (tokenDigest, at, hash) =>
       db.transaction(async (tx) => {
         // Serializes with concurrent changes of this password.
-        const lock = `SELECT 1 FROM ${owners} WHERE id =
-          (SELECT ${owner} FROM ${table} WHERE token_digest = $1) ${db.lock("FOR NO KEY UPDATE")}`
-        await tx.query(lock, [tokenDigest])
-        const [row] = await tx.query<{ value: number }>(selectOwner, [tokenDigest, at])
+        await tx.query`SELECT 1 FROM ${owners} WHERE id =
+          (SELECT ${owner} FROM ${table} WHERE token_digest = ${tokenDigest})
+          ${tx.lock("FOR NO KEY UPDATE")}`
+        const [row] = await tx.query<{ ownerId: number }>(selectOwner(tokenDigest, at))
         if (row === undefined) return null
-        await putPasswordAndEndSignIns(tx, tables, row.value, hash)
-        return row.value
+        await putPasswordAndEndSignIns(tx, tables, row.ownerId, hash)
+        return row.ownerId
       }),
     deleteExpired: (at, rowsMax) =>
-      deleteRows(db, table, "token_digest", sql`expires_at <= ${at}`, rowsMax),
+      deleteRows(db, `${table}`, "token_digest", sql`expires_at <= ${at}`, rowsMax),
   }
 }
 
-const table = "sign_in_links"
-const isValid = "token_digest = $1 AND expires_at > $2"
+const isValid = (tokenDigest: Uint8Array, at: Timestamp) =>
+  sql`token_digest = ${tokenDigest} AND expires_at > ${at}`
 
 export const createSignInLinkStore = (db: SqlDatabase): SignInLinkStore => ({
   insert: (tokenDigest, accountId, expiresAt) =>
-    db.write(`INSERT INTO ${table} VALUES ($1, $2, $3)`, [tokenDigest, accountId, expiresAt]),
+    db.write`INSERT INTO sign_in_links VALUES (${tokenDigest}, ${accountId}, ${expiresAt})`,
   find: (tokenDigest, at) =>
-    db.findValue(`SELECT account_id AS value FROM ${table} WHERE ${isValid}`, [tokenDigest, at]),
+    db.findValue`SELECT account_id FROM sign_in_links WHERE ${isValid(tokenDigest, at)}`,
   use: (tokenDigest, at) =>
-    db.writeValue(`DELETE FROM ${table} WHERE ${isValid} RETURNING account_id AS value`, [
-      ...[tokenDigest, at],
-    ]),
+    db.writeValue`DELETE FROM sign_in_links WHERE ${isValid(tokenDigest, at)} RETURNING account_id`,
   deleteExpired: (at, rowsMax) =>
-    deleteRows(db, table, "token_digest", sql`expires_at <= ${at}`, rowsMax),
+    deleteRows(db, "sign_in_links", "token_digest", sql`expires_at <= ${at}`, rowsMax),
 })
 
 function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorStore {
-  const { owners, twoFactor, recoveryCodes, ownerId: owner } = tables
-  const insertCode = `INSERT INTO ${recoveryCodes} VALUES ($1, $2)`
-  const deleteOf = (table: string, ownerId: number) =>
-    [`DELETE FROM ${table} WHERE ${owner} = $1`, [ownerId]] as const
+  const { owners, twoFactor, recoveryCodes, sessions, ownerId: owner } = tables
+  const deleteOf = (table: Sql, ownerId: number) =>
+    sql`DELETE FROM ${table} WHERE ${owner} = ${ownerId}`
   return {
-    find: (ownerId) =>
-      db.findValue(`SELECT encrypted AS value FROM ${twoFactor} WHERE ${owner} = $1`, [ownerId]),
+    find: (ownerId) => db.findValue`SELECT encrypted FROM ${twoFactor} WHERE ${owner} = ${ownerId}`,
     put: (ownerId, keptSessionId, encrypted, usedStep, recoveryDigests) =>
       db.writeAll(
         // Waits for concurrent sign-ins, whose sessions are ended. Later ones find the secret.
-        [`SELECT 1 FROM ${owners} WHERE id = $1 ${db.lock("FOR UPDATE")}`, [ownerId]],
-        [
-          `INSERT INTO ${twoFactor} (${owner}, encrypted, used_step) VALUES ($1, $2, $3)
-           ON CONFLICT (${owner}) DO UPDATE SET encrypted = excluded.encrypted, used_step = excluded.used_step`,
-          [ownerId, encrypted, usedStep],
-        ],
-        [`${endSessionsOf(tables)} AND id <> $2`, [ownerId, keptSessionId]],
+        sql`SELECT 1 FROM ${owners} WHERE id = ${ownerId} ${db.lock("FOR UPDATE")}`,
+        sql`INSERT INTO ${twoFactor} (${owner}, encrypted, used_step)
+          VALUES (${ownerId}, ${encrypted}, ${usedStep})
+          ON CONFLICT (${owner})
+          DO UPDATE SET encrypted = excluded.encrypted, used_step = excluded.used_step`,
+        sql`${deleteOf(sessions, ownerId)} AND id <> ${keptSessionId}`,
         deleteOf(recoveryCodes, ownerId),
-        ...recoveryDigests.map((digest) => [insertCode, [ownerId, digest]] as const),
+        ...recoveryDigests.map(
+          (digest) => sql`INSERT INTO ${recoveryCodes} VALUES (${ownerId}, ${digest})`,
+        ),
       ),
     remove: (ownerId) =>
       db.writeAll(deleteOf(twoFactor, ownerId), deleteOf(recoveryCodes, ownerId)),
     useStep: (ownerId, step) =>
-      db.hasWritten(
-        `UPDATE ${twoFactor} SET used_step = $2 WHERE ${owner} = $1 AND used_step < $2 RETURNING 1`,
-        [ownerId, step],
-      ),
+      db.hasWritten`UPDATE ${twoFactor} SET used_step = ${step}
+        WHERE ${owner} = ${ownerId} AND used_step < ${step} RETURNING 1`,
     useRecoveryCode: (ownerId, digest) =>
-      db.hasWritten(
-        `DELETE FROM ${recoveryCodes} WHERE ${owner} = $1 AND digest = $2 RETURNING 1`,
-        [ownerId, digest],
-      ),
+      db.hasWritten`${deleteOf(recoveryCodes, ownerId)} AND digest = ${digest} RETURNING 1`,
     countRecoveryCodes: (ownerId) =>
-      db.count(`SELECT count(*) AS value FROM ${recoveryCodes} WHERE ${owner} = $1`, [ownerId]),
+      db.count`SELECT count(*) FROM ${recoveryCodes} WHERE ${owner} = ${ownerId}`,
   }
 }
 
-const selectFull = `SELECT ends_at_ms FROM sign_in_failures
-  WHERE bucket = $1 AND failures >= $2 AND ends_at_ms > $3`
-
-const countFailure = `INSERT INTO sign_in_failures AS stored VALUES ($1, 1, $4)
-  ON CONFLICT (bucket) DO UPDATE SET
-    failures = CASE WHEN stored.ends_at_ms <= $3 THEN 1 ELSE stored.failures + 1 END,
-    ends_at_ms = CASE WHEN stored.ends_at_ms <= $3 THEN excluded.ends_at_ms ELSE stored.ends_at_ms END
-  WHERE stored.failures < $2 OR stored.ends_at_ms <= $3
-  RETURNING failures`
-
-const removeFailure = `UPDATE sign_in_failures SET failures = failures - 1
-  WHERE bucket = $1 AND failures > 0`
+const removeFailure = (bucket: Uint8Array) =>
+  sql`UPDATE sign_in_failures SET failures = failures - 1 WHERE bucket = ${bucket} AND failures > 0`
 
 export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
   async function findFull(limits: readonly FailureLimit[], nowMs: number): Promise<number | null> {
     for (const { bucket, failuresMax } of limits) {
-      const full = await db.find<{ endsAtMs: number }>(selectFull, [bucket, failuresMax, nowMs])
-      if (full !== null) return full.endsAtMs
+      const endsAtMs = await db.findValue<number>`SELECT ends_at_ms FROM sign_in_failures
+        WHERE bucket = ${bucket} AND failures >= ${failuresMax} AND ends_at_ms > ${nowMs}`
+      if (endsAtMs !== null) return endsAtMs
     }
     return null
   }
@@ -268,12 +244,18 @@ export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
     async take(limits, nowMs, windowMs = attemptWindowMs) {
       const fullUntilMs = await findFull(limits, nowMs)
       if (fullUntilMs !== null) return fullUntilMs
-      const endsAtMs = nowMs + windowMs
+      const isOver = sql`stored.ends_at_ms <= ${nowMs}`
       const isCounted = await db.transaction(async ({ query }) => {
         for (const [at, { bucket, failuresMax }] of limits.entries()) {
-          const counted = await query(countFailure, [bucket, failuresMax, nowMs, endsAtMs])
+          const counted = await query`
+            INSERT INTO sign_in_failures AS stored VALUES (${bucket}, 1, ${nowMs + windowMs})
+            ON CONFLICT (bucket) DO UPDATE SET
+              failures = CASE WHEN ${isOver} THEN 1 ELSE stored.failures + 1 END,
+              ends_at_ms = CASE WHEN ${isOver} THEN excluded.ends_at_ms ELSE stored.ends_at_ms END
+            WHERE stored.failures < ${failuresMax} OR ${isOver}
+            RETURNING failures`
           if (counted.length > 0) continue
-          for (const earlier of limits.slice(0, at)) await query(removeFailure, [earlier.bucket])
+          for (const earlier of limits.slice(0, at)) await query(removeFailure(earlier.bucket))
           return false
         }
         return true
@@ -282,7 +264,7 @@ export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
     },
     async giveBack(buckets) {
       // One transaction per row: several locks could be taken in another order than in `take`.
-      for (const bucket of buckets) await db.write(removeFailure, [bucket])
+      for (const bucket of buckets) await db.write(removeFailure(bucket))
     },
     deleteExpired(nowMs, rowsMax) {
       const isOver = sql`ends_at_ms <= ${nowMs} OR ends_at_ms > ${nowMs + hourWindowMs}`
