@@ -79,11 +79,13 @@ async function build(target: Target, scratch: string, out: string): Promise<void
   copyFileSync(outfile, join(out, name))
 }
 
-/** The npm package, with the versions of all its dependencies. */
+/** The npm package with the versions of all its dependencies, and the list of them for security scanners. */
 async function packProgram(scratch: string, out: string): Promise<void> {
   const archive = (await $`npm pack --silent --pack-destination ${scratch}`.text()).trim()
-  await $`tar -xzf ${archive}`.cwd(scratch)
-  const folder = join(scratch, "package")
+  // `npm sbom` names the program after its folder.
+  const folder = join(scratch, manifest.name)
+  mkdirSync(folder)
+  await $`tar -xzf ${archive} --strip-components=1 -C ${folder}`.cwd(scratch)
   await $`npm pkg delete devDependencies scripts`.cwd(folder).quiet()
   const { devDependencies, ...own } = lock.packages[""]
   const shipped = Object.entries(lock.packages).filter(
@@ -93,6 +95,8 @@ async function packProgram(scratch: string, out: string): Promise<void> {
   const text = JSON.stringify({ ...lock, packages }, null, 2)
   writeFileSync(join(folder, "npm-shrinkwrap.json"), `${text}\n`)
   await $`npm pack --silent --pack-destination ${out} ${folder}`.quiet()
+  const sbom = $`npm sbom --package-lock-only --sbom-format=cyclonedx --sbom-type=application`
+  writeFileSync(join(out, "sbom.json"), await sbom.cwd(folder).text())
 }
 
 /** The same files that every server offers at `/docs/clients/`, and the PHP client as a package of Composer. */

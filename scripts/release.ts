@@ -9,7 +9,6 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { $ } from "bun"
 import { version } from "../package.json"
-import { writeChecksums } from "./checksums.ts"
 import { writeReleaseStores } from "./release-store.ts"
 
 type Step = Readonly<{ name: string; run(): Promise<void> }>
@@ -98,11 +97,6 @@ async function untilHealthy(engine: string, name: string): Promise<void> {
   throw new Error("the container does not become healthy")
 }
 
-async function describeContent(): Promise<void> {
-  await Bun.write(join(dist, "sbom.json"), await $`${process.execPath} scripts/sbom.ts`.text())
-  process.stdout.write(writeChecksums(dist))
-}
-
 async function addTag(): Promise<void> {
   if (!isDryRun) await $`git tag --annotate ${tag} -m ${version}`
 }
@@ -125,7 +119,6 @@ const steps: readonly Step[] = [
   { name: "build", run: build },
   { name: "install", run: install },
   { name: "image", run: buildImage },
-  { name: "sbom", run: describeContent },
   { name: "tag", run: addTag },
 ]
 

@@ -60,6 +60,20 @@ test("`npm ci` in the unpacked package installs the tested versions", async () =
   expect([exitCode, Object.keys(packages)]).toEqual([0, shipped.map(([path]) => path)])
 })
 
+test("its SBOM has every installed package once, with a hash and a license", () => {
+  const { metadata, components } = JSON.parse(readFileSync(join(dist, "sbom.json"), "utf8"))
+  const shipped = Object.entries(lock.packages).filter(([, entry]) => !("dev" in entry))
+  const names = shipped.map(([path]) => path.replace(/^.*node_modules\//, ""))
+  expect([metadata.component.name, metadata.component.version]).toEqual(["pazar", version])
+  expect(components.map(({ name }: { name: string }) => name).toSorted()).toEqual(
+    names.filter((name) => name !== "").toSorted(),
+  )
+  for (const { hashes, licenses } of components) {
+    expect(hashes[0].content).toMatch(/^[0-9a-f]{128}$/)
+    expect(licenses[0].license.id).toEqual(expect.any(String))
+  }
+})
+
 test("the demo runs on two threads", async () => {
   const server = await startServer(folder, { PAZAR_THREADS: "2" }, "demo", launcher())
   const pages = ["/", "/docs", "/login"].map((path) => retryingFetch(server.url + path))
