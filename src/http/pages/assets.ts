@@ -18,20 +18,6 @@ import overview from "./assets/styles/overview.css" with { type: "text" }
 import pictures from "./assets/styles/pictures.css" with { type: "text" }
 import tables from "./assets/styles/tables.css" with { type: "text" }
 
-export const compactStyle = (text: string): string =>
-  text
-    .replace(/\/\*.*?\*\//gs, "")
-    .replace(/\s+/g, " ")
-    .replace(/("[^"]*")|;? ?([{},>]) ?|([:;]) |(?<=[ :,(-])0(?=\.)/g, "$1$2$3")
-    // Combinators; in a declaration the spaces are part of calc().
-    .replace(/ ([+~]) (?=[^{}]*\{)/g, "$1")
-
-/** Shortens the names of custom properties, which only the stylesheet uses. */
-function shortenProperties(text: string): string {
-  const names = [...new Set(text.match(/--[\w-]+/g))]
-  return text.replace(/--[\w-]+/g, (name) => `--${names.indexOf(name).toString(36)}`)
-}
-
 /** Shortens names, so scripts must be loaded as modules to avoid collisions. */
 const compactScript = (text: string): string =>
   // @ts-expect-error Bun 1.4.4 knows `minify`, its types do not.
@@ -53,11 +39,9 @@ const hashed = (
 const font = hashed("inter", "woff2", "font/woff2", readFileSync(fontFile))
 
 /** In this order: later rules override earlier ones. */
-const style = shortenProperties(
-  compactStyle(
-    [base, layout, blocks, forms, tables, pictures, docs, overview, lists, narrow].join("\n"),
-  ),
-).replace("inter.woff2", font.path)
+const style = [base, layout, blocks, forms, tables, pictures, docs, overview, lists, narrow]
+  .join("\n")
+  .replace("inter.woff2", font.path)
 const hashedScript = (name: string, text: string) =>
   hashed(name, "js", "text/javascript; charset=utf-8", compactScript(text))
 

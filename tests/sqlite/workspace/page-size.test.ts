@@ -62,18 +62,18 @@ test.each(["", "/replace", "/revoke", "/leak"])(
 const bytesOf = (wanted: (path: string) => boolean) =>
   assets
     .filter(({ path }) => wanted(path))
-    .map(({ content }) => Buffer.byteLength(content))
+    .map(({ content }) => Bun.gzipSync(content).byteLength)
     .reduce((sum, each) => sum + each)
 const isOfBuyers = (path: string) => /^\/assets\/(?:activate|license)\./.test(path)
 
-test("the CSS and the scripts of all pages for authors are under 28 KB in total", () => {
-  expect(bytesOf((path) => /\.(?:css|js)$/.test(path) && !isOfBuyers(path))).toBeLessThan(28_000)
+test("the CSS and the scripts of all pages for authors are under 12 KB in total, compressed", () => {
+  expect(bytesOf((path) => /\.(?:css|js)$/.test(path) && !isOfBuyers(path))).toBeLessThan(12_000)
 })
 
 test("the font is under 50 KB", () => {
   expect(bytesOf((path) => path.endsWith(".woff2"))).toBeLessThan(50_000)
 })
 
-test("the scripts of the buyers' pages are under 2.6 KB", () => {
-  expect(bytesOf(isOfBuyers)).toBeLessThan(2_600)
+test("the scripts of the buyers' pages are under 2 KB, compressed", () => {
+  expect(bytesOf(isOfBuyers)).toBeLessThan(2_000)
 })
