@@ -62,8 +62,10 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
       "src/log/",
       "src/counters/",
       "clients/php/",
+      "docs/",
       "node:",
       "hono",
+      "minisearch",
       "uqr",
     ],
   },
@@ -114,6 +116,7 @@ describe("imports point inward", () => {
     { module: /^pg$/, home: /^src\/(store\/postgres\/|pull\/postgres-source\.ts$)/ },
     { module: /^mysql2/, home: /^src\/pull\/mysql-source\.ts$/ },
     { module: /^entities/, home: /^src\/pull\/strip-html\.ts$/ },
+    { module: /^minisearch$/, home: /^src\/http\/docs\/search\.ts$/ },
     { module: /^uqr$/, home: /^src\/http\/pages\/app\/security-page\.tsx$/ },
     { module: /^hono/, home: /^src\/http\/(pages|buyer|workspace|docs|console)\// },
     {

@@ -42,6 +42,7 @@ export const pluralize = (count: number, noun: string) =>
 export function findNearest(typed: string, candidates: readonly string[]): string | null {
   const distanceMax = Math.max(1, Math.floor(typed.length / 3))
   const [nearest] = candidates
+    .filter((word) => word.startsWith(typed) || Math.abs(word.length - typed.length) <= distanceMax)
     .map((word) => ({ word, distance: word.startsWith(typed) ? 0 : editDistance(typed, word) }))
     .filter(({ distance }) => distance <= distanceMax)
     .toSorted((one, other) => one.distance - other.distance)

@@ -21,7 +21,7 @@ import type { PageTexts } from "../pages/translations/texts.ts"
 import { type Heading, renderCode, renderInline, renderMarkdown } from "./markdown.ts"
 import { type DocsPage, groups, pathOf } from "./pages.ts"
 import { isTemporary, type OperationResponse, type ReferenceOperation } from "./reference.ts"
-import { queryLengthMax, type SearchResult } from "./search.ts"
+import { queryLengthMax, type SearchResults } from "./search.ts"
 
 export const searchPath = "/docs/search"
 
@@ -113,13 +113,14 @@ const DocsIndex = ({ view: { texts, pages, current } }: { view: DocsView }) => (
     <nav aria-label={texts.docs.contents}>
       {current !== null && <SearchForm texts={texts} />}
       {groups.map((group) => (
-        <div class="index-group">
-          <p class="index-title">{texts.docs[group]}</p>
+        // The pages of operators are folded: most readers write products.
+        <details class="index-group" open={group !== "operators" || current?.group === group}>
+          <summary class="index-title">{texts.docs[group]}</summary>
           <ul class="plain-list">
             {pages
               .filter((page) => page.group === group)
               .map((page) => (
-                <li>
+                <li lang={languageOf(page)}>
                   <a href={pathOf(page)} aria-current={page === current ? "page" : undefined}>
                     {page.title.split(":")[0]}
                   </a>
@@ -135,7 +136,7 @@ const DocsIndex = ({ view: { texts, pages, current } }: { view: DocsView }) => (
                 </li>
               ))}
           </ul>
-        </div>
+        </details>
       ))}
     </nav>
   </details>
@@ -157,19 +158,27 @@ const SearchForm = ({ texts, query }: Readonly<{ texts: PageTexts; query?: strin
   </form>
 )
 
-type SearchProps = Readonly<{ view: DocsView; query: string; results: readonly SearchResult[] }>
+type SearchProps = Readonly<{ view: DocsView; query: string; results: SearchResults }>
 
-export const SearchBody = ({ view, query, results }: SearchProps) => (
+export const SearchBody = ({ view, query, results: { found, suggestion } }: SearchProps) => (
   <DocsBody view={view}>
     <h1>{view.texts.docs.search}</h1>
     <SearchForm texts={view.texts} query={query} />
     <div id="results">
-      {results.length === 0 ? (
-        <p>{view.texts.docs.noMatch}</p>
+      {found.length === 0 ? (
+        <p>
+          {view.texts.docs.noMatch}{" "}
+          {suggestion !== null && (
+            <>
+              {view.texts.docs.didYouMean}{" "}
+              <a href={`${searchPath}?${new URLSearchParams({ q: suggestion })}`}>{suggestion}</a>
+            </>
+          )}
+        </p>
       ) : (
         <ul class="plain-list results">
-          {results.map(({ page, headings }) => (
-            <li>
+          {found.map(({ page, headings }) => (
+            <li lang={languageOf(page)}>
               <a href={pathOf(page)}>{page.title}</a>
               <p class="hint">{raw(renderInline(page.summary))}</p>
               {headings.map(({ id, text }) => (
@@ -184,6 +193,9 @@ export const SearchBody = ({ view, query, results }: SearchProps) => (
     </div>
   </DocsBody>
 )
+
+/** The pages of operators are English in every language. */
+const languageOf = ({ group }: DocsPage) => (group === "operators" ? "en" : undefined)
 
 /** Looks like a heading of a Markdown text. */
 export const LinkedHeading = ({ id, text }: Heading) => (
@@ -206,7 +218,7 @@ export const TextBody = ({ view, page, validation, settings }: TextProps) => {
   const tabs = () => String(<TryBlock {...shown} samples={createQuickstartSamples(settings)} />)
   return (
     <DocsBody view={view}>
-      <article>{raw(html.replace("<p>{samples}</p>", tabs))}</article>
+      <article lang={languageOf(page)}>{raw(html.replace("<p>{samples}</p>", tabs))}</article>
     </DocsBody>
   )
 }

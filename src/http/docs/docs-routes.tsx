@@ -32,7 +32,7 @@ export function addDocsRoutes(app: PageApp, services: PageServices): void {
   app.get(searchPath, async (c) => {
     const { view } = c.var
     const query = c.req.query("q")?.slice(0, queryLengthMax) ?? ""
-    return c.html((await docsOf(view.locale)).renderResults(view, query))
+    return c.html(await (await docsOf(view.locale)).renderResults(view, query))
   })
   app.get("/docs/:id{[a-z_-]+}", (c) => servePage(c, c.req.param("id")))
   app.get("/docs/:copy{[a-z_-]+\\.md}", async (c) => {
@@ -52,7 +52,7 @@ export function addDocsRoutes(app: PageApp, services: PageServices): void {
   })
   app.get("/llms.txt", async (c) => {
     const links = locales.map(async (locale) =>
-      renderLinks(baseUrl, locale, (await docsOf(locale)).pages),
+      renderLinks(baseUrl, locale, (await docsOf(locale)).productPages),
     )
     const text = renderLlmsText(site.name, baseUrl, await Promise.all(links))
     return c.body(text, 200, { "Content-Type": "text/plain; charset=utf-8" })
@@ -70,7 +70,7 @@ async function createDocs(baseUrl: string, locale: Locale) {
   const [validation] = reference.operations
   const clients = await readClientFiles()
   const pages = listPages(reference, texts, locale, settings, clients)
-  const search = createSearch(pages, locale)
+  let search: ReturnType<typeof createSearch> | undefined
   const bodies = new Map<DocsPage, string>()
 
   function renderBody(page: DocsPage): string {
@@ -87,15 +87,18 @@ async function createDocs(baseUrl: string, locale: Locale) {
     return String(<DocsDocument view={view} title={page.title} page={page} body={ownBody} />)
   }
 
+  const productPages = pages.filter(({ group }) => group !== "operators")
   return {
-    pages,
+    productPages,
     findPage: (id: string) => pages.find((page) => page.id === id),
     findClient: (name: string) => clients.find((file) => file.name === name),
     render,
-    allMarkdown: `${pages.map(({ markdown }) => lowerHeadings(markdown).trim()).join("\n\n")}\n`,
-    renderResults(view: View, query: string): string {
+    allMarkdown: `${productPages.map(({ markdown }) => lowerHeadings(markdown).trim()).join("\n\n")}\n`,
+    async renderResults(view: View, query: string) {
       const docsView = { locale, texts, pages, current: null }
-      const body = String(<SearchBody view={docsView} query={query} results={search(query)} />)
+      search ??= createSearch(pages, locale)
+      const results = (await search)(query)
+      const body = String(<SearchBody view={docsView} query={query} results={results} />)
       return String(<DocsDocument view={view} title={texts.docs.search} page={null} body={body} />)
     },
   }

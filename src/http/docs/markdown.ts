@@ -19,7 +19,12 @@ export type Heading = Readonly<{ id: string; text: string }>
 export function listHeadings(markdown: string, english: string): readonly Heading[] {
   const headings = (text: string) =>
     [...text.matchAll(/^##+ (.*)$/gm)].map(([, heading = ""]) => heading.replaceAll("`", ""))
-  const ids = headings(english).map((text) => text.toLowerCase().replace(/[^a-z0-9_]+/g, "-"))
+  const ids = headings(english).map((text) =>
+    text
+      .toLowerCase()
+      .replaceAll("'", "")
+      .replace(/[^a-z0-9_]+/g, "-"),
+  )
   return headings(markdown).map((text, at) => ({ id: ids[at] ?? "", text }))
 }
 

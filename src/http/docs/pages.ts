@@ -1,5 +1,18 @@
 /** The pages of the documentation: one per operation and one per Markdown text. */
 
+import authors from "../../../docs/authors.md" with { type: "text" }
+import backup from "../../../docs/backup.md" with { type: "text" }
+import commands from "../../../docs/commands.md" with { type: "text" }
+import compatibility from "../../../docs/compatibility.md" with { type: "text" }
+import glossary from "../../../docs/glossary.md" with { type: "text" }
+import incidents from "../../../docs/incidents.md" with { type: "text" }
+import install from "../../../docs/install.md" with { type: "text" }
+import monitoring from "../../../docs/monitoring.md" with { type: "text" }
+import privacy from "../../../docs/privacy.md" with { type: "text" }
+import scaling from "../../../docs/scaling.md" with { type: "text" }
+import settings from "../../../docs/settings.md" with { type: "text" }
+import shopData from "../../../docs/shop-data.md" with { type: "text" }
+import upgrading from "../../../docs/upgrading.md" with { type: "text" }
 import type { Locale } from "../../domain/values/locale.ts"
 import { webhooksOf } from "../openapi/openapi-document.ts"
 import {
@@ -45,7 +58,7 @@ import trVerifySignatures from "./text/tr/verify-signatures.md" with { type: "te
 import trVersioning from "./text/tr/versioning.md" with { type: "text" }
 import trWebhooks from "./text/tr/webhooks.md" with { type: "text" }
 
-export const groups = ["start", "guides", "reference"] as const
+export const groups = ["start", "guides", "reference", "operators"] as const
 type Group = (typeof groups)[number]
 
 export type DocsPage = Readonly<{
@@ -97,18 +110,11 @@ export function listPages(
     ],
     operation,
   })
-  const textPage = (group: Group, { id, markdown }: Text): DocsPage => {
+  const textPage = (group: Group, { id, markdown }: Text) => {
     const source = fillIn(fill(markdown[locale]), settings)
-    const [title = "", summary = ""] = source.split("\n\n")
     return {
-      id,
-      group,
-      title: title.slice("# ".length),
-      summary: summary.replaceAll("\n", " ").replace(/\[(.*?)\]\(.*?\)/g, "$1"),
+      ...createTextPage(id, group, source, fill(markdown.en)),
       markdown: source.replace("{samples}", () => renderSamples(createQuickstartSamples(settings))),
-      source,
-      headings: listHeadings(source, fill(markdown.en)),
-      operation: null,
     }
   }
   return [
@@ -116,7 +122,34 @@ export function listPages(
     ...markdownPages.guides.map((text) => textPage("guides", text)),
     ...reference.operations.map(operationPage),
     ...markdownPages.reference.map((text) => textPage("reference", text)),
+    ...operatorPages.map(([id, text]) => createTextPage(id, "operators", linkPages(text))),
   ]
+}
+
+function createTextPage(id: string, group: Group, source: string, english = source): DocsPage {
+  const [title = "", summary = ""] = source.split("\n\n")
+  return {
+    id,
+    group,
+    title: title.slice("# ".length),
+    summary: summary.replaceAll("\n", " ").replace(/\[(.*?)\]\(.*?\)/g, "$1"),
+    markdown: source,
+    source,
+    headings: listHeadings(source, english),
+    operation: null,
+  }
+}
+
+/** Links between files become links between pages. The text of a link to any other file stays. */
+function linkPages(markdown: string): string {
+  const texts = Object.values(markdownPages).flat()
+  const ids = [...texts, ...operatorPages.map(([id]) => ({ id }))].map(({ id }) => id)
+  return markdown
+    .replace(/<!--.*?-->\n*/g, "")
+    .replace(/\[([^\]]*)\]\((?!https:|#)([^)]*)\)/g, (_, text: string, target: string) => {
+      const [, id = "", anchor = ""] = /([a-z-]+)\.md(#.*)?$/.exec(target) ?? []
+      return ids.includes(id) ? `[${text}](/docs/${id}${anchor})` : text
+    })
 }
 
 /** Each event under its name, with its meaning and the body that is sent. */
@@ -162,6 +195,23 @@ export const markdownPages = {
     { id: "versioning", markdown: { en: enVersioning, tr: trVersioning } },
   ],
 } as const satisfies Readonly<Record<string, readonly Text[]>>
+
+/** English only. In the order of the index. */
+const operatorPages: readonly (readonly [id: string, markdown: string])[] = [
+  ["install", install],
+  ["shop-data", shopData],
+  ["authors", authors],
+  ["settings", settings],
+  ["commands", commands],
+  ["backup", backup],
+  ["upgrading", upgrading],
+  ["monitoring", monitoring],
+  ["incidents", incidents],
+  ["scaling", scaling],
+  ["privacy", privacy],
+  ["compatibility", compatibility],
+  ["glossary", glossary],
+]
 
 type Texts = PageTexts["docs"]
 

@@ -5,10 +5,15 @@ import { testCodes } from "../../../src/domain/catalog/catalog.ts"
 import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { describeClients, readClientFiles } from "../../../src/http/docs/clients/clients.ts"
-import { markdownPages } from "../../../src/http/docs/pages.ts"
+import { markdownPages, pathOf } from "../../../src/http/docs/pages.ts"
 import { revokeKey } from "../../../src/operations/keys/key-operations.ts"
 import { samplesOf, textOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
-import { docsPaths, listDocsPages, operationPaths } from "../../harness/browser/docs-paths.ts"
+import {
+  docsPages,
+  docsPaths,
+  listDocsPages,
+  operationPaths,
+} from "../../harness/browser/docs-paths.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
@@ -124,13 +129,16 @@ describe.each(locales)("%s", (locale) => {
   })
 })
 
-test("llms.txt lists all pages in both languages", async () => {
+test("llms.txt lists the pages for products in both languages", async () => {
   const { text, headers } = await visitor.get("/llms.txt")
   expect(headers.get("content-type")).toBe("text/plain; charset=utf-8")
   const links = all(text, /\]\((.*?)\)/g)
+  const productPages = docsPages.filter(({ group }) => group !== "operators")
   expect(links).toEqual([
     ...locales.flatMap((locale) =>
-      docsPaths.map((path) => `${program.url}${path}.md?lang=${locale}`),
+      ["/docs", ...productPages.map(pathOf)].map(
+        (path) => `${program.url}${path}.md?lang=${locale}`,
+      ),
     ),
     `${program.url}/openapi.json`,
   ])
