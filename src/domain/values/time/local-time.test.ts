@@ -18,7 +18,7 @@ describe("a local time", () => {
     ["UTC", "2024-04-27 12:00:00", "2024-04-27T12:00:00Z"],
     ["+03:00", "2024-04-27 12:00:00", "2024-04-27T09:00:00Z"],
     ["-0530", "2024-04-27 12:00:00", "2024-04-27T17:30:00Z"],
-    ["+03", "2024-04-27 24:00:00", "2024-04-27T21:00:00Z"],
+    ["+03", "2024-04-27 00:00:00", "2024-04-26T21:00:00Z"],
   ])("in %s, %s is %s", (zone, text, at) => {
     expect(read(zone, text)).toBe(at)
   })
@@ -45,7 +45,7 @@ describe("a local time", () => {
     expect(read("-03:00", "0000-01-01 00:00:00")).toBe("0000-01-01T03:00:00Z")
   })
 
-  test("property: the fast path gives the same result as other forms of the same time", () => {
+  test("property: other forms of the same time give the same result", () => {
     const zones = fc.constantFrom(
       ...["Europe/Istanbul", "America/Sao_Paulo", "Pacific/Apia", "Africa/Monrovia", "-03:30"],
     )

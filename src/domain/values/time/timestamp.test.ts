@@ -19,28 +19,15 @@ const timestamps: readonly (readonly [form: string, text: string, stored: string
   ["no seconds", "2024-04-27T12:34Z", "2024-04-27T12:34:00Z"],
   ["no minutes", "2024-04-27T12Z", "2024-04-27T12:00:00Z"],
   ["basic without seconds", "20240427T1234Z", "2024-04-27T12:34:00Z"],
-  ["ordinal", "2024-060T00:00:00Z", "2024-02-29T00:00:00Z"],
-  ["basic ordinal", "2024366T000000Z", "2024-12-31T00:00:00Z"],
-  ["week", "2024-W17-6T12:00:00Z", "2024-04-27T12:00:00Z"],
-  ["basic week", "2024W176T120000Z", "2024-04-27T12:00:00Z"],
-  ["week 1 that begins in the year before", "2020-W01-1T00:00:00Z", "2019-12-30T00:00:00Z"],
-  ["week 53 that ends in the year after", "2020-W53-7T00:00:00Z", "2021-01-03T00:00:00Z"],
   ["offset east", "2024-04-27T15:00:00+03:00", "2024-04-27T12:00:00Z"],
   ["offset west over midnight", "2024-04-27T22:30:00-03:30", "2024-04-28T02:00:00Z"],
   ["basic offset", "20240427T173000+0530", "2024-04-27T12:00:00Z"],
   ["offset of whole hours", "2024-04-27T15+03", "2024-04-27T12:00:00Z"],
-  ["offset with a true minus sign", "2024-04-27T09:00:00\u221203:00", "2024-04-27T12:00:00Z"],
   ["the largest offset", "2024-04-27T23:59:00+23:59", "2024-04-27T00:00:00Z"],
   ["milliseconds", "2024-04-27T12:00:00.123Z", "2024-04-27T12:00:00Z"],
   ["a fraction near the next second", "2024-04-27T23:59:59.999999999Z", "2024-04-27T23:59:59Z"],
-  ["a fraction of 20 digits", "2024-04-27T12:00:00.99999999999999999999Z", "2024-04-27T12:00:00Z"],
   ["a fraction before 1970", "1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59Z"],
   ["a fraction after a comma", "2024-04-27T12:00:00,5+00:00", "2024-04-27T12:00:00Z"],
-  ["a fraction of a minute", "2024-04-27T12:00.55Z", "2024-04-27T12:00:33Z"],
-  ["a fraction of an hour", "2024-04-27T12.0725Z", "2024-04-27T12:04:21Z"],
-  ["midnight as 24:00", "2024-12-31T24:00:00Z", "2025-01-01T00:00:00Z"],
-  ["midnight as 24", "2024-02-28T24Z", "2024-02-29T00:00:00Z"],
-  ["midnight as 24:00 with zeros", "2024-04-27T24:00:00.000Z", "2024-04-28T00:00:00Z"],
   ["a leap second", "2016-12-31T23:59:60Z", "2016-12-31T23:59:59Z"],
   ["a leap second with a fraction", "2016-12-31T23:59:60.9Z", "2016-12-31T23:59:59Z"],
   ["a leap second in Istanbul", "2017-01-01T02:59:60+03:00", "2016-12-31T23:59:59Z"],
@@ -75,20 +62,14 @@ const nonsense: readonly (readonly [reason: string, text: string])[] = [
   ["month 0", "2024-00-10T00:00:00Z"],
   ["month 13", "2024-13-10T00:00:00Z"],
   ["day 0", "2024-01-00T00:00:00Z"],
-  ["ordinal day 0", "2024-000T00:00:00Z"],
-  ["ordinal day 366 of a common year", "2023-366T00:00:00Z"],
-  ["ordinal day 367", "2024-367T00:00:00Z"],
-  ["week 0", "2024-W00-1T00:00:00Z"],
-  ["week 53 of a year with 52", "2024-W53-1T00:00:00Z"],
-  ["weekday 0", "2024-W17-0T00:00:00Z"],
-  ["weekday 8", "2024-W17-8T00:00:00Z"],
+  ["an ordinal date", "2024-060T00:00:00Z"],
+  ["a week date", "2024-W17-6T12:00:00Z"],
+  ["a fraction of a minute", "2024-04-27T12:00.55Z"],
+  ["a fraction of 10 digits", "2024-04-27T12:00:00.1234567890Z"],
+  ["hour 24", "2024-04-27T24:00:00Z"],
   ["hour 25", "2024-04-27T25:00:00Z"],
-  ["a minute after 24:00", "2024-04-27T24:01:00Z"],
-  ["a time after 24:00", "2024-04-27T24:00:00.0001Z"],
   ["minute 60", "2024-04-27T12:60:00Z"],
   ["second 61", "2024-04-27T12:00:61Z"],
-  ["a leap second inside a day", "2024-04-27T12:59:60Z"],
-  ["a leap second at a local midnight only", "2016-12-31T23:59:60+03:00"],
   ["offset hour 24", "2024-04-27T12:00:00+24:00"],
   ["offset minute 60", "2024-04-27T12:00:00+03:60"],
   ["half an offset", "2024-04-27T12:00:00+03:"],
@@ -96,6 +77,8 @@ const nonsense: readonly (readonly [reason: string, text: string])[] = [
   ["a dot without a fraction", "2024-04-27T12:00:00.Z"],
   ["year 10000 by its zone", "9999-12-31T23:59:59-01:00"],
   ["year -1 by its zone", "0000-01-01T00:00:00+01:00"],
+  ["seconds in an offset", "2024-04-27T12:00:00+03:00:30"],
+  ["an annotation", "2024-04-27T12:00:00Z[Europe/Istanbul]"],
   ["an expanded year", "+12024-04-27T12:00:00Z"],
   ["a negative year", "-0001-04-27T12:00:00Z"],
   ["a year of two digits", "24-04-27T12:00:00Z"],
@@ -117,27 +100,7 @@ const printers: readonly ((local: Date) => string)[] = [
   (local) => local.toISOString().slice(0, -1),
   (local) => local.toISOString().slice(0, -1).replace("T", " ").replace(".", ","),
   (local) => local.toISOString().slice(0, -1).replace(/[-:]/g, ""),
-  (local) => `${yearOf(local)}-${dayOfYear(local)}T${local.toISOString().slice(11, -1)}`,
-  (local) =>
-    `${yearOf(local)}${dayOfYear(local)}T${local.toISOString().slice(11, -1).replace(/:/g, "")}`,
-  (local) => `${isoWeek(local)}T${local.toISOString().slice(11, -1)}`,
-  (local) => `${isoWeek(local).replace(/-/g, "")}T${local.toISOString().slice(11, -1)}`,
 ]
-
-const dayMs = 86_400_000
-const yearOf = (at: Date) => at.toISOString().slice(0, 4)
-const dayOfYear = (at: Date) =>
-  String(
-    1 + Math.floor((at.getTime() - Date.parse(`${yearOf(at)}-01-01T00:00:00Z`)) / dayMs),
-  ).padStart(3, "0")
-
-/** A week belongs to the year of its Thursday. */
-function isoWeek(at: Date): string {
-  const weekday = ((at.getUTCDay() + 6) % 7) + 1
-  const thursday = new Date(at.getTime() + (4 - weekday) * dayMs)
-  const week = 1 + Math.floor((Number(dayOfYear(thursday)) - 1) / 7)
-  return `${yearOf(thursday)}-W${String(week).padStart(2, "0")}-${weekday}`
-}
 
 function printZone(minutes: number, separator: string): string {
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
@@ -184,26 +147,12 @@ describe("for any timestamp", () => {
   })
 })
 
-test("a fraction of an hour or a minute is truncated to the exact second", () => {
-  for (let fraction = 0; fraction < 10_000; fraction++) {
-    const digits = String(fraction).padStart(4, "0")
-    const cut = (unitSeconds: number) =>
-      formatTimestamp(new Date(Math.floor((fraction * unitSeconds) / 10_000) * 1000))
-    expect([
-      normalizeTimestamp(`1970-01-01T00.${digits}Z`),
-      normalizeTimestamp(`1970-01-01T00:00.${digits}Z`),
-    ]).toEqual([cut(3600), cut(60)])
-  }
-})
-
 describe("a timestamp in milliseconds", () => {
   test("keeps three digits of a fraction of a second", () => {
     const digits = [".5", ",05", ".123", ".9999999", ""]
     expect(digits.map((fraction) => parseTimestampMs(`1970-01-01T00:00:01${fraction}Z`))).toEqual([
       ...[1_500, 1_050, 1_123, 1_999, 1_000],
     ])
-    expect(parseTimestampMs("1970-01-01T00:00.5Z")).toBe(30_000)
-    expect(parseTimestampMs("1972-06-30T23:59:60.7Z")).toBe(Date.parse("1972-06-30T23:59:59Z"))
   })
 
   test("is the one that the runtime parses, and null for an invalid one", () => {
