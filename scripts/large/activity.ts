@@ -167,7 +167,7 @@ export async function addSites({ program: { app }, market, at, random }: Activit
     const [found] = await store.purchases.listByCode(author.id, code)
     const services = { sites: store.sites, audit: store.audit, now, actor: commandLine }
     if (found === undefined || n % 3 === 2) continue
-    const limited = { id: found.itemId, accountId: author.id, author: author.username }
+    const limited = { id: found.itemId, accountId: author.id, username: author.username }
     await setSiteLimits(services, limited, { sites: 3, byLicense: { Extended: 25 } })
   }
 }

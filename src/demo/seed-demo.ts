@@ -120,10 +120,10 @@ export async function addSampleSites({ store, now }: Pick<App, "store" | "now">)
     const visits = sites.map((site) => ({ code, site }))
     await store.sites.recordSeen(secondsBefore(now(), daysAgo * daySeconds), visits)
   }
-  const { id: accountId, username: author } = await requireAccount(store.accounts, "elif")
+  const { id: accountId, username } = await requireAccount(store.accounts, "elif")
   const services = { sites: store.sites, audit: store.audit, now, actor: commandLine }
   const limits = { sites: 3, byLicense: { Extended: 25 } }
-  await setSiteLimits(services, { id: 1001, accountId, author }, limits)
+  await setSiteLimits(services, { id: 1001, accountId, username }, limits)
 }
 
 const path = "/pazar-demo-receiver"

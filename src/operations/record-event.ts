@@ -67,27 +67,27 @@ export async function recordFeed(recording: Recording, pushed: number | null, ke
 }
 
 /** `isRevokedByFeed` is unknown on an author's own page. */
-export type AuthoredPurchase = Pick<FoundPurchase, "code" | "accountId" | "author"> &
+export type AuthoredPurchase = Pick<FoundPurchase, "code" | "accountId" | "username"> &
   Partial<Pick<FoundPurchase, "isRevokedByFeed">>
 
 export function recordPurchaseEvent(
   recording: Recording,
-  { code, accountId, author, isRevokedByFeed: isByFeed }: AuthoredPurchase,
+  { code, accountId, username, isRevokedByFeed: isByFeed }: AuthoredPurchase,
   action: AuditAction<"purchase">,
   { subjectName = "", note }: Readonly<{ subjectName?: string; note?: string }>,
 ): Promise<void> {
-  const account = { id: accountId, username: author }
+  const account = { id: accountId, username }
   const event = createEvent(recording, { kind: "purchase", action })
   return recording.audit.insert({ ...event, account, subjectId: code, subjectName, isByFeed, note })
 }
 
 export function recordItemEvent(
   recording: Recording,
-  { id, accountId, author }: Pick<FoundItem, "id" | "accountId" | "author">,
+  { id, accountId, username }: Pick<FoundItem, "id" | "accountId" | "username">,
   action: AuditAction<"item">,
   note?: string,
 ): Promise<void> {
-  const account = { id: accountId, username: author }
+  const account = { id: accountId, username }
   const event = {
     ...createEvent(recording, { kind: "item", action }),
     ...{ account, subjectId: String(id), note },

@@ -30,10 +30,10 @@ export const commands = {
       await using app = await openApp(context)
       const found = await requireItem(app.store, id)
       const limits = await app.store.sites.findLimits(id)
-      const { author, isAuthorSuspended, isHidden, purchases } = found
+      const { username: author, isSuspended, isHidden, purchases } = found
       const body = itemBodyOf(found)
       const { price, currency } = body
-      const state = { hidden: isHidden, authorSuspended: isAuthorSuspended, purchases }
+      const state = { hidden: isHidden, authorSuspended: isSuspended, purchases }
       const sites = { siteLimit: toObject(limits) }
       await writeRecord(context, values.json, { author, ...body, ...state, ...sites }, [
         ["Item", String(id)],
@@ -95,8 +95,8 @@ and case do not matter.`,
       const state = stateNames[stateOfPurchase(found, at)]
       const object = {
         ...fields,
-        author: found.author,
-        authorSuspended: found.isAuthorSuspended,
+        author: found.username,
+        authorSuspended: found.isSuspended,
         itemId: found.itemId,
         itemName: item.name,
         state,
@@ -172,5 +172,8 @@ function parseItemId(text: string): number {
   throw new UsageError(`ID must be the number of an item, not ${JSON.stringify(text)}`)
 }
 
-export const describeAuthor = (found: Pick<FoundItem, "author" | "isAuthorSuspended">) =>
-  found.isAuthorSuspended ? `${found.author} (suspended)` : found.author
+export const describeAuthor = ({
+  username,
+  isSuspended,
+}: Pick<FoundItem, "username" | "isSuspended">) =>
+  isSuspended ? `${username} (suspended)` : username

@@ -147,7 +147,7 @@ The key is neither printed nor stored.`,
       const object = { ...keyObject(key), state, accountSuspended: isSuspended }
       await writeRecord(context, values.json, object, [
         ["Key", key.id],
-        ["Account", describeAuthor({ author: key.username, isAuthorSuspended: isSuspended })],
+        ["Account", describeAuthor({ username: key.username, isSuspended })],
         ["Kind", key.kind],
         ["Name", key.name],
         ["State", state],

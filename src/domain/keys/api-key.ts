@@ -31,8 +31,9 @@ export type ApiKey = Readonly<{
   revokedAt: Timestamp | null
 }>
 
+/** `isSuspended`: its account. */
 export type FoundKey = ApiKey &
-  Readonly<{ replacedAt: Timestamp | null; isLeaked: boolean; isAccountSuspended: boolean }>
+  Readonly<{ replacedAt: Timestamp | null; isLeaked: boolean; isSuspended: boolean }>
 
 /** The key exists and is not accepted. The log names it; the response does not reveal its owner. */
 export class KeyRejected extends DomainError {
@@ -293,7 +294,7 @@ export const publicTestKey: FoundKey = {
   revokedAt: null,
   replacedAt: null,
   isLeaked: false,
-  isAccountSuspended: false,
+  isSuspended: false,
 }
 
 /** The first value is the default. */

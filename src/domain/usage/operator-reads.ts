@@ -1,4 +1,5 @@
 /** Reads across all accounts, only for operators. The API and the workspace read one account at a time. */
+import type { Account } from "../catalog/account.ts"
 import type { Item } from "../catalog/item.ts"
 import type { Purchase } from "../catalog/purchase.ts"
 import type { StoredKey } from "../keys/api-key.ts"
@@ -12,7 +13,8 @@ export const describeCounts = ({ accounts, items, purchases }: Omit<RowCounts, "
     ", ",
   )
 
-type Authored = Readonly<{ author: string; isAuthorSuspended: boolean }>
+/** The name and state of the author. */
+type Authored = Pick<Account, "username" | "isSuspended">
 export type FoundItem = Item & Authored & Readonly<{ purchases: number }>
 
 /** An account is suspended if the feed or an operator suspended it. */
@@ -60,7 +62,7 @@ export type ItemFilter = Readonly<{
 }>
 
 export type ListedItem = Pick<Item, "id" | "accountId" | "isHidden"> &
-  Readonly<{ name: string | null; author: string }>
+  Readonly<{ name: string | null; username: string }>
 
 export interface OperatorLists {
   /** Highest id first. `before` is the last id of the previous page. */

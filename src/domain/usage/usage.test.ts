@@ -27,8 +27,8 @@ test("a range is compared with the same number of days before", () => {
 
 const outcome = (changes: Partial<KeyOutcome>): KeyOutcome => ({
   keyId: "key_1",
-  keyName: "Server",
-  keyKind: "sk",
+  name: "Server",
+  kind: "sk",
   outcome: "unknown_code",
   calls: 1,
   lastDay: "2026-06-29",
@@ -38,8 +38,8 @@ const entry = (changes: Partial<LoggedRequest> = {}): LoggedRequest => ({
   accountId: 1,
   username: "ada",
   keyId: "key_1",
-  keyName: "Server",
-  keyKind: "sk",
+  name: "Server",
+  kind: "sk",
   operation: "validate_purchase",
   reason: "unknown_code",
   ipRange: "192.0.2.0/24",
@@ -79,7 +79,7 @@ test("the busiest keys are sorted by requests, and test keys are left out", () =
       outcome({ outcome: "ok", calls: 5 }),
       outcome({ keyId: "key_2", outcome: "ok", calls: 11 }),
       outcome({ keyId: "key_3", outcome: "ok", calls: 1 }),
-      outcome({ keyId: "key_test", keyKind: "tk", outcome: "ok", calls: 99 }),
+      outcome({ keyId: "key_test", kind: "tk", outcome: "ok", calls: 99 }),
     ],
     2,
   )
@@ -97,7 +97,7 @@ test.each<readonly [DayRange, string | null, readonly number[]]>([
   const log = [
     entry({ calls: 1 }),
     entry({ calls: 2, firstAt: "2026-06-30T00:00:00Z" }),
-    entry({ calls: 16, keyId: "key_test", keyKind: "tk" }),
+    entry({ calls: 16, keyId: "key_test", kind: "tk" }),
     entry({ calls: 32, firstAt: "2026-06-23T23:59:59Z" }),
   ]
   expect(filterLog(log, range, keyId).map((each) => each.calls)).toEqual([...calls])

@@ -5,9 +5,9 @@ import type { ValidatedSite } from "../catalog/site.ts"
 import {
   type ApiKey,
   belongsOnServer,
-  type KeyKind,
   type Operation,
   operations,
+  type StoredKey,
 } from "../keys/api-key.ts"
 import type { Failure, Reason } from "../values/error.ts"
 import {
@@ -40,9 +40,10 @@ export type KeyUsageDetails = Readonly<{
   ipRanges: readonly Omit<KeyIpRange, "keyId">[]
 }>
 
-/** Requests with one key and outcome. */
+/** Requests with one key, with its name and kind, and one outcome. */
 export type KeyOutcome = Outcome &
-  Readonly<{ keyId: string; keyName: string; keyKind: KeyKind; lastDay: string }>
+  Readonly<{ keyId: string; lastDay: string }> &
+  Pick<StoredKey, "name" | "kind">
 
 export interface UsageStore {
   /** Omits keys that were never used. */
@@ -189,7 +190,7 @@ export type FailedRequest = Readonly<{
 }>
 
 export type LoggedRequest = Omit<FailedRequest, "rejectedSite"> &
-  Readonly<{ accountId: number; username: string; keyName: string; keyKind: KeyKind }>
+  Pick<StoredKey, "accountId" | "username" | "name" | "kind">
 
 export const failedRequestDays = 7
 export const failedRequestsMax = 500
@@ -212,10 +213,10 @@ export const filterLog = (
     return from <= day && day <= to && isOfKey(entry, keyId)
   })
 
-type OfKey = Pick<KeyOutcome, "keyId" | "keyKind">
+type OfKey = Pick<KeyOutcome, "keyId" | "kind">
 
-export const isOfKey = ({ keyId, keyKind }: OfKey, chosen: string | null) =>
-  chosen === null ? keyKind !== "tk" : keyId === chosen
+export const isOfKey = ({ keyId, kind }: OfKey, chosen: string | null) =>
+  chosen === null ? kind !== "tk" : keyId === chosen
 
 export type InactiveKeyUse = Readonly<{ ipRange: string; calls: number; lastAt: Timestamp }>
 
@@ -296,13 +297,13 @@ export function groupFailures(
 /** A timestamp of a day sorts after the day. */
 const latestOf = (times: readonly string[]) => times.toSorted().at(-1) ?? ""
 
-export type KeyCalls = OutcomeCalls & Pick<KeyOutcome, "keyId" | "keyName">
+export type KeyCalls = OutcomeCalls & Pick<KeyOutcome, "keyId" | "name">
 
 /** Most requests first, without test keys. */
 export function listBusiestKeys(outcomes: readonly KeyOutcome[], keysMax: number) {
-  const shown = outcomes.filter(({ keyKind }) => keyKind !== "tk")
+  const shown = outcomes.filter(({ kind }) => kind !== "tk")
   return [...Map.groupBy(shown, ({ keyId }) => keyId)]
-    .map(([keyId, each]) => ({ keyId, keyName: each[0]?.keyName ?? "", ...sumOutcomes(each) }))
+    .map(([keyId, each]) => ({ keyId, name: each[0]?.name ?? "", ...sumOutcomes(each) }))
     .toSorted((one, other) => callsOf(other) - callsOf(one))
     .slice(0, keysMax)
 }

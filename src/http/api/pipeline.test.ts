@@ -30,7 +30,7 @@ const key: FoundKey = {
   revokedAt: null,
   replacedAt: null,
   isLeaked: false,
-  isAccountSuspended: false,
+  isSuspended: false,
 }
 
 /** A catalog that throws, with a key that is always valid. */
@@ -206,7 +206,7 @@ describe("200: a list is aborted between two pages if its key", () => {
     ["unknown_key", null],
     ["revoked_key", { ...key, revokedAt: "2024-01-01T00:00:00Z" }],
     ["expired_key", { ...key, expiresAt: "2024-01-01T00:00:00Z" }],
-    ["account_suspended", { ...key, isAccountSuspended: true }],
+    ["account_suspended", { ...key, isSuspended: true }],
     // The same secret now belongs to another account.
     ["unknown_key", { ...key, accountId: 2 }],
   ]

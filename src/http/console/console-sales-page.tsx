@@ -180,12 +180,12 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
     addConfirmedChange(app, services, {
       path: `${checkPath}/${change}`,
       find: findSold,
-      confirm({ texts }, { code, author, itemId, ...purchase }, c) {
+      confirm({ texts }, { code, username, itemId, ...purchase }, c) {
         const { text, ...rest } = texts.purchases.refunds[change]
         const name = displayName(purchaseBodyOf(purchase).item.name, itemId)
         return {
           ...rest,
-          text: text(code, isolateDirection(name), isolateDirection(author)),
+          text: text(code, isolateDirection(name), isolateDirection(username)),
           isDangerous: change === "refund",
           back: paths.check(idOf(c)),
           fields: <NoteField c={c} />,
@@ -311,8 +311,10 @@ const itemColumns = (view: View, isOfOne: boolean): readonly Column<ListedItem>[
     {
       head: texts.authors.author,
       ...(isOfOne && { on: "csv" }),
-      value: ({ author }) => author,
-      cell: ({ accountId, author }) => <NamedLink href={paths.author(accountId)} name={author} />,
+      value: ({ username }) => username,
+      cell: ({ accountId, username }) => (
+        <NamedLink href={paths.author(accountId)} name={username} />
+      ),
     },
     {
       head: texts.columns.state,
@@ -324,12 +326,12 @@ const itemColumns = (view: View, isOfOne: boolean): readonly Column<ListedItem>[
 
 type AuthorProps = Readonly<{
   view: View
-  found: Pick<FoundItem, "accountId" | "author" | "isAuthorSuspended">
+  found: Pick<FoundItem, "accountId" | "username" | "isSuspended">
 }>
 
 const ItemAuthor = ({ view, found }: AuthorProps) => (
   <Fact name={view.texts.authors.author}>
-    <NamedLink href={paths.author(found.accountId)} name={found.author} />{" "}
-    {found.isAuthorSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}
+    <NamedLink href={paths.author(found.accountId)} name={found.username} />{" "}
+    {found.isSuspended && <Pill tone="danger">{view.texts.authors.suspended}</Pill>}
   </Fact>
 )

@@ -37,7 +37,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
       const found = checked.kind === "sold" ? [checked.purchase] : []
       return {
         title: c.var.view.texts.purchases.purchase,
-        rows: found.map((sold) => [paths.check(saleIdOfPurchase(sold)), sold.code, sold.author]),
+        rows: found.map((sold) => [paths.check(saleIdOfPurchase(sold)), sold.code, sold.username]),
         total: found.length,
       }
     },
@@ -71,7 +71,11 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
           title: texts.items.title,
           rows: items
             .slice(0, search.foundMax)
-            .map(({ id, name, author }) => [paths.item(id), displayName(name ?? "", id), author]),
+            .map(({ id, name, username }) => [
+              paths.item(id),
+              displayName(name ?? "", id),
+              username,
+            ]),
           total: items.length,
         },
         await search.findKeys(services, texts, { accountId: null, text, pathOf: paths.key }),

@@ -112,7 +112,7 @@ export async function handlePurchase(
 
 const purchaseReportOf = (purchase: FoundPurchase, { sites, limit, at }: UsedSites) => ({
   state: stateNames[stateOfPurchase(purchase, at)],
-  author: { username: purchase.author, suspended: purchase.isAuthorSuspended },
+  author: { username: purchase.username, suspended: purchase.isSuspended },
   purchase: purchaseBodyOf(purchase),
   ...(purchase.buyer === null ? {} : { buyer: purchase.buyer }),
   ...(purchase.validUntil === null ? {} : { valid_until: purchase.validUntil }),

@@ -129,7 +129,7 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
         <ConfirmLimitsPage {...{ view, itemId: item.id, values, limits, ...preview }} />,
       )
     }
-    const owned = { id: item.id, accountId: account.id, author: account.username }
+    const owned = { id: item.id, accountId: account.id, username: account.username }
     const isUpdated = await setSiteLimits({ ...services, actor }, owned, limits)
     return isUpdated ? c.redirect(`${itemsPath}/${item.id}?done=sites`, 303) : c.notFound()
   })
@@ -143,7 +143,7 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
     const { account, actor, form, view } = c.var
     if (form.text("confirmed") === "")
       return c.html(<ConfirmRevocationPage view={view} item={item} movedKey={key} />)
-    const owned = { id: item.id, accountId: account.id, author: account.username }
+    const owned = { id: item.id, accountId: account.id, username: account.username }
     await revokeKeyForItem({ ...services, actor }, key, owned)
     return c.redirect(`${itemsPath}/${item.id}?done=item_key`, 303)
   })

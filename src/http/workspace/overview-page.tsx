@@ -232,7 +232,7 @@ function listUsedInactiveKeys(
   since: Timestamp,
 ): readonly Attention[] {
   const { attention, see } = texts.keyPages.inactiveRequests
-  const names = new Map(log.map(({ keyId, keyName }) => [keyId, keyName]))
+  const names = new Map(log.map(({ keyId, name }) => [keyId, name]))
   return [...listInactiveKeyUse(log)]
     .filter(([, ipRanges]) => ipRanges.some(({ lastAt }) => lastAt >= since))
     .map(([keyId, ipRanges]) => ({
@@ -324,7 +324,7 @@ const BusiestKeys = ({ view, range, keys }: Props & Readonly<{ keys: readonly Ke
           {
             head: columns.name,
             isWide: true,
-            value: ({ keyId, keyName }) => displayName(keyName, keyId),
+            value: ({ keyId, name }) => displayName(name, keyId),
           },
           { head: columns.requests, kind: "number", value: callsOf },
           {

@@ -68,11 +68,11 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
 
   /** Null for unknown sales and sales of other authors. */
   async function findSold(c: PageContext) {
-    const { id: accountId, username: author } = c.var.account
+    const { id: accountId, username } = c.var.account
     const id = c.req.param("id") ?? ""
     const code = parseSaleId(id) && (await sales.findCode(accountId, id))
     const checked = code && (await checkPurchase(purchases, accountId, code))
-    return checked && checked.kind === "sold" ? { ...checked.purchase, author } : null
+    return checked && checked.kind === "sold" ? { ...checked.purchase, username } : null
   }
 
   /** Null for the empty form. */

@@ -39,7 +39,7 @@ export type BoughtState = PurchaseState | "suspended"
 
 export function boughtStateOf(purchase: FoundPurchase, at: Timestamp): BoughtState {
   const state = stateOfPurchase(purchase, at)
-  return state === "valid" && purchase.isAuthorSuspended ? "suspended" : state
+  return state === "valid" && purchase.isSuspended ? "suspended" : state
 }
 
 /** A displaced site reclaims its slot, which releases a newer one; see `SiteSlots`. */

@@ -118,14 +118,14 @@ export const releaseSite: KeyOperation<SiteToRelease, null> = async (
 /** By the author or an operator: does not count as a release. Returns false if the site is unknown. */
 export async function releaseSiteOf(
   services: Recording & Needs<"sites">,
-  { code, accountId, author }: AuthoredPurchase,
+  { code, accountId, username }: AuthoredPurchase,
   site: string,
 ): Promise<boolean> {
   requireRight(services.actor, "release_sites")
   const at = formatTimestamp(services.now())
   const { kind } = await services.sites.release(code, site, null, at)
   if (kind !== "released") return false
-  const purchase = { code, accountId, author }
+  const purchase = { code, accountId, username }
   await recordPurchaseEvent(services, purchase, "site_released", { subjectName: site })
   return true
 }

@@ -14,7 +14,7 @@ const key: FoundKey = {
   revokedAt: null,
   replacedAt: null,
   isLeaked: false,
-  isAccountSuspended: false,
+  isSuspended: false,
 }
 const revoked = { ...key, revokedAt: "2026-01-01T00:00:00Z" }
 

@@ -68,5 +68,5 @@ function findRejection(
       return new KeyRejected("expired_key", key)
     }
   }
-  return key.isAccountSuspended ? new KeyRejected("account_suspended", key) : null
+  return key.isSuspended ? new KeyRejected("account_suspended", key) : null
 }

@@ -18,7 +18,7 @@ const key = (id: string, changes: Partial<FoundKey> = {}): FoundKey => ({
   revokedAt: null,
   replacedAt: null,
   isLeaked: false,
-  isAccountSuspended: false,
+  isSuspended: false,
   ...changes,
 })
 const revoked = key("one", { revokedAt: "2026-06-15T12:00:00Z" })

@@ -6,6 +6,7 @@ import {
   type OnMigration,
   type OnProgress,
 } from "../sql/schema-versions.ts"
+import { rawSql } from "../sql/statement.ts"
 import { connect, endAfter, longMsMax, timeouts } from "./connection/database.ts"
 import { assertServerSupported, explainOpening, findVersion } from "./connection/errors.ts"
 
@@ -13,7 +14,6 @@ import { assertServerSupported, explainOpening, findVersion } from "./connection
 const migrationLock = 7_243_001
 /** The version must be read after the lock is taken. */
 const readCommitted = "ISOLATION LEVEL READ COMMITTED"
-const updateVersion = "UPDATE schema_version SET version = $1"
 const { connectMsMax } = timeouts.command
 const migrationPool = { connectionsMax: 1, connectMsMax, statementMsMax: 0, queryMsMax: longMsMax }
 
@@ -27,11 +27,14 @@ export async function migratePostgres(
   try {
     return await endAfter(await database.beginLong(readCommitted), async ({ query }) => {
       await assertServerSupported({ query })
-      await query(`SELECT pg_advisory_xact_lock(${migrationLock})`)
+      await query`SELECT pg_advisory_xact_lock(${migrationLock})`
       const from = (await findVersion({ query })) ?? 0
-      const change = from === 0 ? "INSERT INTO schema_version VALUES ($1)" : updateVersion
-      const setVersion = (version: number) => query(change, [version])
-      const migrating = { from, run: query, setVersion, copy: () => null }
+      const setVersion = (version: number) =>
+        from === 0
+          ? query`INSERT INTO schema_version VALUES (${version})`
+          : query`UPDATE schema_version SET version = ${version}`
+      const run = (text: string) => query(rawSql(text))
+      const migrating = { from, run, setVersion, copy: () => null }
       return migrateDatabase(schema, migrating, onMigration, onProgress)
     })
   } catch (error) {

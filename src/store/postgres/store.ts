@@ -72,7 +72,7 @@ const createReads = (db: Database) => ({
   keys: postgresApiKeys(db),
   signingKeys: createSigningKeyStore(db),
   async probe() {
-    await db.read("SELECT version FROM schema_version")
+    await db.read`SELECT version FROM schema_version`
   },
 })
 
@@ -91,7 +91,7 @@ const postgresAccounts = (db: Database): AccountStore => ({
 
 function postgresApiKeys(db: Database): ApiKeyStore {
   const findByLookup = batchLookups<Uint8Array, FoundKeyRow>({
-    query: (lookups) => db.read(`${selectFoundKeys} WHERE k.lookup = ANY ($1)`, [lookups]),
+    query: (lookups) => db.read`${selectFoundKeys} WHERE k.lookup = ANY (${lookups})`,
     keyOfLookup: hex,
     keyOfRow: ({ lookup }) => hex(lookup),
   })

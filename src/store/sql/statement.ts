@@ -8,10 +8,12 @@ type Part = Value | Sql
 export class Sql {
   readonly strings: readonly string[]
   readonly parts: readonly Part[]
+  readonly isTuples: boolean
 
-  constructor(strings: readonly string[], parts: readonly Part[]) {
+  constructor(strings: readonly string[], parts: readonly Part[], isTuples = false) {
     this.strings = strings
     this.parts = parts
+    this.isTuples = isTuples
   }
 
   /** For SQL without values. */
@@ -36,10 +38,14 @@ export type Written =
   | readonly [statement: Sql]
   | readonly [text: string, values?: readonly Value[]]
 
-export type Rendered = Readonly<{ text: string; values: readonly Value[] }>
+export type Rendered = Readonly<{ text: string; values: readonly Value[]; isTuples: boolean }>
 
 export const sql = (strings: TemplateStringsArray, ...parts: readonly Part[]): Sql =>
   new Sql(strings, parts)
+
+/** A statement whose rows are tuples, so that computed columns need no names. On SQLite, booleans are 1 and 0. */
+export const tuples = (strings: TemplateStringsArray, ...parts: readonly Part[]): Sql =>
+  new Sql(strings, parts, true)
 
 /** Never for text from outside. */
 export const rawSql = (text: string): Sql => new Sql([text], [])
@@ -61,11 +67,13 @@ export const allOf = (conditions: readonly (Sql | null)[]): Sql => {
 const texts = new WeakMap<readonly string[], string>()
 
 /** Parameters are `$1`, `$2` in the order of the values. */
-export function render({ strings, parts }: Sql): Rendered {
-  // `as`: checked by the condition.
-  if (!parts.some(isSql)) return { text: textOf(strings), values: parts as readonly Value[] }
+export function render({ strings, parts, isTuples }: Sql): Rendered {
+  if (!parts.some(isSql)) {
+    // `as`: checked by the condition.
+    return { text: textOf(strings), values: parts as readonly Value[], isTuples }
+  }
   const values: Value[] = []
-  return { text: append({ strings, parts }, values), values }
+  return { text: append({ strings, parts }, values), values, isTuples }
 }
 
 const isSql = (part: Part): part is Sql => part instanceof Sql
@@ -92,7 +100,9 @@ export function renderWritten(written: Written): Rendered {
   const [first] = written
   if (first instanceof Sql) return render(first)
   // `as`: a text comes with its values, the strings of a template with their parts.
-  if (typeof first === "string") return { text: first, values: (written[1] ?? []) as Value[] }
+  if (typeof first === "string") {
+    return { text: first, values: (written[1] ?? []) as Value[], isTuples: false }
+  }
   return render(new Sql(first, written.slice(1) as readonly Part[]))
 }
 

@@ -9,7 +9,7 @@ import { type Moving, moveKeys } from "../sql/metadata-store.ts"
 import { sqliteSchema } from "../sql/schema.ts"
 import { listPending, NotPazarDatabase, newestOf } from "../sql/schema-versions.ts"
 import { authorTables, operatorTables } from "../sql/sign-in/sign-in-stores.ts"
-import { selectCounts } from "../sql/usage/operator-queries.ts"
+import { type CountedRows, selectCounts, toCounts } from "../sql/usage/operator-queries.ts"
 import {
   type Connection,
   connect,
@@ -116,9 +116,8 @@ function checkCopy(unfinishedPath: string): RowCounts {
 }
 
 function countRows(connection: Connection): RowCounts {
-  const counts = connection.query<RowCounts, []>(selectCounts).get()
-  if (counts === null) throw new Error("a SELECT without FROM returned no row")
-  return counts
+  // `as`: the columns of `selectCounts`.
+  return toCounts(connection.query(`${selectCounts}`).values() as unknown[] as CountedRows[])
 }
 
 /** Throws if the configured master key cannot decrypt the backup. */
@@ -333,6 +332,7 @@ function describeNewer(store: Connection, backup: Connection): string | null {
 
 function findValue<T>(connection: Connection, table: string, expression: string): T | null {
   if (!hasTable(connection, table)) return null
-  const select = `SELECT ${expression} AS value FROM ${table}`
-  return connection.query<{ value: T | null }, []>(select).get()?.value ?? null
+  const [[value = null] = []] = connection.query(`SELECT ${expression} FROM ${table}`).values()
+  // `as`: the caller knows the type of its expression.
+  return value as T | null
 }

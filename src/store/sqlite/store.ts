@@ -7,6 +7,7 @@ import { createApiKeyStore, selectFoundKeys } from "../sql/keys/api-key-store.ts
 import { sqliteSchema } from "../sql/schema.ts"
 import { newestOf } from "../sql/schema-versions.ts"
 import { createShortcuts, type SqlDatabase, type StoreUse } from "../sql/sql-database.ts"
+import { joinSql, sql } from "../sql/statement.ts"
 import { sqliteItemSearch, sqliteItems } from "./catalog/item-store.ts"
 import { sqlitePurchases } from "./catalog/purchase-store.ts"
 import { openConnection } from "./connection/connection.ts"
@@ -25,12 +26,10 @@ export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promi
     accounts: sqliteAccounts(db),
     items: sqliteItems(db),
     purchases: sqlitePurchases(db),
-    keys: createApiKeyStore(db, (lookups) =>
-      db.find(
-        `${selectFoundKeys} WHERE k.lookup IN (${lookups.map((_, at) => `$${at + 1}`)})`,
-        lookups,
-      ),
-    ),
+    keys: createApiKeyStore(db, (lookups) => {
+      const values = lookups.map((lookup) => sql`${lookup}`)
+      return db.find`${selectFoundKeys} WHERE k.lookup IN (${joinSql(values, ", ")})`
+    }),
     feed: sqliteFeed(db, path, () => openConnection(path, use)),
     itemSearch: sqliteItemSearch(pages),
     checks: sqliteStoreChecks(db),

@@ -69,9 +69,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       for (const key of keys) await store.keys.insert(key)
       const found = () =>
         Promise.all(
-          keys.map(
-            async ({ lookup }) => (await store.keys.findByLookup(lookup))?.isAccountSuspended,
-          ),
+          keys.map(async ({ lookup }) => (await store.keys.findByLookup(lookup))?.isSuspended),
         )
       await set(true)
       expect(await found()).toEqual([true, true, false])

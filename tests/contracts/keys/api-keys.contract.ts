@@ -35,7 +35,7 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
         revokedAt,
         replacedAt: null,
         isLeaked: false,
-        isAccountSuspended: false,
+        isSuspended: false,
       })
       const stored = await store.keys.find("key_1")
       expect(

@@ -31,8 +31,8 @@ export const failedRequestStoreContract = (adapter: string, open: OpenEmpty) =>
     const logged = (call: FailedRequest): LoggedRequest => ({
       ...call,
       ...(call.keyId === "key_1"
-        ? ({ accountId: ada, username: "ada", keyName: "Anahtar", keyKind: "sk" } as const)
-        : ({ accountId: bob, username: "bob", keyName: "Tema", keyKind: "vk" } as const)),
+        ? ({ accountId: ada, username: "ada", name: "Anahtar", kind: "sk" } as const)
+        : ({ accountId: bob, username: "bob", name: "Tema", kind: "vk" } as const)),
     })
     const add = (...failures: readonly FailedRequest[]) => store.counts.add(now, { failures })
     const list = (account = ada, at = now) => store.failedRequests.list(account, at)

@@ -34,7 +34,7 @@ export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
           ({ id }) => id,
         )
       expect(await store.operatorLists.listItems(everyItem, null, 1)).toEqual([
-        { id: 30, accountId: ada, isHidden: false, name: "IŞIK 2", author: "ada" },
+        { id: 30, accountId: ada, isHidden: false, name: "IŞIK 2", username: "ada" },
       ])
       expect(await list({})).toEqual([30, 2])
       expect(await list({}, 2)).toEqual([1])

@@ -41,16 +41,16 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.operatorReads.findItem(2)).toEqual({
         id: 2,
         accountId: ada,
-        author: "ada",
-        isAuthorSuspended: true,
+        username: "ada",
+        isSuspended: true,
         isHidden: true,
         body: '{"id":2}',
         downloadUrl: null,
         purchases: 2,
       })
       expect(await store.operatorReads.findItem(3)).toMatchObject({
-        author: "bob",
-        isAuthorSuspended: false,
+        username: "bob",
+        isSuspended: false,
         isHidden: false,
         purchases: 0,
       })
@@ -67,9 +67,9 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         {
           code: "k-1",
           accountId: await accountId(store, "ada"),
-          author: "ada",
+          username: "ada",
           itemId: 1,
-          isAuthorSuspended: false,
+          isSuspended: false,
           isRevoked: true,
           isRevokedByFeed: true,
           isRevokedByOperator: false,
@@ -81,9 +81,9 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         {
           code: "K-1",
           accountId: await accountId(store, "bob"),
-          author: "bob",
+          username: "bob",
           itemId: 3,
-          isAuthorSuspended: true,
+          isSuspended: true,
           isRevoked: false,
           isRevokedByFeed: false,
           isRevokedByOperator: false,

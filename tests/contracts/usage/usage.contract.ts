@@ -167,14 +167,14 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           ...[count(16, { day: "2026-05-31" }), count(32, { keyId: "key_bob" })],
         ],
       })
-      const key = { keyId: "key_1", keyName: "Anahtar", keyKind: "sk", lastDay: today } as const
+      const key = { keyId: "key_1", name: "Anahtar", kind: "sk", lastDay: today } as const
       const listed = await store.usage.listKeyOutcomes(ada, range)
       expect(listed).toHaveLength(3)
       expect(listed).toEqual(
         expect.arrayContaining([
           { ...key, outcome: "unknown_code", calls: 3 },
           { ...key, outcome: "ok", calls: 4 },
-          { ...key, keyId: "key_test", keyKind: "tk", outcome: "unknown_code", calls: 8 },
+          { ...key, keyId: "key_test", kind: "tk", outcome: "unknown_code", calls: 8 },
         ]),
       )
     })

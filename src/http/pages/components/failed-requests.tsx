@@ -55,7 +55,7 @@ export async function readFailures(
     range,
     outcomes: all.filter((each) => isOfKey(each, keyId)),
     log: filterLog(log, range, keyId),
-    keys: new Map(failed.map(({ keyId, keyName }) => [keyId, displayName(keyName, keyId)])),
+    keys: new Map(failed.map(({ keyId, name }) => [keyId, displayName(name, keyId)])),
   }
 }
 
@@ -340,9 +340,9 @@ const requestColumns = (
       head: columns.key,
       sort: "key",
       isWide: true,
-      value: ({ keyName, keyId }) => displayName(keyName, keyId),
-      cell: ({ keyName, keyId }) => (
-        <NamedLink href={pathOfKey(keyId)} name={displayName(keyName, keyId)} />
+      value: ({ name, keyId }) => displayName(name, keyId),
+      cell: ({ name, keyId }) => (
+        <NamedLink href={pathOfKey(keyId)} name={displayName(name, keyId)} />
       ),
     },
     { head: texts.operation, priority: 3, value: (row) => keyPages.operations[row.operation] },

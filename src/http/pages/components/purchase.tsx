@@ -42,7 +42,7 @@ export function addSiteRoutes(
   app: PageApp,
   services: PageServices,
   path: string,
-  find: (c: PageContext) => Promise<(Purchase & Readonly<{ author: string }>) | null>,
+  find: (c: PageContext) => Promise<(Purchase & Readonly<{ username: string }>) | null>,
 ): void {
   for (const change of ["release", "restore", "limit"] as const) {
     app.post(`${path}/${change}`, async (c) => {

@@ -135,8 +135,7 @@ export function connect(
   const pool = createPool(hosts, options)
 
   async function query<Row>(...written: Written): Promise<readonly Row[]> {
-    const { text, values } = renderWritten(written)
-    return toRows(await pool.query(text, [...values]))
+    return toRows(await pool.query(configOf(written)))
   }
   const borrow = async (timeoutMs: number) => asClient(await pool.connect(), timeoutMs)
   async function transactOnce<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -209,12 +208,17 @@ export async function endAfter<T>(
   }
 }
 
+function configOf(written: Written) {
+  const { text, values, isTuples } = renderWritten(written)
+  return { text, values: [...values], ...(isTuples && { rowMode: "array" }) }
+}
+
 /** Returns the rows with fields in camelCase. */
 function toRows<Row>(result: QueryResult | undefined): readonly Row[] {
   const columns = (result?.fields ?? []).map(({ name }) => [name, fieldOf(name)] as const)
   const renamed = columns.filter(([column, field]) => column !== field)
   const rows = result?.rows ?? []
-  if (renamed.length === 0) return rows
+  if (renamed.length === 0 || Array.isArray(rows[0])) return rows
   return rows.map(
     (row) => Object.fromEntries(columns.map(([column, field]) => [field, row[column]])) as Row,
   )
@@ -228,9 +232,8 @@ function asClient(client: PoolClient, timeoutMs: number): Client {
   }
   client.on("error", onError)
   async function send(written: Written): Promise<QueryResult | undefined> {
-    const { text, values } = renderWritten(written)
     // A variable, because the driver's types lack `query_timeout`.
-    const config = { text, values: [...values], query_timeout: timeoutMs }
+    const config = { ...configOf(written), query_timeout: timeoutMs }
     try {
       // Several statements in one text return several results; the last one is used.
       return [await client.query(config)].flat().at(-1)

@@ -1,5 +1,6 @@
 import type { EncryptedRowStore } from "../../../domain/store.ts"
-import type { SqlDatabase, Value } from "../sql-database.ts"
+import type { SqlDatabase } from "../sql-database.ts"
+import { joinSql, rawSql, sql, tuples } from "../statement.ts"
 
 /** Purpose, table, column, primary key, a value below the first primary key, owner. */
 export const encryptedColumns = [
@@ -15,43 +16,41 @@ export const encryptedColumns = [
 
 const rowsPerBatch = 200
 
-type Row = Readonly<{
-  primaryKey: Value
-  encrypted: Uint8Array | string
-}> &
-  Readonly<Record<`owner${number}`, string>>
+type Row = readonly [primaryKey: string | number, encrypted: Uint8Array | string, ...string[]]
 
 export const createEncryptedRowStore = (db: SqlDatabase): EncryptedRowStore => ({
   async rewrite(createReencrypt, onBatch) {
     let rewritten = 0
-    for (const [purpose, table, column, id, belowFirst, owner] of encryptedColumns) {
+    for (const [purpose, ...names] of encryptedColumns) {
+      const [tableName, columnName, idName, belowFirst, ownerNames] = names
+      const [table, column, id] = [rawSql(tableName), rawSql(columnName), rawSql(idName)]
+      const owners = joinSql(
+        ownerNames.map((name) => rawSql(`CAST(${name} AS text)`)),
+        ", ",
+      )
       const reencrypt = createReencrypt(purpose)
       // The data of an event is text. Encrypted data is base64; `is_encrypted` is true for it.
       const isText = purpose === "event"
-      const owners = owner.map((each, index) => `CAST(${each} AS text) AS owner${index}`)
-      const isKey = purpose === "key"
-      const update = `UPDATE ${table} SET ${column} = $1${isKey ? ", lookup = $4" : ""} WHERE ${id} = $2 AND ${column} = $3`
-      for (let primaryKey: Value | undefined = belowFirst; primaryKey !== undefined; ) {
+      const isEncrypted = isText ? sql`is_encrypted` : sql`${column} IS NOT NULL`
+      for (let last: string | number | undefined = belowFirst; last !== undefined; ) {
         const rows: readonly Row[] = await db.readLong<Row>(
-          `SELECT ${id} AS primary_key, ${column} AS encrypted, ${owners} FROM ${table}
-           WHERE ${id} > $1 AND ${isText ? "is_encrypted" : `${column} IS NOT NULL`}
-           ORDER BY ${id} LIMIT $2`,
-          [primaryKey, rowsPerBatch],
+          tuples`SELECT ${id}, ${column}, ${owners} FROM ${table}
+            WHERE ${id} > ${last} AND ${isEncrypted} ORDER BY ${table}.${id} LIMIT ${rowsPerBatch}`,
         )
-        const changes = rows.flatMap((row) => {
-          const bytes =
-            typeof row.encrypted === "string" ? Buffer.from(row.encrypted, "base64") : row.encrypted
-          const bound = owner.map((_, index) => row[`owner${index}`] ?? "")
-          const reencrypted = reencrypt({ ...row, table, owner: bound, encrypted: bytes })
+        const changes = rows.flatMap(([primaryKey, found, ...owner]) => {
+          const bytes = typeof found === "string" ? Buffer.from(found, "base64") : found
+          const reencrypted = reencrypt({ table: tableName, owner, encrypted: bytes })
           if (reencrypted === null) return []
           const { encrypted, lookup } = reencrypted
           const stored = isText ? Buffer.from(encrypted).toString("base64") : encrypted
-          return [[stored, row.primaryKey, row.encrypted, ...(lookup ? [lookup] : [])]]
+          const withLookup = lookup === null ? sql`` : sql`, lookup = ${lookup}`
+          return sql`UPDATE ${table} SET ${column} = ${stored}${withLookup}
+            WHERE ${id} = ${primaryKey} AND ${column} = ${found}`
         })
-        await db.writeAll(...changes.map((values) => [update, values] as const))
+        await db.writeAll(...changes)
         rewritten += changes.length
-        onBatch(table, rewritten)
-        primaryKey = rows.at(-1)?.primaryKey
+        onBatch(tableName, rewritten)
+        last = rows.at(-1)?.[0]
       }
     }
     return rewritten

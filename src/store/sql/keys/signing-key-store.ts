@@ -1,34 +1,27 @@
 import type { SigningKey, SigningKeyStore } from "../../../domain/keys/signing-key.ts"
-import { readRows, type SqlDatabase } from "../sql-database.ts"
+import type { SqlDatabase } from "../sql-database.ts"
 
 type Row = Omit<SigningKey, "endorsements"> & { endorsements: string }
 
 export const createSigningKeyStore = (db: SqlDatabase): SigningKeyStore => ({
   async list() {
-    const rows = await db.read<Row>(
-      `SELECT id, state, public_key, encrypted, endorsements, created_at
-       FROM signing_keys ORDER BY ordinal`,
-    )
+    const rows = await db.read<Row>`
+      SELECT id, state, public_key, encrypted, endorsements, created_at
+      FROM signing_keys ORDER BY ordinal`
     return rows.map((row) => ({ ...row, endorsements: JSON.parse(row.endorsements) }))
   },
   replaceAll: (expectedIds, keys) =>
-    db.transaction(async (tx) => {
-      const rows = await tx.query<{ id: string }>(
-        `SELECT id FROM signing_keys ORDER BY ordinal ${tx.lock("FOR UPDATE")}`,
-      )
+    db.transaction(async ({ query, lock }) => {
+      const rows = await query<{ id: string }>`
+        SELECT id FROM signing_keys ORDER BY ordinal ${lock("FOR UPDATE")}`
       if (rows.map(({ id }) => id).join() !== expectedIds.join()) return false
-      await readRows(
-        tx,
-        [expectedIds],
-        `DELETE FROM signing_keys WHERE id ${tx.among("$1", "text")}`,
-      )
+      for (const id of expectedIds) await query`DELETE FROM signing_keys WHERE id = ${id}`
       for (const [place, key] of keys.entries()) {
         const { id, state, publicKey, encrypted, endorsements, createdAt } = key
-        const inserted = await tx.query(
-          `INSERT INTO signing_keys VALUES ($1, $2, $3, $4, $5, $6, $7)
-           ON CONFLICT DO NOTHING RETURNING id`,
-          [place, id, state, publicKey, encrypted, JSON.stringify(endorsements), createdAt],
-        )
+        const inserted = await query`
+          INSERT INTO signing_keys VALUES (${place}, ${id}, ${state}, ${publicKey}, ${encrypted},
+            ${JSON.stringify(endorsements)}, ${createdAt})
+          ON CONFLICT DO NOTHING RETURNING id`
         // Another process has created the first keys concurrently.
         if (inserted.length === 0) return false
       }

@@ -11,7 +11,7 @@ import { chunk } from "../../../domain/values/chunk.ts"
 import { lastRange } from "../../../domain/values/time/timestamp.ts"
 import { untilNextTurn } from "../../../domain/values/timers.ts"
 import { writeFailureEvents } from "../events/write-events.ts"
-import { deleteRows, type SqlDatabase, writeRows } from "../sql-database.ts"
+import { deleteRows, insertRows, type SqlDatabase } from "../sql-database.ts"
 import { rawSql, type Sql, sql } from "../statement.ts"
 
 /** Failed requests beyond the limit of an author before the oldest ones are deleted. */
@@ -32,8 +32,7 @@ const keyIpRanges = "key_id, ip_range"
 const failedRequests = "key_id, day, operation, reason, ip_range, code"
 
 /** A key may be deleted before its counts are written. */
-const hasKey = 'EXISTS (SELECT 1 FROM api_keys WHERE id = new."keyId")'
-const callColumns = '"keyId" text, day text, operation text, outcome text, calls bigint'
+const hasKey = sql`AND EXISTS (SELECT 1 FROM api_keys WHERE id = new.key_id)`
 
 function isBeyondLog(accountId: number): Sql {
   const isOfAccount = sql`key_id IN (SELECT id FROM api_keys WHERE account_id = ${accountId})`
@@ -54,10 +53,8 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
   const addedFailures = new Map<number, number>()
   async function boundFailures(keyIds: readonly string[]): Promise<void> {
     if (keyIds.length === 0) return
-    const keys = await db.read<{ id: string; accountId: number }>(
-      `SELECT id, account_id FROM api_keys WHERE id ${db.among("$1", "text")}`,
-      [JSON.stringify([...new Set(keyIds)])],
-    )
+    const keys = await db.read<{ id: string; accountId: number }>`
+      SELECT id, account_id FROM api_keys WHERE id ${db.among(new Set(keyIds), "text")}`
     const accountOf = new Map(keys.map(({ id, accountId }) => [id, accountId]))
     const accounts = keyIds.flatMap((id) => accountOf.get(id) ?? [])
     for (const [id, { length }] of Map.groupBy(accounts, (id) => id)) {
@@ -80,65 +77,81 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
       await writeFailureEvents(db, at, failures)
       if (calls.length + lastUses.length + ipRanges.length + failures.length === 0) return
       await db.transaction(async (tx) => {
-        const add = async (rows: readonly object[], sql: string) => {
+        const inChunks = async <Row>(
+          rows: readonly Row[],
+          write: (some: readonly Row[]) => Promise<unknown>,
+        ) => {
           for (const some of chunk(rows, rowsPerStatement)) {
-            await writeRows(tx, some, sql)
+            await write(some)
             await untilNextTurn()
           }
         }
         // All statements sort their rows, so that two nodes that count the same keys cannot deadlock.
-        await add(
+        await inChunks(calls, (some) =>
+          insertRows(
+            tx,
+            "usage",
+            `${usage}, calls`,
+            some,
+            sql`ORDER BY 1, 2, 3, 4
+              ON CONFLICT (${rawSql(usage)}) DO UPDATE SET calls = usage.calls + excluded.calls`,
+          ),
+        )
+        await inChunks(
           calls,
-          `INSERT INTO usage AS stored (${usage}, calls)
-           SELECT day, "keyId", operation, outcome, calls
-           FROM ${tx.rows(callColumns)}
-           WHERE true ORDER BY 1, 2, 3, 4
-           ON CONFLICT (${usage}) DO UPDATE SET calls = stored.calls + excluded.calls`,
+          (some) => tx.query`
+            INSERT INTO usage_totals (${rawSql(usageTotals)}, calls)
+            SELECT day, operation, outcome, CAST(sum(calls) AS bigint)
+            FROM ${tx.rowsFor("usage", `${usage}, calls`, some)}
+            WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = new.key_id AND kind <> 'tk')
+            GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+            ON CONFLICT (${rawSql(usageTotals)})
+            DO UPDATE SET calls = usage_totals.calls + excluded.calls`,
         )
-        await add(
-          calls,
-          `INSERT INTO usage_totals AS stored (${usageTotals}, calls)
-           SELECT day, operation, outcome, CAST(sum(calls) AS bigint)
-           FROM ${tx.rows(callColumns)}
-           WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = new."keyId" AND kind <> 'tk')
-           GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-           ON CONFLICT (${usageTotals}) DO UPDATE SET calls = stored.calls + excluded.calls`,
+        await inChunks(
+          lastUses.map(({ keyId, lastUsedAt }) => ({ id: keyId, lastUsedAt })),
+          (some) => tx.query`
+            WITH used (id, at) AS (
+              SELECT k.id, new.last_used_at
+              FROM ${tx.rowsFor("api_keys", "id, last_used_at", some)} CROSS JOIN api_keys k
+              WHERE k.id = new.id AND coalesce(k.last_used_at, '') < new.last_used_at
+              ORDER BY k.id ${tx.lock("FOR NO KEY UPDATE OF k")})
+            UPDATE api_keys SET last_used_at = used.at FROM used WHERE api_keys.id = used.id`,
         )
-        await add(
-          lastUses,
-          `UPDATE api_keys SET last_used_at = used.at FROM (
-             SELECT k.id, new."lastUsedAt" AS at
-             FROM ${tx.rows('"keyId" text, "lastUsedAt" text')} CROSS JOIN api_keys k
-             WHERE k.id = new."keyId" AND coalesce(k.last_used_at, '') < new."lastUsedAt"
-             ORDER BY k.id ${tx.lock("FOR NO KEY UPDATE OF k")}
-           ) AS used WHERE api_keys.id = used.id`,
+        await inChunks(ipRanges, (some) =>
+          insertRows(
+            tx,
+            "key_ip_ranges",
+            `${keyIpRanges}, last_day`,
+            some,
+            sql`${hasKey} ORDER BY 1, 2 ON CONFLICT (${rawSql(keyIpRanges)})
+              DO UPDATE SET last_day = excluded.last_day
+              WHERE key_ip_ranges.last_day < excluded.last_day`,
+          ),
         )
-        await add(
-          ipRanges,
-          `INSERT INTO key_ip_ranges AS stored (${keyIpRanges}, last_day)
-           SELECT "keyId", "ipRange", "lastDay"
-           FROM ${tx.rows('"keyId" text, "ipRange" text, "lastDay" text')}
-           WHERE ${hasKey} ORDER BY 1, 2
-           ON CONFLICT (${keyIpRanges}) DO UPDATE SET last_day = excluded.last_day
-           WHERE stored.last_day < excluded.last_day`,
-        )
-        await add(
-          failures,
-          `INSERT INTO failed_requests AS stored (${failedRequests}, first_at, last_at, calls)
-           SELECT "keyId", substr("firstAt", 1, 10), operation, reason, "ipRange", code, "firstAt", "lastAt", calls
-           FROM ${tx.rows(`"keyId" text, operation text, reason text, "ipRange" text, code text,
-             "firstAt" text, "lastAt" text, calls bigint`)}
-           WHERE ${hasKey} ORDER BY 1, 2, 3, 4, 5, 6
-           ON CONFLICT (${failedRequests}) DO UPDATE SET calls = stored.calls + excluded.calls,
-             first_at = CASE WHEN stored.first_at > excluded.first_at THEN excluded.first_at ELSE stored.first_at END,
-             last_at = CASE WHEN stored.last_at < excluded.last_at THEN excluded.last_at ELSE stored.last_at END`,
+        await inChunks(
+          failures.map((failure) => ({ ...failure, day: failure.firstAt.slice(0, 10) })),
+          (some) =>
+            insertRows(
+              tx,
+              "failed_requests",
+              `${failedRequests}, first_at, last_at, calls`,
+              some,
+              sql`${hasKey} ORDER BY 1, 2, 3, 4, 5, 6
+                ON CONFLICT (${rawSql(failedRequests)}) DO UPDATE SET
+                  calls = failed_requests.calls + excluded.calls,
+                  first_at = CASE WHEN failed_requests.first_at > excluded.first_at
+                    THEN excluded.first_at ELSE failed_requests.first_at END,
+                  last_at = CASE WHEN failed_requests.last_at < excluded.last_at
+                    THEN excluded.last_at ELSE failed_requests.last_at END`,
+            ),
         )
       })
       await boundFailures(failures.map(({ keyId }) => keyId))
     },
     async prune(at, after, rowsMax) {
-      const select = "SELECT id FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2"
-      const keys = await db.read<{ id: string }>(select, [after, keysPerBatch])
+      const keys = await db.read<{ id: string }>`
+        SELECT id FROM api_keys WHERE id > ${after} ORDER BY id LIMIT ${keysPerBatch}`
       const last = keys.at(-1)
       if (last === undefined) return null
       const ids = db.among(

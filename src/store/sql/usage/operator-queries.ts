@@ -1,81 +1,92 @@
+import type { PurchaseText } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import { serverKinds } from "../../../domain/keys/api-key.ts"
 import type {
-  BusyAuthor,
   FoundItem,
   FoundPurchase,
   ListedItem,
   OperatorLists,
   OperatorReads,
   RowCounts,
-  Suspension,
   WidelyUsedKey,
 } from "../../../domain/usage/operator-reads.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
-import type { SqlDatabase, Value } from "../sql-database.ts"
+import type { SqlDatabase } from "../sql-database.ts"
+import { allOf, sql, tuples } from "../statement.ts"
 
-export const selectCounts = `SELECT
-  (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM items) AS items,
-  (SELECT count(*) FROM purchases) AS purchases, (SELECT count(*) FROM api_keys) AS keys`
+export type CountedRows = readonly [
+  accounts: number,
+  items: number,
+  purchases: number,
+  keys: number,
+]
 
-const kinds = serverKinds.map((kind) => `'${kind}'`).join(", ")
+export const selectCounts = tuples`SELECT (SELECT count(*) FROM accounts),
+  (SELECT count(*) FROM items), (SELECT count(*) FROM purchases), (SELECT count(*) FROM api_keys)`
+
+export function toCounts([row]: readonly CountedRows[]): RowCounts {
+  if (row === undefined) throw new Error("a SELECT without FROM returned no row")
+  const [accounts, items, purchases, keys] = row
+  return { accounts, items, purchases, keys }
+}
 
 export const createOperatorReads = (db: SqlDatabase): OperatorReads => ({
-  async countRows() {
-    const [counts] = await db.readLong<RowCounts>(selectCounts)
-    if (counts === undefined) throw new Error("a SELECT without FROM returned no row")
-    return counts
-  },
-  listBusiest: (range, limit) =>
-    db.readLong<BusyAuthor>(
-      `SELECT account_id, username, calls FROM (
-         SELECT account_id, CAST(sum(calls) AS bigint) AS calls FROM (
-           SELECT key_id, sum(calls) AS calls FROM usage WHERE day BETWEEN $1 AND $2 GROUP BY 1
-         ) AS used JOIN api_keys ON api_keys.id = key_id
-         WHERE kind <> 'tk' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $3
-       ) AS busiest JOIN accounts ON accounts.id = account_id ORDER BY calls DESC, account_id`,
-      [range.from, range.to, limit],
-    ),
-  async findItem(id) {
-    const [row] = await db.readLong<FoundItem>(
-      `SELECT i.id, i.account_id, i.is_hidden, i.body,
-         i.download_url, a.username AS author, a.is_suspended AS is_author_suspended,
-         (SELECT count(*) FROM purchases p WHERE p.item_id = i.id) AS purchases
-       FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = $1`,
-      [id],
+  countRows: async () => toCounts(await db.readLong(selectCounts)),
+  async listBusiest({ from, to }, limit) {
+    const rows = await db.readLong<[accountId: number, username: string, calls: number]>(
+      tuples`WITH used (key_id, calls) AS (
+          SELECT key_id, sum(calls) FROM usage WHERE day BETWEEN ${from} AND ${to} GROUP BY 1)
+        SELECT account_id, username, CAST(sum(calls) AS bigint) FROM used
+        JOIN api_keys ON api_keys.id = key_id JOIN accounts ON accounts.id = account_id
+        WHERE kind <> 'tk' GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT ${limit}`,
     )
-    return row ?? null
+    return rows.map(([accountId, username, calls]) => ({ accountId, username, calls }))
+  },
+  async findItem(id) {
+    const item = await db.find<Omit<FoundItem, "purchases">>`
+      SELECT i.id, i.account_id, i.is_hidden, i.body, i.download_url, a.username, a.is_suspended
+      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = ${id}`
+    if (item === null) return null
+    const [[purchases = 0] = []] = await db.readLong<[number]>(
+      tuples`SELECT count(*) FROM purchases WHERE item_id = ${id}`,
+    )
+    return { ...item, purchases }
   },
   async findSuspension(accountId) {
-    const select = `SELECT coalesce(is_suspended_by_feed, is_suspended) AS is_by_feed,
-      is_suspended_by_feed IS NOT NULL AS is_by_operator FROM accounts WHERE id = $1`
-    const row = await db.find<Suspension>(select, [accountId])
-    return row ?? { isByFeed: false, isByOperator: false }
+    const account = await db.find<{ isSuspended: boolean; isSuspendedByFeed: boolean | null }>`
+      SELECT is_suspended, is_suspended_by_feed FROM accounts WHERE id = ${accountId}`
+    const { isSuspended = false, isSuspendedByFeed = null } = account ?? {}
+    return { isByFeed: isSuspendedByFeed ?? isSuspended, isByOperator: isSuspendedByFeed !== null }
   },
-  listPurchases: (code) =>
-    db.read<FoundPurchase>(
-      `SELECT p.code, i.account_id, p.item_id,
-         p.is_revoked, coalesce(p.is_revoked_by_feed, p.is_revoked) AS is_revoked_by_feed,
-         p.is_revoked_by_feed IS NOT NULL AS is_revoked_by_operator, p.before_item || i.body || p.after_item AS body, p.buyer,
-         p.valid_until, p.site_limit, a.username AS author, a.is_suspended AS is_author_suspended
-       FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
-       WHERE p.folded = $1`,
-      [lowerAscii(code)],
-    ),
+  async listPurchases(code) {
+    const rows = await db.read<PurchaseRow>`
+      SELECT p.code, i.account_id, p.item_id, p.is_revoked, p.is_revoked_by_feed, p.before_item,
+        i.body, p.after_item, p.buyer, p.valid_until, p.site_limit, a.username, a.is_suspended
+      FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+      WHERE p.folded = ${lowerAscii(code)}`
+    return rows.map(({ beforeItem, body, afterItem, isRevokedByFeed, ...purchase }) => ({
+      ...purchase,
+      body: beforeItem + body + afterItem,
+      isRevokedByFeed: isRevokedByFeed ?? purchase.isRevoked,
+      isRevokedByOperator: isRevokedByFeed !== null,
+    }))
+  },
   listWidelyUsed: (since, ipRangesMin, limit) =>
-    db.read<WidelyUsedKey>(
-      // CROSS makes SQLite start with the keys, so that it reads no IP ranges of validation keys.
-      `SELECT k.id, k.account_id, a.username, k.kind, k.name, k.expires_at,
-         k.revoked_at, k.replaced_at, c.networks AS ip_ranges
-       FROM (
-         SELECT o.id, count(*) AS networks FROM api_keys o CROSS JOIN key_ip_ranges s
-         WHERE o.kind IN (${kinds}) AND s.key_id = o.id AND s.last_day >= $1
-         GROUP BY o.id HAVING count(*) >= $2 ORDER BY 2 DESC, 1 LIMIT $3
-       ) c JOIN api_keys k ON k.id = c.id JOIN accounts a ON a.id = k.account_id
-       ORDER BY c.networks DESC, k.id`,
-      [since, ipRangesMin, limit],
-    ),
+    // CROSS makes SQLite start with the keys, so that it reads no IP ranges of validation keys.
+    db.read<WidelyUsedKey>`
+      WITH wide (id, ip_ranges) AS (
+        SELECT o.id, count(*) FROM api_keys o CROSS JOIN key_ip_ranges s
+        WHERE o.kind ${db.among(serverKinds, "text")} AND s.key_id = o.id AND s.last_day >= ${since}
+        GROUP BY o.id HAVING count(*) >= ${ipRangesMin} ORDER BY 2 DESC, 1 LIMIT ${limit})
+      SELECT k.id, k.account_id, a.username, k.kind, k.name, k.expires_at, k.revoked_at,
+        k.replaced_at, ip_ranges
+      FROM wide JOIN api_keys k ON k.id = wide.id JOIN accounts a ON a.id = k.account_id
+      ORDER BY ip_ranges DESC, k.id`,
 })
+
+type PurchaseRow = Omit<FoundPurchase, "isRevokedByFeed" | "isRevokedByOperator"> &
+  PurchaseText &
+  Readonly<{ isRevokedByFeed: boolean | null }>
 
 /** Rows per query until a page is full: on SQLite a query blocks all requests of the thread. */
 const rowsPerQuery = 2_000
@@ -86,25 +97,23 @@ type ItemTitle = Pick<ListedItem, "id" | "name">
 
 export const createOperatorLists = (db: SqlDatabase): OperatorLists => ({
   async listItems({ accountId, isHidden, text }, before, rowsMax) {
-    const values: Value[] = []
-    const bind = (value: Value) => `$${values.push(value)}`
-    const conditions = [
-      ...(accountId === null ? [] : [`i.account_id = ${bind(accountId)}`]),
-      ...(isHidden === null ? [] : [`i.is_hidden = ${bind(isHidden)}`]),
-    ]
-    const [last, rows] = [`$${values.length + 1}`, `$${values.length + 2}`]
     const foldedText = foldLetters(text)
     // Names are selected only for a search, because computing them takes most of the time.
-    const select = `SELECT i.id${text === "" ? "" : ", i.name"}
-      FROM items i ${accountId === null || text !== "" ? db.indexedBy("items_by_id") : ""}
-      WHERE ${[...conditions, `i.id < ${last}`].join(" AND ")} ORDER BY i.id DESC LIMIT ${rows}`
+    const columns = text === "" ? sql`i.id` : sql`i.id, i.name`
+    const index = accountId === null || text !== "" ? db.indexedBy("items_by_id") : sql``
+    const conditions = [
+      accountId === null ? null : sql`i.account_id = ${accountId}`,
+      isHidden === null ? null : sql`i.is_hidden = ${isHidden}`,
+    ]
     const found: number[] = []
     let beforeId = before ?? idMax
     const limit = text === "" ? rowsMax : rowsPerQuery
     let isEnd = false
     // A search reads until a page of matching rows is full.
     while (!isEnd && found.length < rowsMax) {
-      const page: readonly ItemTitle[] = await db.read(select, [...values, beforeId, limit])
+      const page: readonly ItemTitle[] = await db.read`
+        SELECT ${columns} FROM items i ${index}
+        WHERE ${allOf([...conditions, sql`i.id < ${beforeId}`])} ORDER BY i.id DESC LIMIT ${limit}`
       for (const { id, name } of page) {
         const isMatch = String(id) === text || foldLetters(name ?? "").includes(foldedText)
         if (text === "" || isMatch) found.push(id)
@@ -112,11 +121,9 @@ export const createOperatorLists = (db: SqlDatabase): OperatorLists => ({
       isEnd = page.length < limit
       beforeId = page.at(-1)?.id ?? 0
     }
-    return db.read<ListedItem>(
-      `SELECT i.id, i.account_id, i.is_hidden, i.name, a.username AS author
-       FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${db.among("$1", "bigint")}
-       ORDER BY i.id DESC`,
-      [JSON.stringify(found.slice(0, rowsMax))],
-    )
+    return db.read<ListedItem>`
+      SELECT i.id, i.account_id, i.is_hidden, i.name, a.username
+      FROM items i JOIN accounts a ON a.id = i.account_id
+      WHERE i.id ${db.among(found.slice(0, rowsMax), "bigint")} ORDER BY i.id DESC`
   },
 })

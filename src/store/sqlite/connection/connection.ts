@@ -136,10 +136,12 @@ export function createStatements(connection: Connection) {
   }
   /** Returns all rows, with fields in camelCase and booleans. */
   function query<Row>(...written: Written): readonly Row[] {
-    const { text, values } = renderWritten(written)
+    const { text, values, isTuples } = renderWritten(written)
     const prepared = prepare(text)
     // `as`: the values of SQLite are no lists.
-    const rows = prepared.statement.all(...(values as SQLQueryBindings[]))
+    const bindings = values as SQLQueryBindings[]
+    if (isTuples) return prepared.statement.values(...bindings) as Row[]
+    const rows = prepared.statement.all(...bindings)
     // `as`: the caller knows the columns of its SQL.
     return (prepared.isConverted ? rows.map((row) => convertRow(prepared, row)) : rows) as Row[]
   }
