@@ -2,19 +2,17 @@ import type { Config } from "../config/config.ts"
 import { type EndpointStore, type ListedEndpoint, shownUrl } from "../domain/events/endpoint.ts"
 import { isPendingTooLong } from "../domain/feed/feed-record.ts"
 import type { FeedStore } from "../domain/feed/feed-store.ts"
-import { failuresWindowMs, sharedFailuresMax } from "../domain/limits/request-limits.ts"
 import type { Store, StoreChecks } from "../domain/store.ts"
 import { DecryptionFailed } from "../domain/values/error.ts"
 import { message } from "../domain/values/problems/problem.ts"
-import { formatCount, pluralize } from "../domain/values/text.ts"
-import { daySeconds, formatTimestamp } from "../domain/values/time/timestamp.ts"
+import { pluralize } from "../domain/values/text.ts"
+import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { listAutoDisabled } from "../operations/events/endpoint-operations.ts"
 import { createKeyCipher, createSigningKeyCipher, type MasterKeys } from "../secrets/ciphers.ts"
 import { MasterKeyError, type MasterKeySettings, openMasterKeys } from "../secrets/master-key.ts"
 import { type Finding, type FindingSubject, ok, problem, warning } from "./finding.ts"
 
-const codesMax = 1_000
-const keysMax = 1_000
+const accountsSampled = 100
 
 export const runSlowChecks = async (
   store: Store,
@@ -23,10 +21,6 @@ export const runSlowChecks = async (
 ): Promise<readonly Finding[]> => [
   await checkIntegrity(store, isFull),
   ...(await checkKeys(store, config)),
-  checkCodeEntropy(
-    await store.checks.sampleCodes(codesMax),
-    (await store.operatorReads.countRows()).purchases,
-  ),
 ]
 
 /** Validations work on a read-only database, so that otherwise only the log would show it. */
@@ -126,16 +120,12 @@ export async function checkMasterKey(
 
 async function checkApiKeys({ accounts, keys }: Store, master: MasterKeys): Promise<Finding> {
   const cipher = createKeyCipher(master)
-  let [decrypted, broken] = [0, 0]
-  for (const { id } of await accounts.list("", keysMax)) {
-    for (const key of await keys.list(id)) {
-      if (canDecrypt(() => cipher.decrypt(key.encrypted, key))) decrypted += 1
-      else broken += 1
-    }
-    if (decrypted + broken >= keysMax) break
-  }
-  if (broken === 0) return ok("API keys", `decrypted ${pluralize(decrypted, "key")}`)
-  const detail = `${broken} of ${decrypted + broken} cannot be decrypted`
+  const sampled = await accounts.list("", accountsSampled)
+  const all = (await Promise.all(sampled.map(({ id }) => keys.list(id)))).flat()
+  const broken = all.filter((key) => !canDecrypt(() => cipher.decrypt(key.encrypted, key)))
+  if (broken.length === 0)
+    return ok("API keys", `decrypted a sample of ${pluralize(all.length, "key")}`)
+  const detail = `${broken.length} of a sample of ${all.length} cannot be decrypted`
   return problem("API keys", detail, "Their rows are damaged: restore a backup, or rotate them.")
 }
 
@@ -186,37 +176,4 @@ export async function checkClock(
     return [warning("clock", detail, message("sync_clocks"))]
   }
   return [ok("clock", "the last record in the database is not in the future")]
-}
-
-/** Fewer codes are not significant. */
-const sampleMin = 50
-/** An attack from 10,000 IP addresses, each with the highest limit of an address that many buyers share. */
-const guessesEachSecond = Math.round((10_000 * sharedFailuresMax * 1000) / failuresWindowMs)
-
-const codesHint = "Sell with longer random codes, such as UUIDs of version 4."
-
-/** An upper bound of the time to guess one of `total` codes: positions count as independent. */
-export function checkCodeEntropy(sample: readonly string[], total: number): Finding {
-  if (sample.length < sampleMin)
-    return ok("purchase codes", "too few to estimate how hard they are to guess")
-  const days = 2 ** entropyBits(sample) / total / guessesEachSecond / daySeconds
-  const shown = days < 1e9 ? `${formatCount(Math.ceil(days))} days` : "a million years"
-  const detail = `${formatCount(guessesEachSecond)} guesses per second would find one within ${shown}`
-  if (days < 30) return problem("purchase codes", detail, codesHint)
-  return days < 3_650
-    ? warning("purchase codes", detail, codesHint)
-    : ok("purchase codes", detail.replace("within", "after"))
-}
-
-function entropyBits(codes: readonly string[]): number {
-  const folded = codes.map((code) => code.toLowerCase())
-  const length = Math.min(...folded.map((code) => code.length))
-  let bits = 0
-  for (let at = 0; at < length; at += 1) {
-    for (const { length: count } of Map.groupBy(folded, (code) => code[at]).values()) {
-      const share = count / codes.length
-      bits -= share * Math.log2(share)
-    }
-  }
-  return bits
 }

@@ -23,7 +23,7 @@ import { moveKeys } from "../store/sql/metadata-store.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups, checkLastBackup } from "./check-backups.ts"
 import { checkDiskSpace, checkFileLimit, checkSettings } from "./check-machine.ts"
-import { checkClock, checkCodeEntropy, checkWebhooks } from "./check-store.ts"
+import { checkClock, checkWebhooks } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
 import { checkMailServer } from "./quick-checks.ts"
 
@@ -87,18 +87,6 @@ describe("clock", () => {
     expect(await check(null, "2026-06-01T12:00:04Z")).toBe("ok")
     expect(await check(null, "2026-06-01T11:59:54Z")).toBe("warning")
   })
-})
-
-test.each([
-  ["count upwards", (at: number) => `CODE-${1_000_000 + at}`, "problem"],
-  ["14 random digits", () => `${Math.random().toFixed(14)}`.slice(2), "warning"],
-  ["12 random hexadecimal digits", () => crypto.randomUUID().slice(-12), "warning"],
-  ["UUIDs", () => crypto.randomUUID(), "ok"],
-  ["too few", (at: number) => (at < 49 ? "x" : ""), "ok"],
-] as const)("purchase codes: %s", (_, codeOf, level) => {
-  const codes = Array.from({ length: 1_000 }, (_, at) => codeOf(at)).filter((code) => code !== "")
-  const found = checkCodeEntropy(codes, 1_000)
-  expect([found.level, codes.filter((code) => found.detail.includes(code))]).toEqual([level, []])
 })
 
 describe("settings", () => {

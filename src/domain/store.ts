@@ -204,7 +204,6 @@ export interface StoreChecks {
   listCorruption(isThorough: boolean): Promise<readonly string[]>
   /** When the last import or audited action was, by the clock that recorded it; null if there is none. */
   findNewestTimestamp(): Promise<Timestamp | null>
-  sampleCodes(count: number): Promise<readonly string[]>
   /** The clock of the database server; null on SQLite. */
   readClock(): Promise<Date | null>
   /** Always null on SQLite: a database that cannot be written cannot be opened. */

@@ -13,7 +13,7 @@ export const failuresMaxDefault = 60
 export const failuresWindowMs = 600_000
 /** More for each different valid code of the last day: many buyers may share an address with one faulty product. */
 export const failuresPerValidCode = 2
-/** Of an address with many valid codes. `checkCodeEntropy` calculates with it. */
+/** Of an address with many valid codes. docs/threat-model.md calculates with it. */
 export const sharedFailuresMax = 1_000
 /** The addresses of an IP range may send this many times the wrong codes of one on `/license`. */
 export const buyerRangeFactor = 10

@@ -31,9 +31,4 @@ export const createSharedChecks = (db: SqlDatabase) =>
           .at(-1) ?? null
       )
     },
-    async sampleCodes(count) {
-      const rows = await db.readLong<{ code: string }>`
-        SELECT code FROM purchases ORDER BY random() LIMIT ${count}`
-      return rows.map(({ code }) => code)
-    },
   }) satisfies Partial<StoreChecks>

@@ -28,13 +28,6 @@ export const storeChecksContract = (adapter: string, open: OpenEmpty) =>
       },
     )
 
-    test("samples the requested number of codes, or all", async () => {
-      const { sampleCodes } = store.checks
-      expect((await sampleCodes(10)).toSorted()).toEqual(["a", "b", "c"])
-      const two = await sampleCodes(2)
-      expect([two.length, new Set(two).size]).toEqual([2, 2])
-    })
-
     test("finds the time of the last import or action, not one from a clock that was ahead before", async () => {
       const isPast = async () =>
         Date.parse((await store.checks.findNewestTimestamp()) ?? "") <= Date.now()
