@@ -32,11 +32,11 @@ export function pollImportMetrics(options: ImportMetricsOptions): () => void {
   let isReading = false
 
   async function readRuns(): Promise<void> {
-    const finishes = await feed.listLastFinishes()
+    const finishes = await feed.listLastFinishes(now())
     if (finishes.length > 0) {
       server.lastImportAt = Math.max(...finishes.map(({ finishedAt }) => secondsOf(finishedAt)))
     }
-    const runs = await feed.listImportCounts(runsMax)
+    const runs = await feed.listImportCounts(now(), runsMax)
     for (const { id, via, counts, isFailed, isComplete } of runs) {
       if (countedIds === null || countedIds.has(id)) continue
       if (isComplete) countImportRun(metrics, via, counts, isFailed ? "failed" : "finished")

@@ -89,6 +89,7 @@ async function load(app: App, from: string, lines: string): Promise<void> {
     chooseAsOf: asOfWrite,
     fullSync: null,
     batchRecords: 1_000,
+    now: app.now,
     onRejected: () => {},
     onDefaulted: () => {},
     onProgress: () => {},

@@ -30,8 +30,12 @@ export type FullSyncOptions = Readonly<{
   onRetained(record: RetainedRecord): void
 }>
 
-export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: MassLimits) {
-  const fileAsOf: AsOf = asOf ?? { ms: Date.now(), isArrival: false, isOfRun: true }
+export function createFullSync(
+  { asOf, onRetained }: FullSyncOptions,
+  limits: MassLimits,
+  now: () => Date,
+) {
+  const fileAsOf: AsOf = asOf ?? { ms: now().getTime(), isArrival: false, isOfRun: true }
   let earliestMs = fileAsOf.ms
   const found = { accounts: 0, items: 0, purchases: 0 }
   let end: EndCounts | null = null
@@ -60,7 +64,7 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
   }
 
   async function writeMentions(writer: FeedWriter, line: number, countMin: number): Promise<void> {
-    if (mentions.length >= countMin) await writer.put(mentions.splice(0), line)
+    if (mentions.length >= countMin) await writer.put(now(), mentions.splice(0), line)
   }
 
   return {
@@ -96,9 +100,9 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, limits: Ma
     /** Called once, after all other writes. Returns why nothing was deleted, or null. */
     async removeOthers(writer: FeedWriter, line: number): Promise<Message | null> {
       await writeMentions(writer, line, 1)
-      const problem = findProblem() ?? (await findExcess(writer, earliestMs, limits))
+      const problem = findProblem() ?? (await findExcess(writer, now(), earliestMs, limits))
       if (problem !== null) return problem
-      const { retained } = await writer.removeOlder(earliestMs)
+      const { retained } = await writer.removeOlder(now(), earliestMs)
       for (const record of retained) onRetained(record)
       return null
     },
@@ -122,10 +126,11 @@ const plurals = { account: "accounts", item: "items", purchase: "purchases" } as
 /** Returns null if the deletions, including those by lines of the feed, are within the limit. */
 async function findExcess(
   writer: FeedWriter,
+  now: Date,
   beforeMs: number,
   { deletesMax, options: { deletes } }: MassLimits,
 ): Promise<Message | null> {
-  const { totals, older } = await writer.countOlder(beforeMs)
+  const { totals, older } = await writer.countOlder(now, beforeMs)
   const counts = addCounts(older, writer.countDeferred().removed)
   const excess = excessOf(deletesMax, counts, totals)
   const needed = Math.max(...Object.values(counts))

@@ -44,6 +44,7 @@ export type FeedImport = FeedOrigin &
     /** How many records the feed may delete and revoke. Default: the standard limits. */
     limits?: MassLimits
     batchRecords: number
+    now(): Date
     /** Called in the order of the lines, deletions and revocations last. `bytes` is the line, or null if it was too long. */
     onRejected: (rejected: RejectedLine, bytes: Uint8Array | null) => void
     onDefaulted: (defaulted: DefaultedLine) => void
@@ -137,8 +138,14 @@ export async function importStrictly(options: StrictImport) {
  * none of them was saved, everything else was.
  */
 async function run(options: FeedImport, writer: FeedWriter) {
-  const { batchRecords, onProgress, limits = standardLimits, rejectedMax = { count: 0 } } = options
-  const full = options.fullSync && createFullSync(options.fullSync, limits)
+  const {
+    batchRecords,
+    now,
+    onProgress,
+    limits = standardLimits,
+    rejectedMax = { count: 0 },
+  } = options
+  const full = options.fullSync && createFullSync(options.fullSync, limits, options.now)
   const parseOptions = {
     ...options,
     timeZone: options.timeZone ?? null,
@@ -163,7 +170,7 @@ async function run(options: FeedImport, writer: FeedWriter) {
     onProgress({ accepted, rejected, removed, bytes, keys: writer.countKeys() })
   }
   async function write(batch: readonly ParsedLine[], line: number): Promise<void> {
-    const verdicts = await writer.put(recordsOf(batch), line)
+    const verdicts = await writer.put(now(), recordsOf(batch), line)
     const { rejected, deferred } = report(options, groups, batch, verdicts, lineCounts)
     for (const each of rejected) full?.keep(each)
     // After a stop, further lines are only counted.
@@ -178,7 +185,7 @@ async function run(options: FeedImport, writer: FeedWriter) {
   async function writeDeferred(): Promise<void> {
     for (const lines of spool.read(batchRecords, batchBytesMax)) {
       const batch = lines.flatMap((line) => parseLine(line, parseOptions) ?? [])
-      const verdicts = await writer.putDeferred(recordsOf(batch))
+      const verdicts = await writer.putDeferred(now(), recordsOf(batch))
       const { rejected } = report(options, groups, batch, verdicts, lineCounts)
       for (const each of rejected) full?.keep(each)
       reportProgress()
@@ -252,7 +259,7 @@ async function run(options: FeedImport, writer: FeedWriter) {
     ahead: describeAhead(ahead),
     repeated: repeated.records === 0 ? null : repeated,
   }
-  await writer.finish(outcome, stopped)
+  await writer.finish(now(), outcome, stopped)
   const needed = waiting === 0 ? [] : await writer.listNeeded(neededListedMax)
   const movedKeys = writer.listMovedKeys()
   return { ...outcome, outdated, defaulted, stopped, needed, movedKeys, lastLine }

@@ -131,6 +131,7 @@ function optionsFor(
     chooseAsOf: asOfWrite,
     fullSync: null,
     batchRecords,
+    now: () => new Date(),
     onRejected: () => {},
     onDefaulted: () => {},
     onProgress: () => {},

@@ -29,6 +29,7 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
     chooseAsOf: asOfWrite,
     fullSync: null,
     batchRecords: 2,
+    now: () => new Date(),
     onRejected({ line, problems: [{ field, code }] }) {
       rejectedLines.push({ line, field, code })
     },

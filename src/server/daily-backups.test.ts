@@ -97,12 +97,15 @@ test("a database that was empty is backed up again after its first import, once"
   await until(() => logged.includes(nameOf(1)) || undefined)
   pass()
   const nothing = await store.feed.openBatches({ source: "nothing", via: "pull" })
-  await nothing.finish({ ...imported, counts: { ...imported.counts, accepted: 0 } })
+  await nothing.finish(new Date(nowMs), {
+    ...imported,
+    counts: { ...imported.counts, accepted: 0 },
+  })
   pass()
   const writer = await store.feed.openBatches({ source: "shop", via: "file" })
-  await writer.put([accountRecord("ada")], 1)
+  await writer.put(new Date(nowMs), [accountRecord("ada")], 1)
   pass()
-  await writer.finish(imported)
+  await writer.finish(new Date(nowMs), imported)
   const importedAt = (await store.feed.findLastRun("shop"))?.finishedAt ?? ""
   for (const _ of [1, 2, 3]) pass()
   await backups.close()

@@ -99,7 +99,7 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
   async function nameAfterFirstImport(): Promise<string | null> {
     const isEmpty = (await metadata.find(emptyBackupMetadataKey)) !== null
     if (!isEmpty || (await accounts.list("", 1)).length === 0) return null
-    const finishes = (await feed.listLastFinishes()).map(({ finishedAt }) => finishedAt)
+    const finishes = (await feed.listLastFinishes(now())).map(({ finishedAt }) => finishedAt)
     const last = finishes.toSorted().at(-1)
     return last === undefined ? null : nameAt(last)
   }

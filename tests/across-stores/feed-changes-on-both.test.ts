@@ -38,7 +38,8 @@ function cut(records: readonly FeedRecord[], size: number): readonly FeedRecord[
 async function predict({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
   const dryRun = await store.feed.openDryRun({ limits: withoutLimits })
   const verdicts: unknown[] = []
-  for (const records of batches) verdicts.push(...plainVerdicts(await dryRun.put(records, 1)))
+  for (const records of batches)
+    verdicts.push(...plainVerdicts(await dryRun.put(new Date(), records, 1)))
   await dryRun.close()
   return verdicts
 }

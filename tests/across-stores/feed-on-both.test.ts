@@ -140,7 +140,7 @@ test("verdicts, contents and changed lists are equal on both databases", async (
 async function predictAll({ app: { store } }: Program, batches: readonly FeedRecord[][]) {
   const dryRun = await store.feed.openDryRun({ limits: withoutLimits })
   const verdicts: Verdict[] = []
-  for (const records of batches) verdicts.push(...(await dryRun.put(records, 1)))
+  for (const records of batches) verdicts.push(...(await dryRun.put(new Date(), records, 1)))
   await dryRun.close()
   return verdicts
 }

@@ -105,7 +105,7 @@ export const withoutLimits: MassLimits = {
 export async function put(store: Store, ...records: FeedRecord[]) {
   const origin = { source: "test", via: "file" } as const
   const writer = await store.feed.openBatches({ ...origin, limits: withoutLimits })
-  return plainVerdicts(await writer.put(records, records.length))
+  return plainVerdicts(await writer.put(new Date(), records, records.length))
 }
 
 export async function accountId(store: Store, username: string): Promise<number> {

@@ -162,6 +162,7 @@ async function load(
     fullSync: null,
     limits: withoutLimits,
     batchRecords: 1_000,
+    now: app.now,
     onRejected({ line, problems: [{ field, code }] }: RejectedLine, bytes: Uint8Array | null) {
       rejectedLines.push({ line, field, code })
       rejectedText += `${new TextDecoder().decode(bytes ?? undefined)}\n`

@@ -1,5 +1,5 @@
 import type { PendingSummary } from "../../domain/feed/feed-record.ts"
-import { type ImportRun, linesOf, type RejectionGroup } from "../../domain/feed/feed-store.ts"
+import type { ImportRun, RejectionGroup } from "../../domain/feed/feed-store.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { findErrorCode, UserError } from "../../domain/values/error.ts"
 import { en } from "../../domain/values/problems/en.ts"
@@ -158,7 +158,7 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
     ["Source", source],
     ["Via", via],
     ["Started", startedAt],
-    [unit === "rows" ? "Rows" : "Lines", String(linesOf(run))],
+    [unit === "rows" ? "Rows" : "Lines", String(run.line)],
     ["Result", describeImportRun(run)],
   ])
   if (isJson || outcome === null) return

@@ -7,15 +7,14 @@ import {
   type PendingGroup,
   type PendingSummary,
 } from "../../domain/feed/feed-record.ts"
-import {
-  type FeedCounts,
-  type FeedOrigin,
-  type ImportRun,
-  linesOf,
-  type MovedKeys,
-  type RejectionGroup,
-  type RunOutcome,
-  type RunRemarks,
+import type {
+  FeedCounts,
+  FeedOrigin,
+  ImportRun,
+  MovedKeys,
+  RejectionGroup,
+  RunOutcome,
+  RunRemarks,
 } from "../../domain/feed/feed-store.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
@@ -37,9 +36,8 @@ export const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =
   finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000
 
 export function importRunObject(run: ImportRun) {
-  const { id, source, via, startedAt, finishedAt, outcome, problem } = run
+  const { id, source, via, line, startedAt, finishedAt, outcome, problem } = run
   const counts = outcome?.counts ?? noCounts
-  const line = linesOf(run)
   const problems = {
     problem: textOf(problem),
     removalProblem: textOf(outcome?.removalProblem),

@@ -77,6 +77,7 @@ export async function loadFeed(
     via,
     isByHand: input.isByHand ?? false,
     batchRecords,
+    now: app.now,
     chooseAsOf: (own: AsOf | undefined) => own ?? asOf ?? undefined,
     fullSync: isFull ? { asOf, onRetained } : null,
     onRejected(rejected: RejectedLine, bytes: Uint8Array | null) {

@@ -30,6 +30,8 @@ const change = (type: "deletes" | "revokes", code: string): FeedRecord =>
     ? { type: "deleted purchase", code }
     : { type: "purchase", purchase: { ...sold(code), isRevoked: true } }
 
+const nowMs = Date.parse("2026-06-02T08:00:00Z")
+
 const types = ["deletes", "revokes"] as const
 
 test("a run changes at most 1 %, 20 to 100 records, however it is split into batches", async () => {
@@ -44,7 +46,7 @@ test("a run changes at most 1 %, 20 to 100 records, however it is split into bat
         let next = 0
         for (const size of batches) {
           const records = Array.from({ length: size }, () => change(type, `${next++}`))
-          guard.keep(guard.split([...records, ...records], found))
+          guard.keep(guard.split([...records, ...records], found, nowMs))
         }
         const changed = Math.min(next, total)
         const allowed = Math.max(20, Math.min(100, total / 100))
@@ -57,7 +59,7 @@ test("a run changes at most 1 %, 20 to 100 records, however it is split into bat
 test("a run with few changes does not count the records", async () => {
   const guard = openMassGuard({}, () => Promise.reject(new Error("counted")))
   const records = Array.from({ length: 20 }, (_, at) => change("deletes", `${at}`))
-  guard.keep(guard.split(records, stored(20)))
+  guard.keep(guard.split(records, stored(20), nowMs))
   expect(await guard.findExcess()).toBeNull()
 })
 
@@ -68,6 +70,7 @@ test("a run without limits defers nothing", () => {
   const { isDeferred } = guard.split(
     types.map((type, at) => change(type, `${at}`)),
     stored(2),
+    nowMs,
   )
   expect(isDeferred).toEqual([false, false])
 })

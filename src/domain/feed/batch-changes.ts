@@ -247,8 +247,8 @@ export function openMassGuard(
   let excess: Message | null = null
 
   return {
-    split: (records: readonly FeedRecord[], found: ExistingRecords): Split =>
-      splitBatch(records, found, limits, deferrals),
+    split: (records: readonly FeedRecord[], found: ExistingRecords, nowMs: number): Split =>
+      splitBatch(records, found, nowMs, limits, deferrals),
     /** Called after the commit. */
     keep(split: Split): void {
       const { removed, revoked } = split.counts
@@ -294,10 +294,10 @@ function findDeleted(record: FeedRecord, found: ExistingRecords): Dated | null {
 function splitBatch(
   records: readonly FeedRecord[],
   found: ExistingRecords,
+  nowMs: number,
   { deletesMax, revokesMax }: MassLimits,
   before: Deferrals,
 ): Split {
-  const nowMs = Date.now()
   const seen = new Set<string>()
   const deferrals = new Map<string, Deferral>()
   const removed = { ...noRecords }

@@ -121,7 +121,7 @@ export type ImportRun = FeedOrigin &
     startedAt: Timestamp
     /** Null: interrupted, or still running. */
     finishedAt: Timestamp | null
-    /** Null: not finished, not read to its end, or recorded by an older version. */
+    /** Null: not finished, or not read to its end. */
     outcome: RunOutcome | null
     /** Why the run failed. Batches before the failure stay stored. */
     problem: Message | null
@@ -138,12 +138,6 @@ export type FailedRun = FeedOrigin &
     /** The id of the source's latest run before this one; 0 if there was none. */
     runBefore: number
   }>
-
-/** Older versions recorded no line if nothing was stored. */
-export function linesOf({ line, outcome }: Pick<ImportRun, "line" | "outcome">): number {
-  const { accepted = 0, waiting = 0, rejected = 0 } = outcome?.counts ?? {}
-  return Math.max(line, accepted + waiting + rejected)
-}
 
 /** A run that has not finished for this long was interrupted. */
 export const interruptedSeconds = daySeconds
@@ -220,11 +214,11 @@ export interface FeedWriter {
    * the account's sessions. Pending records that need one of these are stored with it. The batch and `line`, its last
    * line, are committed together. Records that delete or revoke are only counted: they are `deferred`.
    */
-  put(records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
+  put(now: Date, records: readonly FeedRecord[], line: number): Promise<readonly Verdict[]>
   /** Why the deferred records must not be written, or null. */
   findExcess(): Promise<Message | null>
   /** Writes deferred records, after all others. Never called if there is an excess. */
-  putDeferred(records: readonly FeedRecord[]): Promise<readonly Verdict[]>
+  putDeferred(now: Date, records: readonly FeedRecord[]): Promise<readonly Verdict[]>
   /** How many records of this run are pending now. */
   countPending(): Promise<number>
   /** Missing accounts and items, the most needed first. */
@@ -235,11 +229,11 @@ export interface FeedWriter {
   countChanges(): Tally
   countDeferred(): MassCounts
   /** Without this call, as after a crash, the batches stay stored. */
-  finish(outcome: RunOutcome, problem?: Message | null): Promise<void>
+  finish(now: Date, outcome: RunOutcome, problem?: Message | null): Promise<void>
   /** Counts records with an earlier timestamp. Takes no lock. */
-  countOlder(beforeMs: number): Promise<OlderCounts>
+  countOlder(now: Date, beforeMs: number): Promise<OlderCounts>
   /** Deletes them in one transaction, except those that others refer to. */
-  removeOlder(beforeMs: number): Promise<Removal>
+  removeOlder(now: Date, beforeMs: number): Promise<Removal>
 }
 
 /** An import whose changes are discarded by `close`. It records no run. */
@@ -267,9 +261,9 @@ export interface FeedStore {
   listTroubledRuns(now: Date, rowsMax: number): Promise<readonly ImportRun[]>
   /** Ends the run begun since `runBefore` with the problem, or records a run if none was begun. */
   recordFailure(run: FailedRun): Promise<void>
-  listLastFinishes(): Promise<readonly LastFinish[]>
+  listLastFinishes(now: Date): Promise<readonly LastFinish[]>
   /** Files, pulls and failed pushes, the latest to finish first. */
-  listImportCounts(rowsMax: number): Promise<readonly RunCounts[]>
+  listImportCounts(now: Date, rowsMax: number): Promise<readonly RunCounts[]>
   readPending(groupsMax: number): Promise<PendingSummary>
   openSnapshot(): Promise<Snapshot>
   deleteOldTombstones(beforeMs: number, rowsMax: number): Promise<number>

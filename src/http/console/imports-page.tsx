@@ -2,7 +2,6 @@ import type { PendingGroup } from "../../domain/feed/feed-record.ts"
 import {
   type ImportRun,
   isOverdue,
-  linesOf,
   type Pull,
   type RejectionGroup,
 } from "../../domain/feed/feed-store.ts"
@@ -240,7 +239,7 @@ export const ImportPage = ({ view, run }: Readonly<{ view: View; run: ImportRun 
               <RelativeTime view={view} at={run.finishedAt} />
             </Fact>
           )}
-          <Fact name={imports.lines} value={linesOf(run).toLocaleString(view.locale)} />
+          <Fact name={imports.lines} value={run.line.toLocaleString(view.locale)} />
           {outcome !== null &&
             countNames.map((name) => (
               <Fact name={imports[name]} value={outcome.counts[name].toLocaleString(view.locale)} />

@@ -86,7 +86,7 @@ test("an operator override and a full sync that deletes the purchase", async () 
   const [isFound, { removed }] = await race(
     "SELECT 1 FROM purchases WHERE code = 'z' FOR UPDATE",
     () => putOperatorOverride(withoutTimeouts(), "z", true),
-    () => full.removeOlder(Date.now() + 60_000),
+    () => full.removeOlder(new Date(), Date.now() + 60_000),
   )
   expect([isFound, removed]).toEqual([true, deletedCount + 3])
   const { pendingMessages } = (await store.endpoints.find("ep_all")) ?? {}

@@ -83,7 +83,7 @@ test("the activation of two-factor authentication waits for a concurrent sign-in
 test("a dry run does not block sign-ins", async () => {
   const { store, db, session } = await open()
   const dryRun = await store.feed.openDryRun()
-  await dryRun.put([itemRecord("ada", 1), accountRecord("ada", "{}")], 1)
+  await dryRun.put(new Date(), [itemRecord("ada", 1), accountRecord("ada", "{}")], 1)
   expect(await store.sessions.insert(new Uint8Array([1]), session, "the hash before")).toBe(true)
   await dryRun.close()
   await Promise.all([store.close(), db.close()])

@@ -408,20 +408,27 @@ CREATE INDEX emails_due ON emails (next_at_ms);
 
 -- Feed
 
+-- `outcome` is JSON, without the counts, of a run that was read to its end. A run with `is_failed` has a problem, or deleted
+-- nothing although it should have.
 CREATE TABLE imports (
-  id          serial,
-  source      text NOT NULL,
-  line        bigint NOT NULL,
-  started_at  text NOT NULL,
-  finished_at text,
-  via         text NOT NULL DEFAULT 'file',
-  accepted    bigint,
-  adjusted    bigint,
-  rejected    bigint,
-  removed     bigint,
-  refusals    text,
-  problem     text,
-  waiting     bigint NOT NULL DEFAULT 0
+  id                 serial,
+  source             text NOT NULL,
+  via                text NOT NULL,
+  line               bigint NOT NULL,
+  started_at         text NOT NULL,
+  finished_at        text,
+  accepted           bigint NOT NULL DEFAULT 0,
+  adjusted           bigint NOT NULL DEFAULT 0,
+  waiting            bigint NOT NULL DEFAULT 0,
+  rejected           bigint NOT NULL DEFAULT 0,
+  removed            bigint NOT NULL DEFAULT 0,
+  revoked            bigint NOT NULL DEFAULT 0,
+  restored           bigint NOT NULL DEFAULT 0,
+  outcome            text,
+  problem            text,
+  is_failed          boolean NOT NULL DEFAULT false,
+  is_refusal_allowed boolean NOT NULL DEFAULT false,
+  is_stopped         boolean NOT NULL DEFAULT false
 );
 CREATE INDEX imports_by_source ON imports (source, id);
 CREATE INDEX imports_by_way ON imports (via, id);

@@ -86,7 +86,7 @@ beforeAll(async () => {
     })),
   })
   const writer = await store.feed.openBatches({ source: poisons.markup, via: "pull" })
-  await writer.put([], 1)
+  await writer.put(new Date(), [], 1)
   const other = message("other", { text: poisons.direction })
   const group = {
     type: poisons.markup,
@@ -95,7 +95,7 @@ beforeAll(async () => {
     cause: "itself",
     lines: 1,
   }
-  await writer.finish({
+  await writer.finish(new Date(), {
     ...noRemarks,
     counts: { ...noCounts, rejected: 1 },
     rejections: {

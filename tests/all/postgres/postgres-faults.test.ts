@@ -167,7 +167,7 @@ test("503: pushes to a read-only database, reported by probe and metrics, while 
 
 test("a connection lost between two batches ends that dry run and nothing else", async () => {
   const dryRun = await program.app.store.feed.openDryRun()
-  await dryRun.put([], 1)
+  await dryRun.put(new Date(), [], 1)
   const killer = new Client(url)
   await killer.connect()
   await killer.query(
@@ -180,7 +180,7 @@ test("a connection lost between two batches ends that dry run and nothing else",
     return left.rowCount === 0 ? true : undefined
   })
   await killer.end()
-  await expect(dryRun.put([{ type: "deleted item", id: 1 }], 2)).rejects.toThrow()
+  await expect(dryRun.put(new Date(), [{ type: "deleted item", id: 1 }], 2)).rejects.toThrow()
   await dryRun.close()
   expect(await validate()).toBe(200)
 })

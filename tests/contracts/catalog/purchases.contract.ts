@@ -166,7 +166,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))
         await refund(true)
         const writer = await store.feed.openBatches({ source: "full", via: "file" })
-        await writer.removeOlder(Date.now() + 1)
+        await writer.removeOlder(new Date(), Date.now() + 1)
         await store.feed.deleteOldTombstones(Date.now() + 1_000, 100)
         await put(store, accountRecord("ada"), itemRecord("ada", 1))
         await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))

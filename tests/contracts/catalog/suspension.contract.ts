@@ -150,7 +150,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       test("is restored with a deleted account", async () => {
         await store.accounts.setSuspended(ada, true)
         const writer = await store.feed.openBatches({ source: "full", via: "file" })
-        await writer.removeOlder(Date.now() + 1)
+        await writer.removeOlder(new Date(), Date.now() + 1)
         expect(await store.accounts.findByUsername("ada")).toBeNull()
         await store.feed.deleteOldTombstones(Date.now() + 1_000, 100)
         await put(store, accountRecord("ada"), accountRecord("bob"))

@@ -227,7 +227,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
     test("a quiet feed creates no events", async () => {
       const origin = { source: "test", via: "file" } as const
       const quiet = await store.feed.openBatches({ ...origin, isQuiet: true })
-      await quiet.put([sale("a-1", after)], 1)
+      await quiet.put(new Date(), [sale("a-1", after)], 1)
       expect(await listEvents()).toEqual([])
     })
 

@@ -166,7 +166,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
           via: "file",
           limits: withoutLimits,
         })
-        expect(await writer.put(recently(...newStates), 1)).toEqual(taken)
+        expect(await writer.put(new Date(), recently(...newStates), 1)).toEqual(taken)
         const { ahead } = writer.countChanges()
         expect(ahead.records).toBe(3)
         expect(Math.round(ahead.ms / days)).toBe(3)
@@ -195,11 +195,11 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         )
         const begunMs = Date.now() - 5_000
         const writer = await store.feed.openBatches({ source: "test", via: "file" })
-        await writer.put(at(begunMs, ...oldStates), 1)
-        expect(await writer.countOlder(begunMs)).toMatchObject({
+        await writer.put(new Date(), at(begunMs, ...oldStates), 1)
+        expect(await writer.countOlder(new Date(), begunMs)).toMatchObject({
           older: { account: 0, item: 0, purchase: 1 },
         })
-        expect((await writer.removeOlder(begunMs)).removed).toBe(1)
+        expect((await writer.removeOlder(new Date(), begunMs)).removed).toBe(1)
         expect(await look()).toEqual(asOld)
       })
       test("a push of seconds ago with the clock of another node is kept", async () => {
@@ -214,15 +214,15 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       test("imports that finished with that clock do not hide later ones", async () => {
         const finish = async (source: string) => {
           const writer = await store.feed.openBatches({ source, via: "file" })
-          await writer.finish({ ...nothing, ...noRemarks })
+          await writer.finish(new Date(), { ...nothing, ...noRemarks })
         }
         await whileAhead(() => finish("ahead"))
         const now = formatTimestamp(new Date())
-        expect(await store.feed.listLastFinishes()).toEqual([])
+        expect(await store.feed.listLastFinishes(new Date())).toEqual([])
         await finish("right")
-        const [last] = await store.feed.listLastFinishes()
+        const [last] = await store.feed.listLastFinishes(new Date())
         expect((last?.finishedAt ?? "") >= now).toBeTrue()
-        const [first] = await store.feed.listImportCounts(1)
+        const [first] = await store.feed.listImportCounts(new Date(), 1)
         expect(first?.id).toBe((await store.feed.findLastRun("right"))?.id ?? 0)
       })
     })
@@ -272,12 +272,18 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         const others = [accountRecord("bob"), itemRecord("bob", 8), purchaseRecord("def", 8)]
         await put(store, ...at(20, ...others))
         const writer = await openWriter()
-        expect(await writer.countOlder(20)).toEqual({ totals: of(2, 2, 2), older: of(1, 1, 1) })
-        expect(await writer.removeOlder(20)).toEqual({ removed: 3, retained: [] })
+        expect(await writer.countOlder(new Date(), 20)).toEqual({
+          totals: of(2, 2, 2),
+          older: of(1, 1, 1),
+        })
+        expect(await writer.removeOlder(new Date(), 20)).toEqual({ removed: 3, retained: [] })
         expect(await look()).toEqual([])
         expect(await store.keys.find("key_1")).toBeNull()
         // The totals at the start of the run.
-        expect(await writer.countOlder(20)).toEqual({ totals: of(2, 2, 2), older: of(0, 0, 0) })
+        expect(await writer.countOlder(new Date(), 20)).toEqual({
+          totals: of(2, 2, 2),
+          older: of(0, 0, 0),
+        })
         expect(await put(store, ...at(15, ...oldStates))).toEqual(outdated)
         expect(await put(store, ...at(20, ...oldStates))).toEqual(taken)
       })
@@ -286,7 +292,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         await put(store, ...at(10, ...oldStates), ...at(10, itemRecord("ada", 8)))
         await put(store, ...pushed(30, purchaseRecord("abc", 7, true)))
         const list = await store.items.findList(await accountId(store, "ada"))
-        expect(await (await openWriter()).removeOlder(20)).toEqual({
+        expect(await (await openWriter()).removeOlder(new Date(), 20)).toEqual({
           removed: 1,
           retained: [
             { kind: "item", identity: "7", why: message("has_purchases") },
@@ -307,7 +313,10 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
           { type: "mentioned", kind: "purchase", identity: "never sold" },
         ]
         expect(await put(store, ...at(20, ...mentions))).toEqual([...taken, null])
-        expect(await (await openWriter()).removeOlder(20)).toEqual({ removed: 0, retained: [] })
+        expect(await (await openWriter()).removeOlder(new Date(), 20)).toEqual({
+          removed: 0,
+          retained: [],
+        })
         expect(await look()).toEqual(asOld)
         expect(await put(store, ...at(15, purchaseRecord("never sold", 7)))).toEqual([null])
       })
@@ -317,7 +326,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         await put(store, ...at(10, ...oldStates), ...codes.map((code) => purchaseRecord(code, 7)))
         await put(store, ...at(20, ...codes.map((code) => purchaseRecord(code, 7))))
         const writer = await openWriter()
-        expect((await writer.removeOlder(Date.now() + 60_000)).removed).toBe(1_203)
+        expect((await writer.removeOlder(new Date(), Date.now() + 60_000)).removed).toBe(1_203)
         expect(await look()).toEqual([])
       })
     })

@@ -32,14 +32,14 @@ export const feedMassChangesContract = (adapter: string, open: OpenEmpty) =>
     })
     afterEach(() => store.close())
 
-    const count = async () => (await store.feed.openBatches(origin)).countOlder(0)
+    const count = async () => (await store.feed.openBatches(origin)).countOlder(new Date(), 0)
     const origin = { source: "test", via: "pull" } as const
     type Writer = Omit<DryRun, "put"> & {
       put(records: readonly FeedRecord[]): ReturnType<FeedWriter["put"]>
     }
     const withoutLine = (writer: FeedWriter, close = async () => {}): Writer => ({
       ...writer,
-      put: (records) => writer.put(records, 1),
+      put: (records) => writer.put(new Date(), records, 1),
       close,
     })
     const writers: Readonly<Record<string, (options?: MassGuardOptions) => Promise<Writer>>> = {
@@ -73,7 +73,7 @@ export const feedMassChangesContract = (adapter: string, open: OpenEmpty) =>
         const deferred = [...first, ...second].filter((_, index) =>
           [0, 1, 4, 5, 6, 8, 10].includes(index),
         )
-        expect(plainVerdicts(await writer.putDeferred(deferred))).toEqual([
+        expect(plainVerdicts(await writer.putDeferred(new Date(), deferred))).toEqual([
           ...[null, null, null, null, null, null],
           "id: has_purchases",
         ])
@@ -126,7 +126,7 @@ export const feedMassChangesContract = (adapter: string, open: OpenEmpty) =>
 
     test("deferred records change nothing and create no events", async () => {
       const writer = await store.feed.openBatches(origin)
-      await writer.put([...revoking(...codes.slice(0, 31)), ...deleting("code-31")], 32)
+      await writer.put(new Date(), [...revoking(...codes.slice(0, 31)), ...deleting("code-31")], 32)
       expect(await store.messages.list("ep_all", null, 100)).toEqual([])
       expect(await store.feed.findLastRun("test")).toMatchObject({ line: 32 })
       expect((await count()).totals.purchase).toBe(3_000)

@@ -128,14 +128,14 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       await put(store, ...at(10, purchaseRecord("abc", 7), purchaseRecord("def", 7)))
       await put(store, ...at(10, itemRecord("ada", 7)))
       const writer = await store.feed.openBatches(origin)
-      await writer.put(at(20, purchaseRecord("abc", 7)), 1)
+      await writer.put(new Date(), at(20, purchaseRecord("abc", 7)), 1)
       // A rejected line still counts as containing its record.
-      await writer.put(at(20, { type: "mentioned", kind: "item", identity: "7" }), 2)
-      expect(await writer.countOlder(20)).toMatchObject({
+      await writer.put(new Date(), at(20, { type: "mentioned", kind: "item", identity: "7" }), 2)
+      expect(await writer.countOlder(new Date(), 20)).toMatchObject({
         totals: { item: 1, purchase: 2 },
         older: { item: 0, purchase: 1 },
       })
-      expect(await writer.removeOlder(20)).toEqual({ removed: 1, retained: [] })
+      expect(await writer.removeOlder(new Date(), 20)).toEqual({ removed: 1, retained: [] })
       expect(await countPending()).toEqual([1, 1])
     })
 
@@ -151,21 +151,21 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
         { type: "account", identity: "ada lovelace", records: 1 },
       ]
       const writer = await store.feed.openBatches(origin)
-      await writer.put(batch, 4)
+      await writer.put(new Date(), batch, 4)
       expect(await writer.listNeeded(2)).toMatchObject(needed)
     })
 
     test("are counted for their import", async () => {
       const writer = await store.feed.openBatches(origin)
       expect(await writer.countPending()).toBe(0)
-      await writer.put([purchaseRecord("abc", 7), purchaseRecord("def", 8)], 2)
-      await writer.put([purchaseRecord("abc", 7)], 3)
+      await writer.put(new Date(), [purchaseRecord("abc", 7), purchaseRecord("def", 8)], 2)
+      await writer.put(new Date(), [purchaseRecord("abc", 7)], 3)
       expect(await writer.countPending()).toBe(2)
-      await writer.put([accountRecord("ada"), itemRecord("ada", 7)], 5)
+      await writer.put(new Date(), [accountRecord("ada"), itemRecord("ada", 7)], 5)
       expect(await writer.countPending()).toBe(1)
       expect(await writer.listNeeded(10)).toEqual([{ type: "item", identity: "8", records: 1 }])
       const other = await store.feed.openBatches(origin)
-      await other.put([purchaseRecord("def", 8)], 1)
+      await other.put(new Date(), [purchaseRecord("def", 8)], 1)
       expect([await writer.countPending(), await other.countPending()]).toEqual([0, 1])
     })
 

@@ -250,7 +250,7 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("commits each batch", async () => {
       const batches = await store.feed.openBatches({ source: "one", via: "file" })
-      await batches.put([accountRecord("ada")], 1)
+      await batches.put(new Date(), [accountRecord("ada")], 1)
       expect(await readAll()).toEqual(["ada"])
     })
 
@@ -274,7 +274,8 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       ]
       const dryRun = await store.feed.openDryRun({ limits: withoutLimits })
       const judged = []
-      for (const batch of batches) judged.push(plainVerdicts(await dryRun.put(batch, 1)))
+      for (const batch of batches)
+        judged.push(plainVerdicts(await dryRun.put(new Date(), batch, 1)))
       expect([await dryRun.countPending(), dryRun.countKeys()]).toEqual([1, 0])
       expect(dryRun.countChanges()).toMatchObject({ revoked: 1 })
       // Concurrent writes are possible.

@@ -70,7 +70,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
     const file: FeedOrigin = { source: "a file", via: "file" }
     async function finish(origin: FeedOrigin, outcome = nothing) {
       const writer = await store.feed.openBatches(origin)
-      await writer.finish(outcome)
+      await writer.finish(new Date(), outcome)
     }
 
     test("lists the newest runs first, of all methods or of one", async () => {
@@ -90,13 +90,13 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
     test("a run is recorded with its first batch, and its outcome at the end", async () => {
       expect(await store.feed.findLastRun("a file")).toBeNull()
       const writer = await store.feed.openBatches(file)
-      await writer.put([accountRecord("ada")], 10)
+      await writer.put(new Date(), [accountRecord("ada")], 10)
       const run = await store.feed.findLastRun("a file")
       const { id = 0, startedAt = "" } = run ?? {}
       const begun = { id, ...file, line: 10, startedAt, ...unfinished }
       expect(run).toEqual(begun)
-      await writer.put([accountRecord("bob")], 20)
-      await writer.finish(messy)
+      await writer.put(new Date(), [accountRecord("bob")], 20)
+      await writer.finish(new Date(), messy)
       const ended = await store.feed.findRun(id)
       const { finishedAt } = ended ?? {}
       expect(finishedAt).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
@@ -121,26 +121,26 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
 
     test("the counts of imports and pulls are listed after they have finished", async () => {
       const slow = await store.feed.openBatches(file)
-      await slow.put([accountRecord("ada")], 10)
-      expect(await store.feed.listLastFinishes()).toEqual([])
+      await slow.put(new Date(), [accountRecord("ada")], 10)
+      expect(await store.feed.listLastFinishes(new Date())).toEqual([])
       await finish({ source: "a push", via: "push" })
-      expect(await store.feed.listImportCounts(10)).toEqual([])
-      const [push] = await store.feed.listLastFinishes()
+      expect(await store.feed.listImportCounts(new Date(), 10)).toEqual([])
+      const [push] = await store.feed.listLastFinishes(new Date())
       expect(push).toEqual({ via: "push", finishedAt: expect.stringMatching(/^[-\dT:]{19}Z$/) })
       await finish({ source: "a pull", via: "pull" })
-      await slow.finish(messy)
-      const listed = await store.feed.listImportCounts(10)
+      await slow.finish(new Date(), messy)
+      const listed = await store.feed.listImportCounts(new Date(), 10)
       const counts = Object.fromEntries(listed.map((run) => [run.via, run.counts]))
       const inColumns = ({ revoked: _, restored: __, ...counts }: FeedCounts) => counts
       expect(counts).toEqual({ file: inColumns(messy.counts), pull: inColumns(noCounts) })
-      expect(await store.feed.listImportCounts(1)).toEqual(listed.slice(0, 1))
+      expect(await store.feed.listImportCounts(new Date(), 1)).toEqual(listed.slice(0, 1))
       // `messy` is a full sync that deleted nothing.
       const states = listed.map(({ via, isFailed, isComplete }) => [via, { isFailed, isComplete }])
       expect(Object.fromEntries(states)).toEqual({
         file: { isFailed: true, isComplete: true },
         pull: { isFailed: false, isComplete: true },
       })
-      const finishes = await store.feed.listLastFinishes()
+      const finishes = await store.feed.listLastFinishes(new Date())
       const ways = Object.fromEntries(finishes.map(({ via, finishedAt }) => [via, finishedAt]))
       expect(Object.keys(ways)).toEqual(["file", "pull", "push"])
       expect(ways.push).toBe(push?.finishedAt ?? "")
@@ -179,12 +179,12 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
         },
       ])
       const slow = await store.feed.openBatches(strict)
-      await slow.put([accountRecord("ada")], 10)
+      await slow.put(new Date(), [accountRecord("ada")], 10)
       expect(await troubled()).toEqual(["strict", "full", "a file"])
       // Started long ago and never finished.
       expect(await troubled(inDays(1.1))).toEqual(["strict", "full", "a file"])
       expect(await troubled(inDays(7.1))).toEqual([])
-      await slow.finish(nothing)
+      await slow.finish(new Date(), nothing)
       await finish(file)
       await finish({ source: "full", via: "file" })
       expect(await troubled()).toEqual([])
@@ -198,7 +198,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       for (const source of ["a push", "a file"]) {
         const origin: FeedOrigin = source === "a push" ? push : file
         const writer = await store.feed.openBatches(origin)
-        await writer.finish({ ...nothing, stoppedAt }, problem)
+        await writer.finish(new Date(), { ...nothing, stoppedAt }, problem)
         await finish(origin)
       }
       const troubled = async (hours: number) =>
@@ -221,7 +221,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       await finish(file)
       const [{ id: runBefore = 0 } = {}] = await store.feed.listRuns(1)
       const writer = await store.feed.openBatches(file)
-      await writer.put([accountRecord("ada")], 10)
+      await writer.put(new Date(), [accountRecord("ada")], 10)
       await store.feed.recordFailure({ ...failure, runBefore })
       const [ended] = await store.feed.listRuns(10)
       expect(await store.feed.listRuns(10)).toHaveLength(2)

@@ -85,8 +85,8 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
       })
       await store.pulls.recordRound({ ...round, ...later, problem, runBefore: run?.id ?? 0 })
       expect(await listRuns()).toHaveLength(2)
-      expect(await store.feed.listLastFinishes()).toEqual([])
-      const counts = await store.feed.listImportCounts(10)
+      expect(await store.feed.listLastFinishes(new Date())).toEqual([])
+      const counts = await store.feed.listImportCounts(new Date(), 10)
       expect(counts.map((one) => [one.via, one.isFailed, one.counts.accepted])).toEqual([
         ["pull", true, 0],
         ["pull", true, 0],
@@ -96,7 +96,7 @@ export const pullStoreContract = (adapter: string, open: OpenEmpty) =>
     test("only the run of the round gets its problem", async () => {
       for (const source of ["store", "another", "store"]) {
         const writer = await store.feed.openBatches({ source, via: "pull" })
-        await writer.put([accountRecord("ada")], 10)
+        await writer.put(new Date(), [accountRecord("ada")], 10)
       }
       const [, , first] = await listRuns()
       await store.pulls.recordRound({ ...round, problem, runBefore: first?.id ?? 0 })

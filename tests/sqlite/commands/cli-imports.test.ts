@@ -33,7 +33,7 @@ describe("imports", () => {
     const unknown = { type: "account", username: "nobody", patch: true }
     await program.load([item(hostile, 2), item("elif", 3), purchase("three", 2), unknown])
     const writer = await program.app.store.feed.openBatches({ source: "push", via: "push" })
-    await writer.put([], 7)
+    await writer.put(new Date(), [], 7)
   })
 
   test("lists imports, newest first; an interrupted one has no result", async () => {

@@ -75,11 +75,11 @@ test("200: shows the problems of lines in Turkish", async () => {
 test("200: an unfinished import; markup in a source is escaped", async () => {
   const { feed } = program.app.store
   const writer = await feed.openBatches({ source: "<i>pull.json", via: "pull" })
-  await writer.put([], 12)
+  await writer.put(new Date(), [], 12)
   const open = await deniz.get("/console/imports")
   expect(shownOf(open.text)).toContain(imports.notFinished)
   expect(open.text).not.toContain("<i>pull")
-  await writer.finish({
+  await writer.finish(new Date(), {
     ...noRemarks,
     counts: { ...noCounts, accepted: 12 },
     rejections: { groups: [], otherKinds: 0, otherProblems: 0 },

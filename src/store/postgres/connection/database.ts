@@ -71,7 +71,8 @@ export const dialect: Dialect = {
     const values = rows.map((row) =>
       Object.fromEntries(fields.map(([column, field]) => [column, row[field as keyof typeof row]])),
     )
-    return sql`json_populate_recordset(NULL::${rawSql(table)}, ${JSON.stringify(values)}::json) AS new`
+    return sql`(SELECT ${rawSql(columns)}
+      FROM json_populate_recordset(NULL::${rawSql(table)}, ${JSON.stringify(values)}::json)) AS new`
   },
   rows: (columns, rows) =>
     sql`json_to_recordset(${listPart(rows ?? "$1")}::json) AS new (${rawSql(columns)})`,

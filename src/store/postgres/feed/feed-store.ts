@@ -3,7 +3,7 @@ import type { FeedStore, Snapshot } from "../../../domain/feed/feed-store.ts"
 import { createFeedStore, type DryRunDatabase } from "../../sql/feed/shared-feed-store.ts"
 import { createSnapshot, type LongRow, pageRows } from "../../sql/feed/shared-snapshot.ts"
 import type { StoreUse } from "../../sql/sql-database.ts"
-import type { Written } from "../../sql/statement.ts"
+import { type Sql, sql, type Written } from "../../sql/statement.ts"
 import type { PoolOptions } from "../connection/connection.ts"
 import { type Client, type Database, dialect, longMsMax } from "../connection/database.ts"
 
@@ -81,9 +81,9 @@ export async function openSnapshot(client: Client): Promise<Snapshot> {
   // A transaction sees the state at its first query, not at BEGIN.
   await client.query("SELECT 1 FROM metadata LIMIT 1")
   return createSnapshot({
-    keyIdOrder: 'k.id COLLATE "C"',
-    readPages: (sql) => readPages(client, sql),
-    readLongRows: (sql) => readLongRows(client, sql),
+    keyIdOrder: sql`k.id COLLATE "C"`,
+    readPages: (select) => readPages(client, select),
+    readLongRows: (select) => readLongRows(client, select),
     async close() {
       await client.query("COMMIT")
       client.release()
@@ -91,8 +91,8 @@ export async function openSnapshot(client: Client): Promise<Snapshot> {
   })
 }
 
-async function* readPages<Row>(client: Client, sql: string): AsyncGenerator<readonly Row[]> {
-  await client.query(`DECLARE pages CURSOR FOR ${sql}`)
+async function* readPages<Row>(client: Client, select: Sql): AsyncGenerator<readonly Row[]> {
+  await client.query`DECLARE pages CURSOR FOR ${select}`
   for (;;) {
     const page = await client.query<Row>(`FETCH ${pageRows} FROM pages`)
     if (page.length === 0) break
@@ -102,9 +102,9 @@ async function* readPages<Row>(client: Client, sql: string): AsyncGenerator<read
 }
 
 /** Reads the sizes before the rows, so that a page never exceeds the memory for it. */
-async function* readLongRows<Row>(client: Client, sql: string): AsyncGenerator<readonly Row[]> {
-  await client.query(`DECLARE sizes CURSOR FOR SELECT bytes FROM (${sql}) sized`)
-  await client.query(`DECLARE pages CURSOR FOR ${sql}`)
+async function* readLongRows<Row>(client: Client, select: Sql): AsyncGenerator<readonly Row[]> {
+  await client.query`DECLARE sizes CURSOR FOR SELECT bytes FROM (${select}) sized`
+  await client.query`DECLARE pages CURSOR FOR ${select}`
   for (;;) {
     const rows = await client.query<LongRow>(`FETCH ${pageRows} FROM sizes`)
     if (rows.length === 0) break

@@ -56,19 +56,13 @@ import {
 import {
   deleteRows,
   type Query,
-  readRows,
+  queryUnlessEmpty,
   type SqlDatabase,
   type Transaction,
 } from "../sql-database.ts"
-import { sql } from "../statement.ts"
+import { allOf, rawSql, type Sql, sql } from "../statement.ts"
 import { listPendingRecords, readExistingRecords } from "./existing-records.ts"
-import {
-  createImportRuns,
-  deleteOldRuns,
-  failureOf,
-  finishRun,
-  runsPerCleanup,
-} from "./import-run-store.ts"
+import { createImportRuns, failureOf, finishRun, insertRun } from "./import-run-store.ts"
 import { writeChanges } from "./write-changes.ts"
 
 export type FeedDatabase = Readonly<{
@@ -106,14 +100,14 @@ export const createFeedStore = (
 /** Imports without locking rows, without recording a run and without events. */
 function openDryRun(db: DryRunDatabase, limits: MassGuardOptions): DryRun {
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    await db.query("SAVEPOINT batch")
+    await db.query`SAVEPOINT batch`
     try {
       const result = await work(db)
-      await db.query("RELEASE SAVEPOINT batch")
+      await db.query`RELEASE SAVEPOINT batch`
       return result
     } catch (error) {
       // A broken connection is already rolled back.
-      await db.query("ROLLBACK TO SAVEPOINT batch").catch(() => {})
+      await db.query`ROLLBACK TO SAVEPOINT batch`.catch(() => {})
       throw error
     }
   }
@@ -121,10 +115,6 @@ function openDryRun(db: DryRunDatabase, limits: MassGuardOptions): DryRun {
   const writer = openBatches(feeds, { source: "dry run", via: "file" }, true, limits, true)
   return { ...writer, countKeys: () => 0, async finish() {}, close: db.close }
 }
-
-const insertRun =
-  "INSERT INTO imports (source, via, line, started_at) VALUES ($1, $2, $3, $4) RETURNING id"
-const updateRun = "UPDATE imports SET line = $2 WHERE id = $1 RETURNING id"
 
 function openBatches(
   { read, transaction, complete }: FeedDatabase,
@@ -136,22 +126,22 @@ function openBatches(
   let tally = noTally
   const atStart = (now: KindCounts) => countBefore(now, tally)
   const guard = openMassGuard(limits, async () => atStart(await countRecords(read)))
-  const startedAt = formatTimestamp(new Date())
   let runId: number | null = null
   let keys = 0
   let lastLine = 0
   const movedKeys: MovedKeys[] = []
 
-  const find = (tx: Transaction, records: readonly FeedRecord[]) =>
-    readExistingRecords(tx, mentionsOf(records), !isDryRun)
+  const find = (tx: Transaction, now: Date, records: readonly FeedRecord[]) =>
+    readExistingRecords(tx, mentionsOf(records), now, !isDryRun)
 
   async function decide(
     tx: Transaction,
+    now: Date,
     records: readonly FeedRecord[],
     found: ExistingRecords,
     batch: BatchResult,
   ) {
-    const decision = await decideWithin(tx, records, found)
+    const decision = await decideWithin(tx, records, found, now.getTime())
     const { changes } = decision
     batch.tally = addTally(batch.tally, countChanges(found, decision))
     const overridden = listOverriddenChanges(found, changes)
@@ -163,23 +153,20 @@ function openBatches(
     const removed = await readSoldItems(tx, deleted)
     // A dry run does not need the versions of lists, and their rows would stay locked.
     const written = isDryRun ? { ...changes, changedLists: new Set<string>() } : changes
-    await writeChanges(tx, written, overridden, origin.source, runId)
-    if (isDryRun) movedKeys.push(...(await readMovedKeys(tx, changes.movedItems)))
+    await writeChanges(tx, written, overridden, { source: origin.source, runId, now })
+    if (isDryRun) movedKeys.push(...(await readMovedKeys(tx, changes.movedItems, now)))
     if (purchaseChanges.length > 0) {
       const sold = await readSoldItems(tx, purchaseChanges)
       const items = new Map([...removed, ...sold])
-      batch.events.push(purchaseEventsOf(purchaseChanges, items, formatTimestamp(new Date())))
+      batch.events.push(purchaseEventsOf(purchaseChanges, items, formatTimestamp(now)))
     }
     batch.keys += changes.newKeys.length
     return { ...decision, hasPending: found.hasPending || changes.pending.inserted.length > 0 }
   }
-  async function record(tx: Transaction, line: number): Promise<number> {
-    const [run] =
-      runId === null
-        ? await tx.query<{ id: number }>(insertRun, [origin.source, origin.via, line, startedAt])
-        : await tx.query<{ id: number }>(updateRun, [runId, line])
-    if (run === undefined) throw new Error("recording the import run returned no row")
-    return run.id
+  async function record(tx: Transaction, now: Date, line: number): Promise<number> {
+    if (runId === null) return insertRun(tx, { ...origin, line, startedAt: formatTimestamp(now) })
+    await tx.query`UPDATE imports SET line = ${line} WHERE id = ${runId}`
+    return runId
   }
   async function changeWithin<T>(
     work: (tx: Transaction, batch: BatchResult) => Promise<T>,
@@ -205,14 +192,21 @@ function openBatches(
     }
   }
   /** Imports the pending records that need the new records, then those that need them. */
-  async function release(tx: Transaction, changes: Changes, batch: BatchResult): Promise<void> {
+  async function release(
+    tx: Transaction,
+    now: Date,
+    changes: Changes,
+    batch: BatchResult,
+  ): Promise<void> {
     const arrived = [...arrivalsOf(changes)]
     while (arrived.length > 0) {
       const needs = arrived.slice(0, needsPerQuery)
       const pending = await listPendingRecords(tx, needs, releasedRecords)
       const released = pending.map(recordOf)
       const decision =
-        released.length === 0 ? null : await decide(tx, released, await find(tx, released), batch)
+        released.length === 0
+          ? null
+          : await decide(tx, now, released, await find(tx, now, released), batch)
       // A record that is still rejected stays pending and is not retried.
       if (decision?.verdicts.includes(null)) arrived.push(...arrivalsOf(decision.changes))
       else arrived.splice(0, needsPerQuery)
@@ -220,23 +214,24 @@ function openBatches(
   }
   async function write(
     tx: Transaction,
+    now: Date,
     records: readonly FeedRecord[],
     found: ExistingRecords,
     batch: BatchResult,
   ): Promise<readonly Verdict[]> {
-    const { verdicts, changes, hasPending } = await decide(tx, records, found, batch)
-    if (hasPending) await release(tx, changes, batch)
+    const { verdicts, changes, hasPending } = await decide(tx, now, records, found, batch)
+    if (hasPending) await release(tx, now, changes, batch)
     return verdicts
   }
   return {
-    async put(records, line) {
+    async put(now, records, line) {
       const [verdicts, split] = await changeWithin(async (tx, batch) => {
-        runId = await record(tx, line)
+        runId = await record(tx, now, line)
         lastLine = line
-        const found = await find(tx, records)
-        const split = guard.split(records, found)
+        const found = await find(tx, now, records)
+        const split = guard.split(records, found, now.getTime())
         const written = records.filter((_, index) => !split.isDeferred[index])
-        const remaining = (await write(tx, written, found, batch)).values()
+        const remaining = (await write(tx, now, written, found, batch)).values()
         const verdicts = split.isDeferred.map((isDeferred) =>
           isDeferred ? "deferred" : (remaining.next().value ?? null),
         )
@@ -245,33 +240,34 @@ function openBatches(
       guard.keep(split)
       return verdicts
     },
-    putDeferred: (records) =>
+    putDeferred: (now, records) =>
       changeWithin(async (tx, batch) => {
         const written = records.filter((record) => !guard.isOverruled(record))
-        const remaining = (await write(tx, written, await find(tx, written), batch)).values()
+        const remaining = (
+          await write(tx, now, written, await find(tx, now, written), batch)
+        ).values()
         return records.map((record) =>
           guard.isOverruled(record) ? "repeated" : (remaining.next().value ?? null),
         )
       }),
     findExcess: guard.findExcess,
-    finish: (outcome, problem = null) =>
+    finish: (now, outcome, problem = null) =>
       transaction(async (tx) => {
         // An empty feed has no batch that inserted the run.
-        const id = runId ?? (await record(tx, 0))
-        const at = formatTimestamp(new Date())
-        await tx.query(...finishRun(id, at, outcome, problem))
-        if (id % runsPerCleanup === 0) await tx.query(...deleteOldRuns)
+        const id = runId ?? (await record(tx, now, 0))
+        const at = formatTimestamp(now)
+        await finishRun(tx, id, at, outcome, problem)
         await complete?.(tx, lastLine)
         const failure = problem ?? outcome.removalProblem
         if (failure !== null) await writeEvents(tx, [failureOf(origin, at, failure)])
       }),
     async countPending() {
-      const count = "SELECT count(*) AS records FROM pending_records WHERE run_id = $1"
-      const [row] = await read<{ records: number }>(count, [runId])
+      const [row] = await read<{ records: number }>`
+        SELECT count(*) AS records FROM pending_records WHERE run_id = ${runId}`
       return row?.records ?? 0
     },
     async listNeeded(max) {
-      const rows = await read<NeededRow>(`${selectNeeded("run_id = $1")} LIMIT $2`, [runId, max])
+      const rows = await read<NeededRow>(selectNeeded(sql`run_id = ${runId}`, max))
       return rows.map(({ kind, identity, records }) => ({
         type: neededBy[kind],
         identity,
@@ -282,16 +278,16 @@ function openBatches(
     listMovedKeys: () => movedKeys,
     countChanges: () => tally,
     countDeferred: guard.counted,
-    async countOlder(beforeMs) {
-      const older = await countRecords(read, beforeMs)
+    async countOlder(now, beforeMs) {
+      const older = await countRecords(read, isOlder(now, beforeMs))
       return { totals: atStart(await countRecords(read)), older }
     },
-    async removeOlder(beforeMs) {
-      const deletions = await listOlder(read, beforeMs)
+    async removeOlder(now, beforeMs) {
+      const deletions = await listOlder(read, now, beforeMs)
       const verdicts = await changeWithin(async (tx, batch) => {
         const decided: (readonly Verdict[])[] = []
         for (const some of chunk(deletions, batchRecords)) {
-          decided.push((await decide(tx, some, await find(tx, some), batch)).verdicts)
+          decided.push((await decide(tx, now, some, await find(tx, now, some), batch)).verdicts)
         }
         return decided.flat()
       })
@@ -303,16 +299,18 @@ function openBatches(
 async function readMovedKeys(
   tx: Transaction,
   movedItems: readonly MovedItem[],
+  now: Date,
 ): Promise<readonly MovedKeys[]> {
-  const found = await readRows<MovedKeys["keys"][number] & { itemId: number }>(
+  const ids = movedItems.map(({ id }) => id)
+  const found = await queryUnlessEmpty<MovedKeys["keys"][number] & { itemId: number }>(
     tx,
-    [movedItems.map(({ id }) => id), [formatTimestamp(new Date())]],
-    `SELECT m.item_id, k.name, k.last_used_at
-     FROM moved_item_keys m JOIN items i ON i.id = m.item_id JOIN api_keys k ON k.id = m.key_id
-     WHERE m.item_id ${tx.among("$1", "bigint")} AND m.revoked_at IS NULL
-       AND k.account_id <> i.account_id AND k.revoked_at IS NULL
-       AND (k.expires_at IS NULL OR k.expires_at > (${tx.each("$2", "text")}))
-     ORDER BY k.created_at, k.serial`,
+    ids,
+    sql`SELECT m.item_id, k.name, k.last_used_at
+      FROM moved_item_keys m JOIN items i ON i.id = m.item_id JOIN api_keys k ON k.id = m.key_id
+      WHERE m.item_id ${tx.among(ids, "bigint")} AND m.revoked_at IS NULL
+        AND k.account_id <> i.account_id AND k.revoked_at IS NULL
+        AND (k.expires_at IS NULL OR k.expires_at > ${formatTimestamp(now)})
+      ORDER BY k.created_at, k.serial`,
   )
   const keysOf = Map.groupBy(found, ({ itemId }) => itemId)
   return movedItems.flatMap(({ id: itemId, from, author: to }) => {
@@ -327,13 +325,12 @@ async function decideWithin(
   tx: Transaction,
   records: readonly FeedRecord[],
   found: ExistingRecords,
+  nowMs: number,
 ): Promise<Decision> {
-  const nowMs = Date.now()
   const decision = decideBatch(records, found, nowMs)
   const { inserted } = decision.changes.pending
   if (inserted.length === 0) return decision
-  const count = "SELECT count(*) AS records FROM pending_records"
-  const [row] = await tx.query<{ records: number }>(count)
+  const [row] = await tx.query<{ records: number }>`SELECT count(*) AS records FROM pending_records`
   const room = pendingRecordsMax - (row?.records ?? 0)
   return inserted.length <= room ? decision : decideBatch(records, found, nowMs, room)
 }
@@ -345,43 +342,38 @@ const needsPerQuery = 100
  * Records that a full sync does not contain are older than its start. A timestamp in the future, from a wrong clock, counts
  * as older: a record in the feed would have a new timestamp.
  */
-const isOlder = "(t.as_of < $1 OR t.as_of > $2)"
-const boundsOf = (beforeMs: number) => [beforeMs, Date.now() + aheadMsMax]
+const isOlder = (now: Date, beforeMs: number) =>
+  sql`(t.as_of < ${beforeMs} OR t.as_of > ${now.getTime() + aheadMsMax})`
 
-/** Counts stored and pending records, or those older than `beforeMs`. */
-async function countRecords(query: Query, beforeMs: number | null = null): Promise<KindCounts> {
-  const all = beforeMs === null ? [] : [isOlder]
+/** Counts stored and pending records that match the condition. */
+async function countRecords(query: Query, condition: Sql | null = null): Promise<KindCounts> {
   // Without a condition, because SQLite counts a whole table faster.
-  const count = (table: string, ...conditions: readonly string[]) => {
-    const where = [...all, ...conditions].join(" AND ")
-    return `(SELECT count(*) FROM ${table} t ${where === "" ? "" : `WHERE ${where}`})`
+  const count = (table: string, ofKind: Sql | null = null) => {
+    const where =
+      condition === null && ofKind === null ? sql`` : sql`WHERE ${allOf([condition, ofKind])}`
+    return sql`(SELECT count(*) FROM ${rawSql(table)} t ${where})`
   }
-  const [counts] = await query<KindCounts>(
-    `SELECT ${count("accounts")} AS account,
-       ${count("items")} + ${count("pending_records", "kind = 'item'")} AS item,
-       ${count("purchases")} + ${count("pending_records", "kind = 'purchase'")} AS purchase`,
-    beforeMs === null ? [] : boundsOf(beforeMs),
-  )
+  const [counts] = await query<KindCounts>`
+    SELECT ${count("accounts")} AS account,
+      ${count("items")} + ${count("pending_records", sql`kind = 'item'`)} AS item,
+      ${count("purchases")} + ${count("pending_records", sql`kind = 'purchase'`)} AS purchase`
   return counts ?? noRecords
 }
 
 type Deletion = Extract<FeedRecord, { type: `deleted ${DatedKind}` }>
 
 /** Pending records first, then children before parents. */
-async function listOlder(query: Query, beforeMs: number): Promise<readonly Deletion[]> {
+async function listOlder(query: Query, now: Date, beforeMs: number): Promise<readonly Deletion[]> {
   // One millisecond earlier: a record with this timestamp is kept.
   const asOf: AsOf = { ms: beforeMs - 1, isArrival: false }
-  const select = <Row>(columns: string, table: string) =>
-    query<Row>(
-      `SELECT ${columns} FROM ${table} t WHERE ${isOlder} ORDER BY ${columns}`,
-      boundsOf(beforeMs),
-    )
-  const purchases = await select<{ code: string }>("code", "purchases")
-  const items = await select<{ id: number }>("id", "items")
-  const accounts = await select<{ username: string }>("username", "accounts")
+  const select = <Row>(columns: Sql, table: Sql) =>
+    query<Row>`SELECT ${columns} FROM ${table} t WHERE ${isOlder(now, beforeMs)} ORDER BY ${columns}`
+  const purchases = await select<{ code: string }>(sql`code`, sql`purchases`)
+  const items = await select<{ id: number }>(sql`id`, sql`items`)
+  const accounts = await select<{ username: string }>(sql`username`, sql`accounts`)
   const pending = await select<{ kind: string; identity: string }>(
-    "kind, identity",
-    "pending_records",
+    sql`kind, identity`,
+    sql`pending_records`,
   )
   return [
     ...pending.map(({ kind, identity }) =>
@@ -415,19 +407,18 @@ function removalOf(deletions: readonly Deletion[], verdicts: readonly Verdict[])
 const neededBy = { item: "account", purchase: "item" } as const
 
 /** The records that pending ones need, most needed first. */
-const selectNeeded = (condition: string) =>
-  `SELECT kind, needs AS identity, count(*) AS records, min(since_ms) AS since_ms FROM pending_records
-   WHERE ${condition} GROUP BY kind, needs ORDER BY 3 DESC, kind, needs`
+const selectNeeded = (condition: Sql, rowsMax: number) => sql`
+  SELECT kind, needs AS identity, count(*) AS records, min(since_ms) AS since_ms FROM pending_records
+  WHERE ${condition} GROUP BY kind, needs ORDER BY 3 DESC, kind, needs LIMIT ${rowsMax}`
 
 type Counted = Readonly<{ kind: PendingKind; records: number; sinceMs: number }>
 type NeededRow = Counted & Pick<PendingGroup, "identity">
 
 async function readPending(db: SqlDatabase, groupsMax: number): Promise<PendingSummary> {
-  const kinds = await db.readLong<Counted>(
-    `SELECT kind, count(*) AS records, min(since_ms) AS since_ms FROM pending_records GROUP BY kind`,
-  )
+  const kinds = await db.readLong<Counted>`
+    SELECT kind, count(*) AS records, min(since_ms) AS since_ms FROM pending_records GROUP BY kind`
   const recordsOf = (kind: PendingKind) => kinds.find((each) => each.kind === kind)?.records ?? 0
-  const groups = await db.readLong<NeededRow>(`${selectNeeded("true")} LIMIT $1`, [groupsMax])
+  const groups = await db.readLong<NeededRow>(selectNeeded(sql`true`, groupsMax))
   return {
     items: recordsOf("item"),
     purchases: recordsOf("purchase"),

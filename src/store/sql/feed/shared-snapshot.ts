@@ -7,14 +7,15 @@ import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { feedAccountColumns } from "../catalog/account-store.ts"
 import { feedRevoked } from "../catalog/purchase-queries.ts"
 import { type KeyRow, selectStoredKeys, toKey } from "../keys/api-key-store.ts"
+import { rawSql, type Sql, sql } from "../statement.ts"
 import { pendingColumns } from "./existing-records.ts"
 
 export type SnapshotSource = Readonly<{
   /** The SQL that sorts key ids by code point. */
-  keyIdOrder: string
-  readPages<Row>(sql: string): AsyncGenerator<readonly Row[]>
+  keyIdOrder: Sql
+  readPages<Row>(select: Sql): AsyncGenerator<readonly Row[]>
   /** A page also ends at about `pageBytesMax`. */
-  readLongRows<Row extends LongRow>(sql: string): AsyncGenerator<readonly Row[]>
+  readLongRows<Row extends LongRow>(select: Sql): AsyncGenerator<readonly Row[]>
   close(): Promise<void>
 }>
 
@@ -27,39 +28,33 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
   return {
     readAccounts: () =>
       mapPages(
-        readLongRows<Account & LongRow>(
-          `SELECT ${feedAccountColumns}, octet_length(body) AS bytes FROM accounts ORDER BY username`,
-        ),
+        readLongRows<Account & LongRow>(sql`
+          SELECT ${rawSql(feedAccountColumns)}, octet_length(body) AS bytes FROM accounts ORDER BY username`),
         ({ bytes: _, ...row }) => row,
       ),
     readKeys: () =>
       mapPages(
         readPages<KeyRow<StoredKey>>(
-          `${selectStoredKeys} ORDER BY a.username, k.created_at, ${keyIdOrder}`,
+          sql`${selectStoredKeys} ORDER BY a.username, k.created_at, ${keyIdOrder}`,
         ),
         (row) => toKey<StoredKey>(row),
       ),
     readItems: () =>
       mapPages(
-        readLongRows<Item & LongRow & { author: string }>(
-          `SELECT i.id, i.account_id, i.is_hidden, i.body,
-             i.download_url, a.username AS author, octet_length(i.body) AS bytes
-           FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
-        ),
+        readLongRows<Item & LongRow & { author: string }>(sql`
+          SELECT i.id, i.account_id, i.is_hidden, i.body, i.download_url, a.username AS author,
+            octet_length(i.body) AS bytes
+          FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`),
         ({ bytes: _, ...row }) => row,
       ),
     readPurchases: () =>
-      readPages<PurchaseRecord>(
-        `SELECT code, item_id, ${feedRevoked}, buyer,
-           valid_until, site_limit,
-           before_item, after_item
-         FROM purchases ORDER BY folded, code`,
-      ),
+      readPages<PurchaseRecord>(sql`
+        SELECT code, item_id, ${rawSql(feedRevoked)}, buyer, valid_until, site_limit, before_item, after_item
+        FROM purchases ORDER BY folded, code`),
     readPending: () =>
       mapPages(
-        readPages<PendingRow>(
-          `SELECT ${pendingColumns} FROM pending_records t ORDER BY t.kind, t.needs, t.identity`,
-        ),
+        readPages<PendingRow>(sql`
+          SELECT ${pendingColumns} FROM pending_records t ORDER BY t.kind, t.needs, t.identity`),
         fromPendingRow,
       ),
     close,

@@ -13,7 +13,7 @@ import {
 import { type Dated, toPendingRow } from "../../../domain/feed/feed-record.ts"
 import { usageDays } from "../../../domain/usage/usage.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
-import { formatTimestamp, lastDays } from "../../../domain/values/time/timestamp.ts"
+import { formatTimestamp, lastDays, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import {
   insertMoveEvents,
   insertRefundEvent,
@@ -27,17 +27,16 @@ export async function writeChanges(
   tx: Transaction,
   changes: Changes,
   overridden: OverriddenChanges,
-  source: string,
-  runId: number | null,
+  { source, runId, now }: Readonly<{ source: string; runId: number | null; now: Date }>,
 ): Promise<void> {
   const { among } = tx
+  const at = formatTimestamp(now)
   await writeRows(
     tx,
     changes.purchases.removed.map(({ code }) => codeRowOf(code)),
     `DELETE FROM purchases WHERE (folded, code) IN (SELECT folded, code FROM ${tx.rows(codeColumns)})`,
   )
   await writeAccounts(tx, changes)
-  const at = formatTimestamp(new Date())
   const removed = changes.accounts.removed.map(({ id }) => id)
   await readRows(
     tx,
@@ -48,7 +47,7 @@ export async function writeChanges(
   // Before the accounts, because a new key may have the same secret.
   await readRows(tx, [removed], `DELETE FROM api_keys WHERE account_id ${among("$1", "bigint")}`)
   await writeKeys(tx, changes.newKeys)
-  await writeItems(tx, changes, source)
+  await writeItems(tx, changes, source, at)
   await writePurchases(tx, changes.purchases)
   // After the purchases, some of which may have moved to another item. An item that was inserted again is kept.
   const reinsertedIds = new Set(changes.items.inserted.map(({ id }) => id))
@@ -139,6 +138,7 @@ async function writeItems(
   tx: Transaction,
   { items: { removed, inserted, updated, touched }, movedItems }: Changes,
   source: string,
+  at: Timestamp,
 ): Promise<void> {
   const { rows } = tx
   const state = `"isHidden" boolean, body text, "foldedName" text, "downloadUrl" text, "asOf" bigint`
@@ -159,7 +159,7 @@ async function writeItems(
        download_url = "downloadUrl", as_of = "asOf"
      FROM ${rows(`id bigint, ${state}`)} WHERE items.id = new.id`,
   )
-  await recordMoves(tx, movedItems, source)
+  await recordMoves(tx, movedItems, source, at)
   await writeRows(
     tx,
     [...movedItems, ...reinserted],
@@ -185,9 +185,9 @@ async function recordMoves(
   tx: Transaction,
   movedItems: readonly MovedItem[],
   source: string,
+  at: Timestamp,
 ): Promise<void> {
   const { rows, each } = tx
-  const at = formatTimestamp(new Date())
   const moves = movedItems.map(({ id, from, author, asOf }) => ({
     ...{ id, from, author, at, source },
     movedAt: formatTimestamp(new Date(asOf)),

@@ -36,10 +36,9 @@ test("the copy of a dry run is deleted even if the process is killed", async () 
   await put(store, accountRecord("ada"))
   const files = readdirSync(dirname(path))
   const dryRun = await store.feed.openDryRun()
-  expect(await dryRun.put([itemRecord("ada", 7), purchaseRecord("abc", 7)], 2)).toEqual([
-    null,
-    null,
-  ])
+  expect(await dryRun.put(new Date(), [itemRecord("ada", 7), purchaseRecord("abc", 7)], 2)).toEqual(
+    [null, null],
+  )
   expect(readdirSync(dirname(path))).toEqual(files)
   await dryRun.close()
   await store.close()

@@ -5,6 +5,7 @@ import type { Snapshot } from "../../../domain/feed/feed-store.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { createFeedStore, type DryRunDatabase } from "../../sql/feed/shared-feed-store.ts"
 import { createSnapshot, pageRows } from "../../sql/feed/shared-snapshot.ts"
+import { sql } from "../../sql/statement.ts"
 import { type Connection, connect, createStatements } from "../connection/connection.ts"
 import { type Database, dialect, feedWaitMs } from "../connection/database.ts"
 import { copyAside } from "../connection/file.ts"
@@ -64,9 +65,9 @@ export function openSnapshot(connection: Connection): Snapshot {
   connection.query("SELECT 1 FROM metadata LIMIT 1").get()
   const { iterate, finalize } = createStatements(connection)
   return createSnapshot({
-    keyIdOrder: "k.id",
-    readPages: (sql) => readPages(iterate(sql), () => 0),
-    readLongRows: (sql) => readPages(iterate(sql), ({ bytes }) => bytes),
+    keyIdOrder: sql`k.id`,
+    readPages: (select) => readPages(iterate(select), () => 0),
+    readLongRows: (select) => readPages(iterate(select), ({ bytes }) => bytes),
     async close() {
       finalize()
       connection.run("COMMIT")

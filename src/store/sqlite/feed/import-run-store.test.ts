@@ -16,7 +16,7 @@ test("a thousand runs per method are kept: pushes do not displace file imports",
   db.close()
   const finish = async () => {
     const writer = await store.feed.openBatches({ source: "a push", via: "push" })
-    await writer.finish({
+    await writer.finish(new Date(), {
       ...noRemarks,
       counts: noCounts,
       rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
@@ -29,26 +29,5 @@ test("a thousand runs per method are kept: pushes do not displace file imports",
   expect(await finish()).toEqual([1_000, 0, 200])
   expect(await finish()).toEqual([1_001, 0, 200])
   expect(await store.feed.findLastRun("a file")).toMatchObject({ via: "file", line: 1 })
-  await store.close()
-})
-
-test("a run of 0.12 has its first rejected line as the only sample", async () => {
-  const path = freshPath()
-  const store = await createSqlite(path)
-  const group = { type: "item", field: "version", code: "missing", params: {}, cause: "itself" }
-  const rejections = {
-    groups: [{ ...group, lines: 9, firstLine: 4, firstIdentity: "7" }],
-    otherKinds: 0,
-    otherProblems: 0,
-  }
-  using db = new Database(path)
-  db.run(
-    "INSERT INTO imports (source, via, line, started_at, refusals) VALUES ('old', 'file', 9, '', ?)",
-    [JSON.stringify(rejections)],
-  )
-  expect((await store.feed.findLastRun("old"))?.outcome?.rejections.groups).toEqual([
-    // `as`: the stored texts are literals of the domain.
-    { ...group, lines: 9, samples: [{ line: 4, identity: "7" }] } as never,
-  ])
   await store.close()
 })
