@@ -108,7 +108,7 @@ const Pager = ({ pages, current }: Readonly<{ pages: readonly DocsPage[]; curren
 
 /** The script closes the index on a phone, shows results while the reader types, and marks the current heading. */
 const DocsIndex = ({ view: { texts, pages, current } }: { view: DocsView }) => (
-  <details class="docs-index" open>
+  <details class="docs-index" open={current !== null}>
     <summary>{texts.docs.contents}</summary>
     <nav aria-label={texts.docs.contents}>
       {current !== null && <SearchForm texts={texts} />}
