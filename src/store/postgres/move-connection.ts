@@ -1,5 +1,6 @@
 import { UserError } from "../../domain/values/error.ts"
 import type { Column, MoveConnection, Row } from "../sql/move/move-database.ts"
+import { rawSql, sql, tuples } from "../sql/statement.ts"
 import { connect, longMsMax, timeouts } from "./connection/database.ts"
 import { movedState } from "./connection/errors.ts"
 import { describeDatabase } from "./connection/hosts.ts"
@@ -11,8 +12,9 @@ const batchRows = 500
 const { connectMsMax } = timeouts.command
 const movePool = { connectionsMax: 3, connectMsMax, statementMsMax: 0, queryMsMax: longMsMax }
 
-const createFunction = `CREATE OR REPLACE FUNCTION reject_write() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN RAISE EXCEPTION USING ERRCODE = '${movedState}', MESSAGE = TG_ARGV[0]; END $$`
+const createFunction = rawSql(`
+  CREATE OR REPLACE FUNCTION reject_write() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN RAISE EXCEPTION USING ERRCODE = '${movedState}', MESSAGE = TG_ARGV[0]; END $$`)
 
 /** Throws UserError if another move is running. */
 export async function openPostgresMove(url: string): Promise<MoveConnection> {
@@ -23,79 +25,80 @@ export async function openPostgresMove(url: string): Promise<MoveConnection> {
     holder.release()
     await db.close()
   }
-  const [lock] = await holder.query<{ isFree: boolean }>(
-    `SET LOCAL idle_in_transaction_session_timeout = 0; SELECT pg_try_advisory_xact_lock(${moveLock}) AS is_free`,
+  await holder.query`SET LOCAL idle_in_transaction_session_timeout = 0`
+  const [[isFree] = []] = await holder.query<[boolean]>(
+    tuples`SELECT pg_try_advisory_xact_lock(${moveLock})`,
   )
-  if (lock?.isFree !== true) {
+  if (isFree !== true) {
     await close()
     throw new UserError(`another move of ${description} is running`)
   }
   const listIdentities = () =>
-    db.read<{ table: string; name: string; sequence: string; last: number }>(
-      `SELECT *, coalesce(pg_sequence_last_value(sequence::regclass), 0) AS last FROM (
-         SELECT table_name AS "table", column_name AS name,
-           pg_get_serial_sequence(quote_ident(table_name), column_name) AS sequence
-         FROM information_schema.columns
-         WHERE table_schema = current_schema() AND is_identity = 'YES') AS identities`,
+    db.read<readonly [table: string, column: string, sequence: string]>(
+      tuples`SELECT table_name, column_name, pg_get_serial_sequence(quote_ident(table_name), column_name)
+        FROM information_schema.columns
+        WHERE table_schema = current_schema() AND is_identity = 'YES'`,
     )
   return {
     ...db,
     description,
     close,
-    listColumns: () =>
-      db.read<Column>(
-        `SELECT t.relname AS "table", c.attname AS name, format_type(c.atttypid, NULL) AS type,
-           coalesce(c.attnum = ANY (k.indkey), false) AS is_key
-         FROM pg_class t JOIN pg_attribute c ON c.attrelid = t.oid
-         LEFT JOIN pg_index k ON k.indrelid = t.oid AND k.indisprimary
-         WHERE t.relkind = 'r' AND t.relnamespace = current_schema()::regnamespace
-           AND c.attnum > 0 AND NOT c.attisdropped AND c.attgenerated = '' ORDER BY t.oid, c.attnum`,
-      ),
+    async listColumns() {
+      const rows = await db.read<[table: string, name: string, isKey: boolean]>(
+        tuples`SELECT t.relname, c.attname, coalesce(c.attnum = ANY (k.indkey), false)
+          FROM pg_class t JOIN pg_attribute c ON c.attrelid = t.oid
+          LEFT JOIN pg_index k ON k.indrelid = t.oid AND k.indisprimary
+          WHERE t.relkind = 'r' AND t.relnamespace = current_schema()::regnamespace
+            AND c.attnum > 0 AND NOT c.attisdropped AND c.attgenerated = '' ORDER BY t.oid, c.attnum`,
+      )
+      return rows.map(([table, name, isKey]): Column => ({ table, name, isKey }))
+    },
     async *readBatches(select) {
-      const { query, queryColumns, release } = await db.beginLong("READ ONLY")
+      const { query, release } = await db.beginLong("READ ONLY")
       try {
-        await query(`SET LOCAL cursor_tuple_fraction = 1; DECLARE batches CURSOR FOR ${select}`)
+        await query`SET LOCAL cursor_tuple_fraction = 1`
+        await query`DECLARE batches CURSOR FOR ${select}`
         for (;;) {
-          const batch = await queryColumns<Row>(`FETCH ${batchRows} FROM batches`)
+          const batch = await query<Row>(rawSql(`FETCH ${batchRows} FROM batches`))
           if (batch.length === 0) return
           yield batch
         }
       } finally {
-        await query("ROLLBACK").catch(() => {})
+        await query`ROLLBACK`.catch(() => {})
         release()
       }
     },
     async listClosed() {
-      const triggers = await db.read<{ table: string }>(
-        `SELECT t.relname AS "table" FROM pg_trigger c JOIN pg_class t ON t.oid = c.tgrelid
-         WHERE c.tgname = 'closed' AND t.relnamespace = current_schema()::regnamespace`,
-      )
-      return triggers.map(({ table }) => table)
+      const triggers = await db.read<{ relname: string }>`
+        SELECT t.relname FROM pg_trigger c JOIN pg_class t ON t.oid = c.tgrelid
+        WHERE c.tgname = 'closed' AND t.relnamespace = current_schema()::regnamespace`
+      return triggers.map(({ relname }) => relname)
     },
     // Creating the trigger does not block reads. Writes that wait for it are rejected.
     closing: (table, message) => [
-      [`SET LOCAL lock_timeout = 0; ${createFunction}`, []],
-      [
-        `CREATE TRIGGER closed BEFORE INSERT OR UPDATE OR DELETE ON "${table}"
-         FOR EACH STATEMENT EXECUTE FUNCTION reject_write('${message.replaceAll("'", "''")}')`,
-        [],
-      ],
+      sql`SET LOCAL lock_timeout = 0`,
+      createFunction,
+      rawSql(`CREATE TRIGGER closed BEFORE INSERT OR UPDATE OR DELETE ON ${table}
+        FOR EACH STATEMENT EXECUTE FUNCTION reject_write('${message.replaceAll("'", "''")}')`),
     ],
-    opening: (table) => [[`DROP TRIGGER IF EXISTS closed ON "${table}"`, []]],
-    emptying: (tables) => [[`TRUNCATE ${tables.map((table) => `"${table}"`)}`, []]],
+    opening: (table) => [rawSql(`DROP TRIGGER IF EXISTS closed ON ${table}`)],
+    emptying: (tables) => [rawSql(`TRUNCATE ${tables}`)],
     async readLastIds() {
-      return new Map((await listIdentities()).map(({ table, last }) => [table, last]))
+      const lastIds = new Map<string, number>()
+      for (const [table, , sequence] of await listIdentities()) {
+        const last =
+          await db.findValue<number>`SELECT pg_sequence_last_value(${sequence}::regclass)`
+        lastIds.set(table, last ?? 0)
+      }
+      return lastIds
     },
     async finish(lastIds) {
-      for (const { table, name, sequence } of await listIdentities()) {
-        await db.read(
-          `SELECT setval($1, max(id)) FROM (
-             SELECT $2::bigint AS id UNION ALL SELECT max("${name}") FROM "${table}") AS ids
-           HAVING max(id) > 0`,
-          [sequence, lastIds.get(table) ?? 0],
-        )
+      for (const [table, column, sequence] of await listIdentities()) {
+        const last = sql`greatest(max(${rawSql(column)}), ${lastIds.get(table) ?? 0})`
+        await db.read`
+          SELECT setval(${sequence}::regclass, ${last}) FROM ${rawSql(table)} HAVING ${last} > 0`
       }
-      await db.read("ANALYZE")
+      await db.read`ANALYZE`
     },
   }
 }

@@ -272,7 +272,7 @@ function lockStore(path: string, isForced: boolean): Connection | null {
 function changeCopy(unfinishedPath: string): void {
   const copy = connect(unfinishedPath)
   try {
-    const triggers = copy.query<{ name: string }, []>(selectClosing).all()
+    const triggers = copy.query<{ name: string }, []>(`${selectClosing}`).all()
     for (const { name } of triggers) copy.run(`DROP TRIGGER "${name}"`)
     const { moving, moved } = moveKeys
     copy.run(`DELETE FROM metadata WHERE name IN (?, ?)`, [moving, moved])

@@ -81,11 +81,11 @@ async function whileFrozen(work: () => Promise<void>): Promise<void> {
     "SELECT pg_current_wal_lsn()::text AS lsn",
   )
   await until(async () => {
-    const [row] = await queryPostgres<{ hasAll: boolean }>(
+    const [row] = await queryPostgres<{ has_all: boolean }>(
       standby.addressFor(primaryUrl),
       `SELECT pg_last_wal_replay_lsn() >= '${end?.lsn}'::pg_lsn AS has_all`,
     )
-    return row?.hasAll === true
+    return row?.has_all === true
   })
   primary.signal("SIGSTOP")
   try {

@@ -156,9 +156,9 @@ async function probeHost(host: string): Promise<boolean> {
 
 export async function isWritable(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query({
-    text: "SELECT current_setting('transaction_read_only') AS setting",
+    text: "SHOW transaction_read_only",
     query_timeout: probeMsMax,
     // `as`: the driver's types lack `query_timeout`.
   } as QueryConfig)
-  return rows[0]?.setting === "off"
+  return rows[0]?.transaction_read_only === "off"
 }

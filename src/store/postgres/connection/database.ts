@@ -54,8 +54,6 @@ export type Database = SqlDatabase &
 
 export type Client = Readonly<{
   query: Query
-  /** With the names of columns instead of fields. */
-  queryColumns: Query
   release(): void
 }>
 
@@ -69,7 +67,12 @@ export const dialect: Dialect = {
   rowsFor(table, columns, rows) {
     const fields = columns.split(", ").map((column) => [column, fieldOf(column)] as const)
     const values = rows.map((row) =>
-      Object.fromEntries(fields.map(([column, field]) => [column, row[field as keyof typeof row]])),
+      Object.fromEntries(
+        fields.map(([column, field]) => {
+          const value: unknown = row[field as keyof typeof row]
+          return [column, value instanceof Uint8Array ? `\\x${value.toHex()}` : value]
+        }),
+      ),
     )
     return sql`(SELECT ${rawSql(columns)}
       FROM json_populate_recordset(NULL::${rawSql(table)}, ${JSON.stringify(values)}::json)) AS new`
@@ -114,10 +117,7 @@ async function explainError(error: StoreUnavailable, url: string): Promise<Store
 async function findLost(url: string): Promise<LostHost | null> {
   const host = connect(url, { ...timeouts.serve, connectionsMax: 1 })
   try {
-    const [row] = await host.read<{ isStandby: boolean }>(
-      'SELECT pg_is_in_recovery() AS "isStandby"',
-    )
-    return row?.isStandby === true ? { url, fault: null } : null
+    return (await host.findValue`SELECT pg_is_in_recovery()`) === true ? { url, fault: null } : null
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     return { url, fault: error.cause }
@@ -245,7 +245,6 @@ function asClient(client: PoolClient, timeoutMs: number): Client {
   }
   return {
     query: async (...written) => toRows(await send(written)),
-    queryColumns: async (...written) => (await send(written))?.rows ?? [],
     // A connection that failed without a response, or whose server is now read-only, must not be reused.
     release() {
       client.off("error", onError)

@@ -1,5 +1,6 @@
 import { StoreMoved, StoreUnavailable, StoreUnreachable } from "../../../domain/store.ts"
 import { findErrorCode } from "../../../domain/values/error.ts"
+import type { Query } from "../../sql/sql-database.ts"
 import { describeDatabase, hostAndPortOf } from "./hosts.ts"
 
 /** The server is shutting down, the connection broke, or the primary became a standby. */
@@ -120,12 +121,11 @@ function explain(cause: unknown): Explanation {
   return explanations[findErrorCode(error) ?? ""] ?? [error.message, checkServer]
 }
 
-type Reader = Readonly<{ query<Row>(sql: string): Promise<readonly Row[]> }>
+type Reader = Readonly<{ query: Query }>
 
 export async function assertServerSupported({ query }: Reader): Promise<void> {
-  const select = "SELECT current_setting('server_version_num')::integer AS number"
-  const [server] = await query<{ number: number }>(select)
-  const version = Math.floor((server?.number ?? 0) / 10_000)
+  const [server] = await query<{ serverVersionNum: string }>`SHOW server_version_num`
+  const version = Math.floor(Number(server?.serverVersionNum ?? 0) / 10_000)
   if (version >= oldestServer) return
   const cause = new ServerTooOld(`PostgreSQL ${version} is too old`)
   throw new StoreUnavailable(cause.message, { cause })
@@ -133,8 +133,8 @@ export async function assertServerSupported({ query }: Reader): Promise<void> {
 
 /** Returns null if the database is empty. */
 export async function findVersion({ query }: Reader): Promise<number | null> {
-  const [table] = await query("SELECT WHERE to_regclass('schema_version') IS NOT NULL")
+  const [table] = await query`SELECT 1 WHERE to_regclass('schema_version') IS NOT NULL`
   if (table === undefined) return null
-  const [row] = await query<{ version: number }>("SELECT version FROM schema_version")
+  const [row] = await query<{ version: number }>`SELECT version FROM schema_version`
   return row?.version ?? null
 }

@@ -1,11 +1,7 @@
-import type {
-  EmailStore,
-  LeasedEmail,
-  NewEmail,
-  WaitingEmails,
-} from "../../../domain/mail/email.ts"
+import type { EmailStore, LeasedEmail, NewEmail } from "../../../domain/mail/email.ts"
+import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
-import { sql } from "../statement.ts"
+import { sql, tuples } from "../statement.ts"
 
 export const createEmailStore = (db: SqlDatabase): EmailStore => ({
   insert: (emails) => db.transaction((tx) => writeEmails(tx, emails)),
@@ -24,10 +20,11 @@ export const createEmailStore = (db: SqlDatabase): EmailStore => ({
   retry: ({ id, leasedUntilMs }, atMs) =>
     db.write`UPDATE emails SET next_at_ms = ${atMs} WHERE id = ${id} AND next_at_ms = ${leasedUntilMs}`,
   remove: (id) => db.write`DELETE FROM emails WHERE id = ${id}`,
-  findWaiting() {
-    return db.find<WaitingEmails>`
-      SELECT count(*) AS count, min(created_at) AS since, min(expires_at) AS until
-      FROM emails HAVING count(*) > 0`
+  async findWaiting() {
+    const [row] = await db.read<[count: number, since: Timestamp, until: Timestamp]>(
+      tuples`SELECT count(*), min(created_at), min(expires_at) FROM emails HAVING count(*) > 0`,
+    )
+    return row === undefined ? null : { count: row[0], since: row[1], until: row[2] }
   },
   deleteExpired: (at, rowsMax) => deleteRows(db, "emails", "id", sql`expires_at <= ${at}`, rowsMax),
 })

@@ -6,9 +6,10 @@
 import { backupMetadataKeys, canaryMetadataKey } from "../../../domain/store.ts"
 import { UserError } from "../../../domain/values/error.ts"
 import { createMetadataStore, describeClosed, type Moving, moveKeys } from "../metadata-store.ts"
-import type { SqlDatabase, Statement, Value } from "../sql-database.ts"
+import { insertRows, type SqlDatabase } from "../sql-database.ts"
+import { fieldOf, rawSql, type Sql, sql, type Value } from "../statement.ts"
 
-export type Column = Readonly<{ table: string; name: string; type: string; isKey: boolean }>
+export type Column = Readonly<{ table: string; name: string; isKey: boolean }>
 type Table = readonly [name: string, columns: readonly Column[]]
 export type Row = Readonly<Record<string, Value>>
 
@@ -21,13 +22,13 @@ export type MoveConnection = SqlDatabase &
     description: string
     /** Without generated columns, sorted by creation: tables follow the tables they reference. */
     listColumns(): Promise<readonly Column[]>
-    readBatches(select: string): AsyncIterable<readonly Row[]>
+    readBatches(select: Sql): AsyncIterable<readonly Row[]>
     listClosed(): Promise<readonly string[]>
     /** Statements that make writes to a table fail with `message`. They wait for concurrent writers. */
-    closing(table: string, message: string): readonly Statement[]
-    opening(table: string): readonly Statement[]
+    closing(table: string, message: string): readonly Sql[]
+    opening(table: string): readonly Sql[]
     /** Statements that delete all rows. Later tables reference earlier ones. */
-    emptying(tables: readonly string[]): readonly Statement[]
+    emptying(tables: readonly string[]): readonly Sql[]
     readLastIds(): Promise<LastIds>
     /** Called after all rows have been copied. */
     finish(lastIds: LastIds): Promise<void>
@@ -41,7 +42,8 @@ export type MoveOptions = Readonly<{
   onReopened(): void
 }>
 
-const renameKey = "UPDATE metadata SET name = $1 WHERE name = $2"
+const renameKey = (from: string, to: string) =>
+  sql`UPDATE metadata SET name = ${to} WHERE name = ${from}`
 
 export async function moveDatabase(
   source: MoveConnection,
@@ -72,11 +74,11 @@ export async function moveDatabase(
       throw error
     }
     // After a failure from here on the new database may be complete, so the old one stays closed.
-    await target.write(renameKey, [moveKeys.arrived, moveKeys.incomplete])
+    await target.write(renameKey(moveKeys.incomplete, moveKeys.arrived))
   }
   await source.writeAll(
     ...source.opening("metadata"),
-    [renameKey, [moveKeys.moved, moveKeys.moving]],
+    renameKey(moveKeys.moving, moveKeys.moved),
     ...source.closing("metadata", message),
   )
 }
@@ -85,10 +87,10 @@ export async function moveDatabase(
 export async function reopenDatabase(source: MoveConnection): Promise<Moving | null> {
   const moving = await findMoving(source)
   // The key is deleted first: without it a running move does not complete the new database.
-  await source.writeAll(...source.opening("metadata"), [
-    "DELETE FROM metadata WHERE name IN ($1, $2)",
-    [moveKeys.moving, moveKeys.moved],
-  ])
+  await source.writeAll(
+    ...source.opening("metadata"),
+    sql`DELETE FROM metadata WHERE name IN (${moveKeys.moving}, ${moveKeys.moved})`,
+  )
   for (const table of await source.listClosed()) await source.writeAll(...source.opening(table))
   return moving
 }
@@ -126,20 +128,20 @@ const beginTarget = (
   id: string,
 ) =>
   target.transaction(async ({ query }) => {
-    const select = "SELECT value FROM metadata WHERE name = $1"
-    const [incomplete] = await query<{ value: string }>(select, [moveKeys.incomplete])
+    const [incomplete] = await query<{ value: string }>`
+      SELECT value FROM metadata WHERE name = ${moveKeys.incomplete}`
     if (started !== null && incomplete?.value !== id) throw new UserError(describeClosed(started))
     const names = tables.map(([name]) => name)
     // A new database already has signing keys and the canary.
     for (const name of names.filter((each) => each !== "signing_keys")) {
-      const filter = name === "metadata" ? `name <> '${canaryMetadataKey}'` : "true"
-      const [row] = await query(`SELECT 1 FROM "${name}" WHERE ${filter} LIMIT 1`)
+      const filter = name === "metadata" ? sql`name <> ${canaryMetadataKey}` : sql`true`
+      const [row] = await query`SELECT 1 FROM ${rawSql(name)} WHERE ${filter} LIMIT 1`
       if (incomplete === undefined && row !== undefined) {
         throw new UserError(`${target.description} is not empty; use an empty database`)
       }
     }
-    for (const statement of target.emptying(names)) await query(...statement)
-    await query("INSERT INTO metadata VALUES ($1, $2)", [moveKeys.incomplete, id])
+    for (const statement of target.emptying(names)) await query(statement)
+    await query`INSERT INTO metadata VALUES (${moveKeys.incomplete}, ${id})`
   })
 
 async function copyTable(
@@ -148,10 +150,9 @@ async function copyTable(
   table: Table,
   { onProgress }: MoveOptions,
 ): Promise<void> {
-  const [name] = table
-  const insert = renderInsert(target, table)
+  const [name, columns] = table
   const copied = await digest(source, table, async (batch, rows) => {
-    await target.write(insert, [JSON.stringify(batch)])
+    await target.transaction((tx) => insertRows(tx, name, listNames(columns), batch))
     await onProgress("copying", name, rows)
   })
   const found = await digest(target, table, (_, rows) => onProgress("comparing", name, rows))
@@ -163,7 +164,7 @@ async function copyTable(
 
 const ownKeys = [...Object.values(moveKeys), ...backupMetadataKeys].map((key) => `'${key}'`)
 
-const quoteNames = (columns: readonly Column[]) => columns.map(({ name }) => `"${name}"`)
+const listNames = (columns: readonly Column[]) => columns.map(({ name }) => name).join(", ")
 
 /** Returns the number of rows and the sum of their hashes, which does not depend on the order. */
 async function digest(
@@ -172,39 +173,30 @@ async function digest(
   onBatch: (batch: readonly Row[], rows: number) => Promise<void>,
 ): Promise<string> {
   const filter = table === "metadata" ? `name NOT IN (${ownKeys})` : "true"
-  const key = quoteNames(columns.filter(({ isKey }) => isKey))
+  const key = listNames(columns.filter(({ isKey }) => isKey))
   // Sorted by primary key, because sorted inserts are faster.
-  const order = key.length === 0 ? "" : `ORDER BY ${key}`
-  const select = `SELECT ${quoteNames(columns)} FROM "${table}" WHERE ${filter} ${order}`
+  const order = key === "" ? "" : `ORDER BY ${key}`
+  const select = rawSql(`SELECT ${listNames(columns)} FROM ${table} WHERE ${filter} ${order}`)
   let [rows, sum] = [0, 0n]
   for await (const batch of readBatches(select)) {
-    const converted = batch.map((row) =>
-      Object.fromEntries(columns.map((column) => [column.name, convert(row, column)])),
-    )
-    rows += converted.length
-    for (const row of converted) sum += BigInt(Bun.hash(JSON.stringify(row)))
-    await onBatch(converted, rows)
+    rows += batch.length
+    for (const row of batch) {
+      const values = columns.map((column) => toComparable(row, column))
+      sum += BigInt(Bun.hash(JSON.stringify(values)))
+    }
+    await onBatch(batch, rows)
   }
   return `${rows} rows with checksum ${sum}`
 }
 
-/** Returns a JSON value for both databases: booleans are 1 and 0, bytes are hexadecimal. */
-function convert(row: Row, { table, name }: Column): string | number | null {
-  const value = row[name] ?? null
-  if (value === null) return null
-  if (typeof value === "boolean") return Number(value)
+/** The same in both databases. */
+function toComparable(row: Row, { table, name }: Column): string | number | boolean | null {
+  const value = row[fieldOf(name)] ?? null
+  if (value === null || typeof value === "boolean") return value
   if (value instanceof Uint8Array) return value.toHex()
   if (typeof value === "number" && Number.isSafeInteger(value)) return value
   if (typeof value === "string" && value.isWellFormed() && !value.includes("\0")) return value
   throw new UserError(
     `${table}.${name} has a value that cannot be copied (NUL, invalid Unicode or unsafe number); correct it`,
   )
-}
-
-function renderInsert({ rows, bytes }: MoveConnection, [table, columns]: Table): string {
-  const types = columns.map(({ name, type }) => `"${name}" ${type === "bytea" ? "text" : type}`)
-  const values = columns.map(({ name, type }) =>
-    type === "bytea" ? bytes(`new."${name}"`) : `new."${name}"`,
-  )
-  return `INSERT INTO "${table}" (${quoteNames(columns)}) SELECT ${values} FROM ${rows(types.join(", "))}`
 }

@@ -99,8 +99,8 @@ export function configure(connection: Connection): void {
 }
 
 export function versionOf(connection: Connection): number {
-  const select = "SELECT user_version AS version FROM pragma_user_version"
-  return connection.query<{ version: number }, []>(select).get()?.version ?? 0
+  const pragma = connection.query<{ user_version: number }, []>("PRAGMA user_version")
+  return pragma.get()?.user_version ?? 0
 }
 
 export function hasTable(connection: Connection, name: string): boolean {
@@ -153,13 +153,6 @@ export function createStatements(connection: Connection) {
       const prepared = prepare(text)
       for (const row of prepared.statement.iterate(...(values as SQLQueryBindings[])))
         yield convertRow(prepared, row) as Row
-    },
-    /** With the names of columns instead of fields. */
-    *iterateColumns<Row>(...written: Written): Generator<Row> {
-      const { text, values } = renderWritten(written)
-      const { statement } = prepare(text)
-      // `as`: the caller knows the columns of its SQL.
-      for (const row of statement.iterate(...(values as SQLQueryBindings[]))) yield row as Row
     },
     /** Throws StoreUnavailable. */
     async read<Row>(...written: Written): Promise<readonly Row[]> {

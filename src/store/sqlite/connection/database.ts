@@ -23,8 +23,8 @@ export type Database = SqlDatabase &
     transaction<T>(work: (tx: Transaction) => Promise<T>, waitMs?: number): Promise<T>
     /** For frequent statements, which run inside `shareRead`. */
     readNow<Row>(...written: Written): readonly Row[]
-    /** Reads one row at a time, with the names of columns instead of fields. */
-    iterateColumns<Row>(...written: Written): Generator<Row>
+    /** Reads one row at a time. */
+    iterate<Row>(...written: Written): Generator<Row>
     /** Returns a lookup that shares one read transaction with all others of its turn of the event loop. */
     shareRead<Found, First, Second = void, Third = void>(
       lookUp: (first: First, second: Second, third: Third) => Found,
@@ -43,8 +43,22 @@ export const dialect: Dialect = {
   among: (list, type) => sql`IN (${dialect.each(list, type)})`,
   rowsFor(_table, columns, rows) {
     const names = columns.split(", ")
-    const values = names.map((name, at) => `value ->> ${at} AS ${name}`).join(", ")
-    return sql`(SELECT ${rawSql(values)} FROM json_each(${JSON.stringify(valuesOf(names, rows))})) AS new`
+    const fields = names.map(fieldOf)
+    const withBytes = new Set<number>()
+    const values = rows.map((row) =>
+      fields.map((field, at) => {
+        // `as`: a field that an object lacks is null.
+        const value = (row as Record<string, unknown>)[field]
+        if (!(value instanceof Uint8Array)) return value
+        withBytes.add(at)
+        return value.toHex()
+      }),
+    )
+    const selected = names.map((name, at) => {
+      const value = `value ->> ${at}`
+      return `${withBytes.has(at) ? `unhex(${value})` : value} AS ${name}`
+    })
+    return sql`(SELECT ${rawSql(selected.join(", "))} FROM json_each(${JSON.stringify(values)})) AS new`
   },
   rows(columns, rows) {
     const fields = columns.replace(/"?(\w+)"? \w+/g, "value ->> '$1' AS \"$1\"")
@@ -59,12 +73,6 @@ export const dialect: Dialect = {
   isBlocking: true,
 }
 
-const valuesOf = (columns: readonly string[], rows: readonly object[]) => {
-  const fields = columns.map(fieldOf)
-  // `as`: a field that an object lacks is null.
-  return rows.map((row) => fields.map((field) => (row as Record<string, unknown>)[field]))
-}
-
 /** How long a write waits for other transactions, which usually take milliseconds. A request has two seconds in all. */
 const waitMsMax: Readonly<Record<StoreUse, number>> = { serve: 1_500, command: 5_000 }
 
@@ -77,7 +85,7 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = waitMsMa
   const writing = openConnection(path, use)
   // `openConnection` has read once, which creates the `-wal` file.
   const assertInPlace = watchFiles(path, `${path}-wal`)
-  const { query, iterateColumns, read, finalize } = createStatements(reading)
+  const { query, iterate, read, finalize } = createStatements(reading)
   const write = createStatements(writing)
   const sharedRead = createSharedRead(reading)
   const limitLog = createLogLimit(path, writing, use)
@@ -144,7 +152,7 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = waitMsMa
     transaction,
     ...createShortcuts({ read, transaction }),
     readNow: query,
-    iterateColumns,
+    iterate,
     shareRead: (lookUp) => async (first, second, third) => {
       try {
         sharedRead.join()

@@ -2,12 +2,12 @@ import { Database } from "bun:sqlite"
 import { afterAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../../../tests/harness/full-test-run.ts"
-import { rawSql } from "../../sql/statement.ts"
+import { rawSql, tuples } from "../../sql/statement.ts"
 import { createStatements } from "./connection.ts"
 
 const connection = new Database(":memory:", { strict: true })
 afterAll(() => connection.close())
-const { query, iterateColumns } = createStatements(connection)
+const { query } = createStatements(connection)
 
 describe("a statement", () => {
   test("binds values by number, in any order and any number of times", () => {
@@ -36,8 +36,9 @@ describe("a statement", () => {
     expect(query`SELECT ${columns} UNION ALL SELECT ${columns}`).toEqual([row, row])
   })
 
-  test("returns columns as they are for a copy", () => {
-    const rows = iterateColumns("SELECT 1 AS is_hidden, 'a' AS list_version")
-    expect([...rows]).toEqual([{ is_hidden: 1, list_version: "a" }])
+  test("returns tuples, also with columns of one name", () => {
+    expect(query(tuples`SELECT 1 AS is_hidden, ${"a"} AS name, 'b' AS name`)).toEqual([
+      [1, "a", "b"],
+    ])
   })
 })

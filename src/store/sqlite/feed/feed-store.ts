@@ -48,8 +48,8 @@ function openCopy(path: string, source: Connection): DryRunDatabase {
 
 /** Throws StoreUnavailable if the disk has no room for a copy. */
 function assertRoom(path: string, source: Connection): void {
-  const size = "SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size"
-  const { bytes } = source.query<{ bytes: number }, []>(size).get() ?? { bytes: 0 }
+  const size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+  const bytes = Number(source.query(size).values()[0]?.[0])
   const { bavail, bsize } = statfsSync(dirname(path))
   if (bavail * bsize > bytes) return
   const megabytes = (count: number) => `${Math.ceil(count / 1000 ** 2).toLocaleString("en")} MB`

@@ -1,13 +1,12 @@
 import { type StoreChecks, StoreUnavailable } from "../../../domain/store.ts"
 import { createSharedChecks } from "../../sql/health-store.ts"
+import { rawSql, tuples } from "../../sql/statement.ts"
 import type { Database } from "../connection/database.ts"
 import { isCorrupt } from "../connection/errors.ts"
 
 export function sqliteStoreChecks(db: Database): StoreChecks {
   const readColumn = async (pragma: string) =>
-    (await db.readLong<Record<string, unknown>>(`PRAGMA ${pragma}`)).map(
-      (row) => Object.values(row)[0],
-    )
+    (await db.read<[unknown]>(tuples`PRAGMA ${rawSql(pragma)}`)).map(([first]) => first)
   return {
     ...createSharedChecks(db),
     async listCorruption(isThorough) {
