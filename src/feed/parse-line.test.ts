@@ -79,6 +79,7 @@ describe("a line is identified by", () => {
       { type: "account", identity: `${long.slice(0, 100)}…` },
     ],
     ["its type alone", '{"type":"item","id":{}}', { type: "item" }],
+    ["its type alone: a code of blanks", printed(purchase(" \u200b", 1)), { type: "purchase" }],
     ["nothing: no type", '{"id":12}', {}],
     ["nothing: an unknown type", '{"type":"toString","id":12}', {}],
     ["nothing: not JSON", '{"type":"item","id":12', {}],

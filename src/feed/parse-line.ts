@@ -12,6 +12,7 @@ import {
   record as recordSchema,
   shortened,
 } from "../domain/values/schema.ts"
+import { trimWhitespace } from "../domain/values/text.ts"
 import type { TimeZone } from "../domain/values/time/timestamp.ts"
 import { parseJsonLine } from "./lines/parse-json-line.ts"
 import { type Line, lineBytesMax } from "./lines/split-lines.ts"
@@ -109,7 +110,8 @@ const isRecordType = (type: unknown): type is keyof typeof identityFields =>
 
 export function findShortIdentity(line: Line): Identity {
   const { identity, ...type } = findIdentity(line)
-  return identity === undefined ? type : { ...type, identity: shortened(identity) }
+  const isBlank = identity === undefined || trimWhitespace(identity) === ""
+  return isBlank ? type : { ...type, identity: shortened(identity) }
 }
 
 /** Reads type and identity from a rejected line, which may be invalid. */
