@@ -183,6 +183,6 @@ test("a released site never comes back by its age, whoever released it and whate
       }
       expect((await list()).map(({ site }) => site)).toEqual(active)
     }),
-    { numRuns: propertyRuns(150) },
+    { numRuns: propertyRuns(50) },
   )
 })
