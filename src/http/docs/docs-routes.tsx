@@ -96,7 +96,7 @@ async function createDocs(baseUrl: string, locale: Locale) {
     allMarkdown: `${productPages.map(({ markdown }) => lowerHeadings(markdown).trim()).join("\n\n")}\n`,
     async renderResults(view: View, query: string) {
       const docsView = { locale, texts, pages, current: null }
-      search ??= createSearch(pages, locale)
+      search ??= createSearch(pages)
       const results = (await search)(query)
       const body = String(<SearchBody view={docsView} query={query} results={results} />)
       return String(<DocsDocument view={view} title={texts.docs.search} page={null} body={body} />)

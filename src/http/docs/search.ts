@@ -1,6 +1,5 @@
 /** Full-text search in the documentation: words in any order, inflected or unfinished, with synonyms. */
 import MiniSearch from "minisearch"
-import type { Locale } from "../../domain/values/locale.ts"
 import { findNearest, foldLetters } from "../../domain/values/text.ts"
 import type { Heading } from "./markdown.ts"
 import type { DocsPage } from "./pages.ts"
@@ -27,8 +26,8 @@ const typedFor: Readonly<Record<string, string>> = synonyms
 const boost = { title: 6, synonyms: 10, headings: 4, summary: 3, text: 1 } as const
 
 const stopWords = new Set(
-  `a all an and are can do does find for get happens have how i if in is it my of on or should the to use what when where which with you your
-  bir bu hangi icin ile mi mu nasil ne nerede nereden olur ve veya ya`.split(/\s+/),
+  `a an and are can do does for get how i in is it my of on or the to what when where with you your
+  bir bu icin ile mi mu nasil ne nerede nereden olur ve veya`.split(/\s+/),
 )
 
 /** `unknown_code` is also found by its parts. */
@@ -37,30 +36,20 @@ const listWords = (text: string) =>
     word.includes("_") ? [word, ...word.split("_")] : [word],
   )
 
-/** Cuts the endings of a word, roughly: `rotating` and `rotate` become `rotat`. */
-const cutEndings: Readonly<Record<Locale, (word: string) => string>> = {
-  en: (word) => word.replace(/(?<=\w{3})(?:ing|ed|es|e|s|ions?)$/, ""),
-  tr: (word) => word.slice(0, 5),
-}
+/** Endings are cut, roughly: `rotate` and `rotating` become `rotat`, `yedekleme` and `yedeklemek` `yedekl`. */
+const processTerm = (word: string) =>
+  stopWords.has(word) ? null : word.replace(/(?:ing|ed|es|e|s|ions?)$/, "").slice(0, 6)
 
-export async function createSearch(pages: readonly DocsPage[], locale: Locale) {
-  const processTerm = (word: string) => (stopWords.has(word) ? null : cutEndings[locale](word))
-  const known = new Set<string>()
+export async function createSearch(pages: readonly DocsPage[]) {
   const index = new MiniSearch({
     fields: Object.keys(boost),
     tokenize: listWords,
-    processTerm(word) {
-      const term = processTerm(word)
-      known.add(term ?? "")
-      return term
-    },
+    processTerm,
     searchOptions: {
       boost,
-      processTerm,
       prefix: (term) => term.length > 2,
-      // Only a word that no page has is taken for a mistyped one.
-      fuzzy: (term) => (term.length > 4 && !known.has(term) ? 0.2 : false),
-      maxFuzzy: 2,
+      fuzzy: 0.2,
+      weights: { prefix: 0.4, fuzzy: 0.05 },
     },
   })
   const texts = pages.map(({ id, title, summary, headings, markdown }, at) => ({
@@ -84,7 +73,7 @@ export async function createSearch(pages: readonly DocsPage[], locale: Locale) {
 
   /** The query with the nearest known words; null if none is near. */
   function suggest(query: string): string | null {
-    const words = listWords(query).filter((word) => word.length > 2 && !stopWords.has(word))
+    const words = listWords(query).filter((word) => word.length > 2 && processTerm(word) !== null)
     const nearest = words.slice(0, wordsMax).map((word) => findNearest(word, [...spellings.keys()]))
     const known = nearest.flatMap((word) => spellings.get(word ?? "") ?? [])
     return known.length === 0 ? null : known.join(" ")
