@@ -25,34 +25,29 @@ const compactScript = (text: string): string =>
 
 type Asset = Readonly<{ path: string; type: string; content: string | Uint8Array<ArrayBuffer> }>
 
-const hashed = (
-  name: string,
-  extension: string,
-  type: string,
-  content: Asset["content"],
-): Asset => ({
-  path: `/assets/${name}.${Bun.hash(content).toString(36)}.${extension}`,
+const hashed = (name: string, type: string, content: Asset["content"]): Asset => ({
+  path: `/assets/${name.replace(".", `.${Bun.hash(content).toString(36)}.`)}`,
   type,
   content,
 })
 
-const font = hashed("inter", "woff2", "font/woff2", readFileSync(fontFile))
+const font = hashed("inter.woff2", "font/woff2", readFileSync(fontFile))
 
 /** In this order: later rules override earlier ones. */
 const style = [base, layout, blocks, forms, tables, pictures, docs, overview, lists, narrow]
   .join("\n")
   .replace("inter.woff2", font.path)
 const hashedScript = (name: string, text: string) =>
-  hashed(name, "js", "text/javascript; charset=utf-8", compactScript(text))
+  hashed(name, "text/javascript; charset=utf-8", compactScript(text))
 
 export const asset = {
   font,
-  style: hashed("style", "css", "text/css; charset=utf-8", style),
-  script: hashedScript("script", script),
-  docsScript: hashedScript("docs", docsScript),
-  activateScript: hashedScript("activate", activateScript),
-  licenseScript: hashedScript("license", licenseScript),
-  icon: hashed("icon", "svg", "image/svg+xml", icon),
+  style: hashed("style.css", "text/css; charset=utf-8", style),
+  script: hashedScript("script.js", script),
+  docsScript: hashedScript("docs.js", docsScript),
+  activateScript: hashedScript("activate.js", activateScript),
+  licenseScript: hashedScript("license.js", licenseScript),
+  icon: hashed("icon.svg", "image/svg+xml", icon),
 }
 
 export const assets: readonly Asset[] = Object.values(asset)
