@@ -186,7 +186,7 @@ export class StoreUnreachable extends StoreUnavailable {
   override name = "StoreUnreachable"
 }
 
-/** When a write last succeeded and last failed, in Unix milliseconds; 0 is never. */
+/** When a write last succeeded and last failed, by `performance.now()`; 0 is never. */
 export type WriteTimes = { succeededAtMs: number; failedAtMs: number }
 
 export const createWriteTimes = (): WriteTimes => ({ succeededAtMs: 0, failedAtMs: 0 })

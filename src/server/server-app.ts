@@ -85,7 +85,7 @@ function listen(base: Base, log: Log, options: ListenOptions) {
   const isScraped = watchesStore && config.metricsToken !== null
   const stopPolling = isScraped ? pollImports(base, log, metrics) : () => {}
   const closeRequestCounts = openRequestCounts(log, metrics, every)
-  const isStoreWritable = () => isWritable(store.writeTimes(), Date.now())
+  const isStoreWritable = () => isWritable(store.writeTimes(), performance.now())
   const doctorPasses = createDoctorPasses(app.masterKeys)
   let pages: Promise<Pages> | null = null
   const listener = openServer({

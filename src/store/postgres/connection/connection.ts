@@ -7,6 +7,7 @@ import {
   type QueryConfig,
   types,
 } from "pg"
+import { render, sql } from "../../sql/statement.ts"
 import { hostAndPortOf, splitHosts } from "./hosts.ts"
 
 /** `statementMsMax` is the timeout of the server. It must be below `queryMsMax`, so that a slow query ends there too. */
@@ -24,8 +25,10 @@ const bigintTypeId = 20
  * Sets the timeouts of the server. A connection pooler rejects settings at connect and shares connections between
  * clients, so nothing is set behind one: there the process id differs from the one it reported.
  */
-const setDeadlines = `SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false)
-  WHERE pg_backend_pid() = $3`
+const setDeadlines = (statementMsMax: number, processId: number) => sql`
+  SELECT set_config('statement_timeout', ${`${statementMsMax}`}, false),
+    set_config('lock_timeout', ${`${lockMsMax}`}, false)
+  WHERE pg_backend_pid() = ${processId}`
 
 type Connected = Parameters<Pool["connect"]>[0]
 
@@ -83,9 +86,9 @@ export function createPool(hosts: Hosts, options: PoolOptions): Pool {
       }
       // `as`: the driver's types lack `processID` and `query_timeout`.
       const { processID } = client as ClientBase & { processID: number }
-      const values = [`${options.statementMsMax}`, `${lockMsMax}`, processID]
+      const { text, values } = render(setDeadlines(options.statementMsMax, processID))
       const query_timeout = options.connectMsMax
-      await client.query({ text: setDeadlines, values, query_timeout } as QueryConfig)
+      await client.query({ text, values: [...values], query_timeout } as QueryConfig)
     },
     keepAlive: true,
     // `bigint` columns contain ids and counts, which a double represents exactly.

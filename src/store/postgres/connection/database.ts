@@ -150,12 +150,12 @@ export function connect(
     for (let retries = 0; ; retries += 1) {
       try {
         const result = await transactOnce(`BEGIN; ${first}`, work)
-        writes.succeededAtMs = Date.now()
+        writes.succeededAtMs = performance.now()
         return result
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
         if (isConflict(error.cause) && retries < retriesMax) continue
-        if (!isContention(error.cause)) writes.failedAtMs = Date.now()
+        if (!isContention(error.cause)) writes.failedAtMs = performance.now()
         throw error
       }
     }

@@ -130,11 +130,11 @@ export function openDatabase(path: string, use: StoreUse, writeWaitMs = waitMsMa
       hasStarted = true
       try {
         const result = await transact(work, leftMs)
-        writes.succeededAtMs = Date.now()
+        writes.succeededAtMs = performance.now()
         return result
       } catch (error) {
         if (error instanceof StoreUnavailable && !isBusy(error.cause))
-          writes.failedAtMs = Date.now()
+          writes.failedAtMs = performance.now()
         throw error
       }
     })

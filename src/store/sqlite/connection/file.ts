@@ -78,9 +78,9 @@ export function copyAside(
   target: string,
   unfinishedPath = chooseUnfinishedName(target),
 ): string {
-  removeAbandoned(dirname(target))
   // VACUUM INTO would create a file that everybody can read, but also accepts an empty file.
   createFile(unfinishedPath)
+  removeAbandoned(dirname(target), statSync(unfinishedPath).mtimeMs)
   try {
     source.query("VACUUM INTO ?").run(unfinishedPath)
     return unfinishedPath
@@ -91,11 +91,12 @@ export function copyAside(
   }
 }
 
-function removeAbandoned(folder: string): void {
+/** `nowMs` is the time of the file system. */
+function removeAbandoned(folder: string, nowMs: number): void {
   for (const name of readdirSync(folder)) {
     if (!unfinished.test(name)) continue
     const found = statSync(join(folder, name), { throwIfNoEntry: false })
-    if (found !== undefined && Date.now() - found.mtimeMs > abandonedAfterMs) {
+    if (found !== undefined && nowMs - found.mtimeMs > abandonedAfterMs) {
       rmSync(join(folder, name), { force: true })
     }
   }
