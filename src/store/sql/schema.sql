@@ -72,10 +72,9 @@ CREATE TABLE purchases (
   site_limit         bigint,
   PRIMARY KEY (folded, code)
 );
-CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, is_revoked, currency, price); -- sqlite
-CREATE INDEX purchases_by_date ON purchases (item_id, sold_at, folded, code) INCLUDE (is_revoked, currency, price); -- postgres
-CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, currency, price) WHERE is_revoked; -- sqlite
-CREATE INDEX purchases_refunded ON purchases (item_id, sold_at, folded, code) WHERE is_revoked; -- postgres
+CREATE INDEX purchases_by_account ON purchases (account_id, sold_at, item_id);
+CREATE INDEX purchases_by_item ON purchases (item_id, sold_at);
+CREATE INDEX purchases_refunded ON purchases (account_id, sold_at, item_id) WHERE is_revoked;
 
 CREATE TABLE purchase_sites (
   folded    text NOT NULL,

@@ -23,8 +23,6 @@ export type Dialect = Readonly<{
   /** The objects as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
   rows(columns: string, rows?: Listed): Sql
   bytes(digits: string): Sql
-  array(values: string): Sql
-  listOf(column: string): Sql
   /** A unique text. Random, not sequential: a restored database must not repeat one. */
   newVersion: Sql
   /** The locking clause of a SELECT; empty on SQLite, where one transaction writes at a time. */

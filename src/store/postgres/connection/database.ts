@@ -80,8 +80,6 @@ export const dialect: Dialect = {
   rows: (columns, rows) =>
     sql`json_to_recordset(${listPart(rows ?? "$1")}::json) AS new (${rawSql(columns)})`,
   bytes: (digits) => rawSql(`decode(${digits}, 'hex')`),
-  array: (values) => rawSql(`json_build_array(${values})`),
-  listOf: (column) => rawSql(`json_agg(${column})`),
   newVersion: rawSql("gen_random_uuid()"),
   lock: (clause) => rawSql(clause),
   indexedBy: () => rawSql(""),

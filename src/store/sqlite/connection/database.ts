@@ -65,8 +65,6 @@ export const dialect: Dialect = {
     return sql`(SELECT ${rawSql(fields)} FROM json_each(${listPart(rows ?? "$1")})) AS new`
   },
   bytes: (digits) => rawSql(`unhex(${digits})`),
-  array: (values) => rawSql(`json_array(${values})`),
-  listOf: (column) => rawSql(`json_group_array(json(${column}))`),
   newVersion: rawSql("hex(randomblob(9))"),
   lock: () => rawSql(""),
   indexedBy: (index) => rawSql(`INDEXED BY ${index}`),
