@@ -12,7 +12,6 @@ import {
   attemptsMax,
   type Delivery,
   type DeliveryState,
-  type DueEndpoint,
   deliveriesMax,
   dueOfEndpointMax,
   filteredMax,
@@ -24,7 +23,7 @@ import {
 } from "../../../domain/events/message.ts"
 import { daysBefore, secondsBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
-import { allOf, type Sql, sql } from "../statement.ts"
+import { allOf, type Sql, sql, tuples } from "../statement.ts"
 import { toOldSecret } from "./endpoint-store.ts"
 import {
   addPending,
@@ -144,17 +143,22 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
     db.hasRow`SELECT 1 FROM webhook_messages WHERE state = 'waiting'
       ORDER BY endpoint_id, next_at_ms LIMIT 1`,
   async listDue(nowMs, isWithFailing) {
-    const rows = await db.read<Omit<DueEndpoint, "messageIds"> & { ids: string }>`
-      SELECT e.id, e.account_id, e.failing_since_ms IS NOT NULL AS is_failing, (
-        SELECT string_agg(d.id, ' ') FROM (
-          SELECT m.id ${pendingOf} AND m.next_at_ms <= ${nowMs}
-          ORDER BY m.next_at_ms LIMIT ${dueOfEndpointMax}) d
-      ) AS ids
-      FROM webhook_endpoints e WHERE ${isServed} AND e.pending_messages > 0
-        ${isWithFailing ? sql`` : sql`AND e.failing_since_ms IS NULL`}
-        AND (SELECT m.next_at_ms ${pendingOf} ORDER BY m.next_at_ms LIMIT 1) <= ${nowMs}
-      ORDER BY e.attempted_at_ms, e.id LIMIT ${dueEndpointsMax}`
-    return rows.map(({ ids, ...endpoint }) => ({ ...endpoint, messageIds: ids.split(" ") }))
+    const rows = await db.read<
+      [id: string, accountId: EndpointOwner, failingSinceMs: number | null, messageIds: string]
+    >(
+      tuples`SELECT e.id, e.account_id, e.failing_since_ms, (
+          SELECT string_agg(d.id, ' ') FROM (
+            SELECT m.id ${pendingOf} AND m.next_at_ms <= ${nowMs}
+            ORDER BY m.next_at_ms LIMIT ${dueOfEndpointMax}) d)
+        FROM webhook_endpoints e WHERE ${isServed} AND e.pending_messages > 0
+          ${isWithFailing ? sql`` : sql`AND e.failing_since_ms IS NULL`}
+          AND (SELECT m.next_at_ms ${pendingOf} ORDER BY m.next_at_ms LIMIT 1) <= ${nowMs}
+        ORDER BY e.attempted_at_ms, e.id LIMIT ${dueEndpointsMax}`,
+    )
+    return rows.map(([id, accountId, failingSinceMs, ids]) => ({
+      ...{ id, accountId, isFailing: failingSinceMs !== null },
+      messageIds: ids.split(" "),
+    }))
   },
   async lease(ids, nowMs, untilMs) {
     const rows = await db.transaction(async (tx) => {
@@ -167,7 +171,7 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
       const leasedIds = leased.map(({ id }) => id)
       // `isEnabled` is a column, not a condition: without statistics PostgreSQL would start with a scan of all endpoints.
       return await tx.query<LeasedRow & { isEndpointEnabled: boolean }>`
-        SELECT ${isEnabled} AS is_endpoint_enabled, m.id, m.attempts, e.id AS endpoint_id,
+        SELECT ${isEnabled} AS is_endpoint_enabled, m.id, m.attempts, m.endpoint_id,
           e.account_id, e.url, e.encrypted, e.old_encrypted, e.old_until, ${eventColumns}
         FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
           JOIN webhook_events v ON v.id = m.event_id
@@ -208,10 +212,10 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
       return rows.length
     }),
   countPending: () =>
-    db.count`SELECT CAST(sum(pending_messages) AS bigint) AS value FROM webhook_endpoints e
+    db.count`SELECT CAST(sum(pending_messages) AS bigint) FROM webhook_endpoints e
       WHERE ${isServed} AND pending_messages > 0`,
   async prune(afterId, rowsMax) {
-    const id = await db.findValue<string>`SELECT id AS value FROM webhook_endpoints
+    const id = await db.findValue<string>`SELECT id FROM webhook_endpoints
       WHERE id > ${afterId} ORDER BY id LIMIT 1`
     if (id === null) return null
     const removed = await db.transaction((tx) => removeOldDeliveries(tx, id, rowsMax))

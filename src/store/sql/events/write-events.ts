@@ -124,7 +124,7 @@ export async function readSoldItems(tx: Transaction, changes: readonly PurchaseC
   const rows = await queryUnlessEmpty<SoldItem>(
     tx,
     ids,
-    sql`SELECT i.id, i.name, a.id AS account_id, a.username
+    sql`SELECT i.id, i.name, i.account_id, a.username
       FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${tx.among(ids, "bigint")}`,
   )
   return new Map(rows.map((item) => [item.id, item]))
@@ -163,7 +163,7 @@ export async function writeFailureEvents(
   const keyIds = new Set(reported.map(({ keyId }) => keyId))
   // Only keys whose events are delivered to an endpoint.
   const keys = await db.read<CalledKey>`
-    SELECT k.id, k.name, a.id AS account_id, a.username
+    SELECT k.id, k.name, k.account_id, a.username
     FROM api_keys k JOIN accounts a ON a.id = k.account_id
     WHERE k.id ${db.among(keyIds, "text")} AND k.kind <> 'tk' AND EXISTS (
       SELECT 1 FROM webhook_endpoints e
