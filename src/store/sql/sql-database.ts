@@ -23,8 +23,6 @@ export type Dialect = Readonly<{
   /** The objects as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
   rows(columns: string, rows?: Listed): Sql
   bytes(digits: string): Sql
-  /** A unique text. Random, not sequential: a restored database must not repeat one. */
-  newVersion: Sql
   /** The locking clause of a SELECT; empty on SQLite, where one transaction writes at a time. */
   lock(clause: `FOR ${string}`): Sql
   /** Makes the planner of SQLite use a covering index. */
@@ -137,21 +135,6 @@ export const insertRows = (
     sql`INSERT INTO ${rawSql(table)} (${rawSql(columns)}) SELECT ${rawSql(columns)}
       FROM ${tx.rowsFor(table, columns, rows)} WHERE true ${rest}`,
   )
-
-/** Sends each list as a JSON parameter. Sends no query if the first list is empty. */
-export async function readRows<Row>(
-  { query }: Transaction,
-  lists: readonly [Iterable<unknown>, ...Iterable<unknown>[]],
-  text: string,
-): Promise<readonly Row[]> {
-  const [wanted, ...others] = lists.map((list) => JSON.stringify([...list]))
-  return wanted === undefined || wanted === "[]" ? [] : query<Row>(text, [wanted, ...others])
-}
-
-/** `text` reads the rows from `Dialect.rows`, whose columns are the fields of the rows. */
-export async function writeRows({ query }: Transaction, rows: readonly object[], text: string) {
-  if (rows.length > 0) await query(text, [JSON.stringify(rows)])
-}
 
 /** A server runs for weeks with random lookups; a command ends soon. */
 export type StoreUse = "serve" | "command"

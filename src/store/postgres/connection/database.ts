@@ -65,7 +65,7 @@ export const dialect: Dialect = {
   // An array, because the planner could scan the whole table for a subquery.
   among: (list, type) => sql`= ANY (ARRAY(${dialect.each(list, type)}))`,
   rowsFor(table, columns, rows) {
-    const fields = columns.split(", ").map((column) => [column, fieldOf(column)] as const)
+    const fields = columns.split(/,\s+/).map((column) => [column, fieldOf(column)] as const)
     const values = rows.map((row) =>
       Object.fromEntries(
         fields.map(([column, field]) => {
@@ -80,7 +80,6 @@ export const dialect: Dialect = {
   rows: (columns, rows) =>
     sql`json_to_recordset(${listPart(rows ?? "$1")}::json) AS new (${rawSql(columns)})`,
   bytes: (digits) => rawSql(`decode(${digits}, 'hex')`),
-  newVersion: rawSql("gen_random_uuid()"),
   lock: (clause) => rawSql(clause),
   indexedBy: () => rawSql(""),
   isBlocking: false,

@@ -148,13 +148,19 @@ async function readKeyOwners(tx: Transaction, { lookups }: Mentions) {
   return new Map(rows.map(({ lookup, username }) => [hex(lookup), username]))
 }
 
-export const codeColumns = "folded text, code text"
-export const isSameCode = "p.folded = new.folded AND p.code = new.code"
-export const codeRowOf = (code: string) => ({ folded: lowerAscii(code), code })
+export const codeColumns = "folded, code"
+export const codeRowOf = ({ code }: Pick<DatedPurchase, "code">) => ({
+  folded: lowerAscii(code),
+  code,
+})
 
 /** `isLocking` makes operator overrides wait until the transaction ends. */
 async function readPurchases(tx: Transaction, codes: ReadonlySet<string>, isLocking: boolean) {
-  const named = tx.rowsFor("purchases", "folded, code", Array.from(codes, codeRowOf))
+  const named = tx.rowsFor(
+    "purchases",
+    codeColumns,
+    Array.from(codes, (code) => codeRowOf({ code })),
+  )
   // CROSS makes SQLite start with the codes.
   const found = await queryUnlessEmpty<DatedPurchase>(
     tx,

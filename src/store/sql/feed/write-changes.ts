@@ -1,251 +1,249 @@
 import { accountBodyOf } from "../../../domain/catalog/account.ts"
-import { itemBodyOf } from "../../../domain/catalog/item.ts"
+import { type Item, itemBodyOf } from "../../../domain/catalog/item.ts"
 import { purchaseFieldsOf, toPriceUnits } from "../../../domain/catalog/purchase.ts"
-import {
-  type Changed,
-  type Changes,
-  type DatedItem,
-  type DatedPurchase,
-  hex,
-  type MovedItem,
-  type OverriddenChanges,
+import type {
+  Changed,
+  Changes,
+  DatedItem,
+  DatedPurchase,
+  MovedItem,
+  OverriddenChanges,
 } from "../../../domain/feed/batch.ts"
-import { type Dated, toPendingRow } from "../../../domain/feed/feed-record.ts"
+import { toPendingRow } from "../../../domain/feed/feed-record.ts"
 import { usageDays } from "../../../domain/usage/usage.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
 import { formatTimestamp, lastDays, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import {
-  insertMoveEvents,
-  insertRefundEvent,
-  insertSuspensionEvent,
-} from "../sign-in/audit-store.ts"
-import { type Dialect, readRows, type Transaction, writeRows } from "../sql-database.ts"
-import { rawSql } from "../statement.ts"
-import { codeColumns, codeRowOf, isSameCode } from "./existing-records.ts"
+import { insertRefundEvent, insertSuspensionEvent } from "../sign-in/audit-store.ts"
+import { insertRows, queryUnlessEmpty, type Transaction } from "../sql-database.ts"
+import { rawSql, sql } from "../statement.ts"
+import { codeColumns, codeRowOf } from "./existing-records.ts"
+
+/** Where the changes come from, and when. */
+type Batch = Readonly<{ source: string; runId: number | null; now: Date }>
 
 export async function writeChanges(
   tx: Transaction,
   changes: Changes,
   overridden: OverriddenChanges,
-  { source, runId, now }: Readonly<{ source: string; runId: number | null; now: Date }>,
+  { source, runId, now }: Batch,
 ): Promise<void> {
   const { among } = tx
   const at = formatTimestamp(now)
-  await writeRows(
-    tx,
-    changes.purchases.removed.map(({ code }) => codeRowOf(code)),
-    `DELETE FROM purchases WHERE (folded, code) IN (SELECT folded, code FROM ${tx.rows(codeColumns)})`,
-  )
+  const { items, purchases } = changes
+  await deleteRowsOf(tx, "purchases", codeColumns, purchases.removed.map(codeRowOf))
   await writeAccounts(tx, changes)
   const removed = changes.accounts.removed.map(({ id }) => id)
-  await readRows(
+  await queryUnlessEmpty(
     tx,
-    [removed, lastDays(at, usageDays)],
-    `DELETE FROM usage WHERE day ${among("$2", "text")} AND key_id IN (
-       SELECT id FROM api_keys WHERE account_id ${among("$1", "bigint")})`,
+    removed,
+    sql`DELETE FROM usage WHERE day ${among(lastDays(at, usageDays), "text")} AND key_id IN (
+      SELECT id FROM api_keys WHERE account_id ${among(removed, "bigint")})`,
   )
+  const isOfRemoved = sql`account_id ${among(removed, "bigint")}`
   // Before the accounts, because a new key may have the same secret.
-  await readRows(tx, [removed], `DELETE FROM api_keys WHERE account_id ${among("$1", "bigint")}`)
-  await writeKeys(tx, changes.newKeys)
-  await writeItems(tx, changes, source, at)
-  await writePurchases(tx, changes.purchases)
+  await queryUnlessEmpty(tx, removed, sql`DELETE FROM api_keys WHERE ${isOfRemoved}`)
+  const ids = await readAccountIds(tx, [
+    ...changes.newKeys.map(({ username }) => username),
+    ...[...items.inserted, ...changes.movedItems].map(({ author }) => author),
+  ])
+  await writeKeys(tx, changes.newKeys, ids)
+  await writeItems(tx, changes, ids, source, at)
+  await writePurchases(tx, purchases)
   // After the purchases, some of which may have moved to another item. An item that was inserted again is kept.
-  const reinsertedIds = new Set(changes.items.inserted.map(({ id }) => id))
-  const removedIds = new Set(changes.items.removed.map(({ id }) => id)).difference(reinsertedIds)
-  await readRows(tx, [removedIds], `DELETE FROM items WHERE id ${among("$1", "bigint")}`)
+  const reinsertedIds = new Set(items.inserted.map(({ id }) => id))
+  const removedIds = new Set(items.removed.map(({ id }) => id)).difference(reinsertedIds)
+  const deleteItems = sql`DELETE FROM items WHERE id ${among(removedIds, "bigint")}`
+  await queryUnlessEmpty(tx, removedIds, deleteItems)
   // Accounts are deleted last: an item may have moved from one of them to a new account.
-  await readRows(tx, [removed], `DELETE FROM accounts WHERE id ${among("$1", "bigint")}`)
-  const renewLists = `UPDATE accounts SET list_version = ${tx.newVersion} WHERE username ${among("$1", "text")}`
-  await readRows(tx, [changes.changedLists], renewLists)
+  const deleteAccounts = sql`DELETE FROM accounts WHERE id ${among(removed, "bigint")}`
+  await queryUnlessEmpty(tx, removed, deleteAccounts)
+  await queryUnlessEmpty(
+    tx,
+    changes.changedLists,
+    sql`UPDATE accounts SET list_version = ${newVersion()}
+      WHERE username ${among(changes.changedLists, "text")}`,
+  )
   await writeTombstones(tx, changes.tombstones)
   await writePending(tx, changes.pending, runId)
   for (const { id } of overridden.accounts) await tx.query(insertSuspensionEvent(at, source, id))
   for (const { code } of overridden.purchases) await tx.query(insertRefundEvent(at, source, code))
 }
 
+/** Random, not sequential: a restored database must not repeat one. */
+const newVersion = () => crypto.randomUUID()
+
 async function writeAccounts(
   tx: Transaction,
   { accounts: { removed, inserted, updated, touched }, renamedAccounts }: Changes,
 ): Promise<void> {
-  const { rows, among, newVersion } = tx
+  const { among, rowsFor } = tx
   // Accounts may swap names, and a new one may reuse the name of a deleted one. The temporary names cannot conflict,
   // because feeds reject names that start with whitespace.
   const vacated = [...removed, ...renamedAccounts].map(({ id }) => id)
-  const vacate = `UPDATE accounts SET username = ' ' || id WHERE id ${among("$1", "bigint")}`
-  await readRows(tx, [vacated], vacate)
-  const state = `body text, "isSuspended" boolean, "isSuspendedByOperator" boolean, "asOf" bigint`
-  await writeRows(
+  const vacate = sql`UPDATE accounts SET username = ' ' || id WHERE id ${among(vacated, "bigint")}`
+  await queryUnlessEmpty(tx, vacated, vacate)
+  await insertRows(
     tx,
-    inserted,
-    `INSERT INTO accounts (username, list_version, body, is_suspended, is_suspended_by_feed, as_of)
-     SELECT username, ${newVersion}, body, "isSuspended" OR "isSuspendedByOperator",
-       CASE WHEN "isSuspendedByOperator" THEN "isSuspended" END, "asOf"
-     FROM ${rows(`username text, ${state}`)}`,
+    "accounts",
+    "username, list_version, body, is_suspended, is_suspended_by_feed, as_of",
+    inserted.map(({ isSuspended, isSuspendedByOperator, ...account }) => ({
+      ...{ ...account, listVersion: newVersion() },
+      isSuspended: isSuspended || isSuspendedByOperator,
+      isSuspendedByFeed: isSuspendedByOperator ? isSuspended : null,
+    })),
   )
   // Somebody else may read the previous address, and a link lets its reader choose a password.
-  await writeRows(
-    tx,
-    updated.map(({ id, body }) => ({ id, email: accountBodyOf({ body }).email })),
-    `DELETE FROM invitations WHERE account_id IN (
-       SELECT a.id FROM ${rows("id integer, email text")} CROSS JOIN accounts a
-       WHERE a.id = new.id AND a.email <> new.email AND a.email <> '')`,
-  )
-  await writeRows(
+  const addresses = updated.map(({ id, body }) => ({ id, email: accountBodyOf({ body }).email }))
+  await queryUnlessEmpty(
     tx,
     updated,
-    // An operator may have suspended the account since it was read.
-    `UPDATE accounts SET body = new.body, as_of = "asOf",
-       is_suspended = "isSuspended" OR "isSuspendedByOperator" OR is_suspended_by_feed IS NOT NULL,
-       is_suspended_by_feed = CASE WHEN "isSuspendedByOperator" OR is_suspended_by_feed IS NOT NULL
-         THEN "isSuspended" END
-     FROM ${rows(`id integer, ${state}`)} WHERE accounts.id = new.id`,
+    sql`DELETE FROM invitations WHERE account_id IN (
+      SELECT a.id FROM ${rowsFor("accounts", "id, email", addresses)} CROSS JOIN accounts a
+      WHERE a.id = new.id AND a.email <> new.email AND a.email <> '')`,
   )
-  await writeRows(
+  const states = updated.map(({ isSuspendedByOperator, ...account }) => ({
+    ...account,
+    isSuspendedByFeed: isSuspendedByOperator ? account.isSuspended : null,
+  }))
+  const columns = "id, body, is_suspended, is_suspended_by_feed, as_of"
+  // An operator may have suspended the account since it was read.
+  const isByOperator = sql`coalesce(new.is_suspended_by_feed, a.is_suspended_by_feed) IS NOT NULL`
+  await queryUnlessEmpty(
     tx,
-    renamedAccounts,
-    `UPDATE accounts SET username = new.username
-     FROM ${rows("id integer, username text")} WHERE accounts.id = new.id`,
+    updated,
+    sql`UPDATE accounts AS a SET body = new.body, as_of = new.as_of,
+        is_suspended = new.is_suspended OR ${isByOperator},
+        is_suspended_by_feed = CASE WHEN ${isByOperator} THEN new.is_suspended END
+      FROM ${rowsFor("accounts", columns, states)} WHERE a.id = new.id`,
   )
-  await touch(tx, "accounts", touched)
+  await updateRows(tx, "accounts", "id", "username", renamedAccounts)
+  await updateRows(tx, "accounts", "id", "as_of", touched)
   const suspended = updated
     .filter(({ isSuspended, isSuspendedByOperator }) => isSuspended || isSuspendedByOperator)
     .map(({ id }) => id)
-  await readRows(tx, [suspended], `DELETE FROM sessions WHERE account_id ${among("$1", "bigint")}`)
+  const endSessions = sql`DELETE FROM sessions WHERE account_id ${among(suspended, "bigint")}`
+  await queryUnlessEmpty(tx, suspended, endSessions)
 }
 
-async function writeKeys(tx: Transaction, newKeys: Changes["newKeys"]): Promise<void> {
-  const accounts = await readRows<{ id: number; username: string }>(
+async function readAccountIds(tx: Transaction, usernames: readonly string[]) {
+  const rows = await queryUnlessEmpty<{ id: number; username: string }>(
     tx,
-    [newKeys.map(({ username }) => username)],
-    `SELECT id, username FROM accounts WHERE username ${tx.among("$1", "text")}`,
+    usernames,
+    sql`SELECT id, username FROM accounts WHERE username ${tx.among(new Set(usernames), "text")}`,
   )
-  const ids = new Map(accounts.map(({ id, username }) => [username, id]))
-  const keys = newKeys.map(({ username, key: { lookup, encrypt, ...key } }, ordinal) => {
-    const accountId = ids.get(username) ?? 0
-    return { ...key, ordinal, accountId, lookup: hex(lookup), encrypted: hex(encrypt(accountId)) }
-  })
-  await writeRows(
-    tx,
-    keys,
-    `INSERT INTO api_keys (id, account_id, kind, name, lookup, encrypted, created_at)
-     SELECT id, "accountId", kind, name, ${tx.bytes("lookup")}, ${tx.bytes("encrypted")}, "createdAt"
-     FROM ${tx.rows(`ordinal integer, id text, "accountId" bigint, kind text, name text, lookup text, encrypted text, "createdAt" text`)}
-     ORDER BY ordinal`,
-  )
+  return new Map(rows.map(({ id, username }) => [username, id]))
 }
+
+type AccountIds = ReadonlyMap<string, number>
+
+const writeKeys = (tx: Transaction, newKeys: Changes["newKeys"], ids: AccountIds) =>
+  insertRows(
+    tx,
+    "api_keys",
+    "id, account_id, kind, name, lookup, encrypted, created_at",
+    newKeys.map(({ username, key: { encrypt, ...key } }) => {
+      const accountId = ids.get(username) ?? 0
+      return { ...key, accountId, encrypted: encrypt(accountId) }
+    }),
+  )
 
 async function writeItems(
   tx: Transaction,
   { items: { removed, inserted, updated, touched }, movedItems }: Changes,
+  ids: AccountIds,
   source: string,
   at: Timestamp,
 ): Promise<void> {
-  const { rows } = tx
-  const state = `"isHidden" boolean, body text, "foldedName" text, "downloadUrl" text, "asOf" bigint`
+  const toRow = <Some extends DatedItem>(item: Some) => {
+    const foldedName = foldLetters(itemBodyOf(item).name ?? "")
+    return { ...item, accountId: ids.get(item.author), foldedName }
+  }
+  const state = "is_hidden, body, folded_name, download_url, as_of"
   const removedIds = new Set(removed.map(({ id }) => id))
-  const reinserted = inserted.filter(({ id }) => removedIds.has(id))
-  await writeRows(
+  const reinserted = inserted.filter(({ id }) => removedIds.has(id)).map(toRow)
+  const added = inserted.filter(({ id }) => !removedIds.has(id)).map(toRow)
+  await insertRows(tx, "items", `id, account_id, ${state}`, added)
+  await updateRows(tx, "items", "id", state, [...updated.map(toRow), ...reinserted])
+  const moved = movedItems.map(toRow)
+  await recordMoves(tx, moved, source, at)
+  await updateRows(tx, "items", "id", "account_id", [...moved, ...reinserted])
+  const movedIds = moved.map(({ id }) => id)
+  await queryUnlessEmpty(
     tx,
-    inserted.filter(({ id }) => !removedIds.has(id)).map(toItemRow),
-    `INSERT INTO items (id, account_id, is_hidden, body, folded_name, download_url, as_of)
-     SELECT new.id, a.id, "isHidden", new.body, "foldedName", "downloadUrl", "asOf"
-     FROM ${rows(`id bigint, author text, ${state}`)}
-     CROSS JOIN accounts a WHERE a.username = new.author`,
+    moved,
+    sql`UPDATE purchases SET account_id = (SELECT i.account_id FROM items i WHERE i.id = item_id)
+      WHERE item_id ${tx.among(movedIds, "bigint")}`,
   )
-  await writeRows(
-    tx,
-    [...updated, ...reinserted].map(toItemRow),
-    `UPDATE items SET is_hidden = "isHidden", body = new.body, folded_name = "foldedName",
-       download_url = "downloadUrl", as_of = "asOf"
-     FROM ${rows(`id bigint, ${state}`)} WHERE items.id = new.id`,
-  )
-  await recordMoves(tx, movedItems, source, at)
-  await writeRows(
-    tx,
-    [...movedItems, ...reinserted],
-    `UPDATE items SET account_id = a.id FROM ${rows("id bigint, author text")}
-     CROSS JOIN accounts a WHERE a.username = new.author AND items.id = new.id`,
-  )
-  await readRows(
-    tx,
-    [movedItems.map(({ id }) => id)],
-    `UPDATE purchases SET account_id = (SELECT i.account_id FROM items i WHERE i.id = item_id)
-     WHERE item_id ${tx.among("$1", "bigint")}`,
-  )
-  await touch(tx, "items", touched)
+  await updateRows(tx, "items", "id", "as_of", touched)
 }
 
-function toItemRow(item: DatedItem) {
-  const { name = "" } = itemBodyOf(item)
-  return { ...item, foldedName: foldLetters(name) }
-}
+type Moved = MovedItem & Readonly<{ accountId: number | undefined }>
 
 /** Sold products contain the keys that were created for an item, so these go on validating its purchases. */
 async function recordMoves(
   tx: Transaction,
-  movedItems: readonly MovedItem[],
+  items: readonly Moved[],
   source: string,
   at: Timestamp,
 ): Promise<void> {
-  const { rows, each } = tx
-  const moves = movedItems.map(({ id, from, author, asOf }) => ({
-    ...{ id, from, author, at, source },
-    movedAt: formatTimestamp(new Date(asOf)),
-  }))
-  const columns = 'id bigint, "from" text, author text, at text, source text, "movedAt" text'
-  const fromMoves = `FROM ${rows(columns)} CROSS JOIN items i
-    JOIN accounts a ON a.username = new.author AND a.id <> i.account_id WHERE i.id = new.id`
-  await writeRows(tx, moves, `${insertMoveEvents} ${fromMoves}`)
-  await writeRows(
+  const itemIds = items.map(({ id }) => id)
+  const owners = await queryUnlessEmpty<Pick<Item, "id" | "accountId">>(
     tx,
-    moves,
-    `INSERT INTO previous_authors (item_id, account_id, moved_at)
-     SELECT i.id, i.account_id, "movedAt" ${fromMoves}
-     ON CONFLICT (item_id, account_id) DO UPDATE SET moved_at = excluded.moved_at`,
+    items,
+    sql`SELECT id, account_id FROM items WHERE id ${tx.among(itemIds, "bigint")}`,
   )
-  await writeRows(
+  const ownerIds = new Map(owners.map(({ id, accountId }) => [id, accountId]))
+  const moves = items.filter(({ id, accountId }) => ownerIds.get(id) !== accountId)
+  const event = { at, actorKind: "feed", actorName: source, ipRange: "", kind: "item" }
+  const moveEvent = { ...event, action: "moved", subjectName: "" }
+  await insertRows(
+    tx,
+    "audit_events",
+    "at, actor_kind, actor_name, ip_range, kind, action, account_id, username, subject_id, subject_name, note",
+    moves.map(({ id, accountId, from, author }) => {
+      return {
+        ...moveEvent,
+        accountId,
+        username: author,
+        subjectId: `${id}`,
+        note: `${from} → ${author}`,
+      }
+    }),
+  )
+  await insertRows(
+    tx,
+    "previous_authors",
+    "item_id, account_id, moved_at",
+    moves.map(({ id, asOf }) => {
+      return { itemId: id, accountId: ownerIds.get(id), movedAt: formatTimestamp(new Date(asOf)) }
+    }),
+    sql`ON CONFLICT (item_id, account_id) DO UPDATE SET moved_at = excluded.moved_at`,
+  )
+  await queryUnlessEmpty(
     tx,
     moves,
-    `INSERT INTO moved_item_keys (key_id, item_id)
-     SELECT k.id, i.id FROM ${rows("id bigint")} CROSS JOIN items i
-     JOIN api_keys k ON k.account_id = i.account_id
-     WHERE i.id = new.id AND i.id IN (${each(rawSql("k.item_ids"), "bigint")})
-     ON CONFLICT (key_id, item_id) DO NOTHING`,
+    sql`INSERT INTO moved_item_keys (key_id, item_id)
+      SELECT k.id, i.id FROM items i CROSS JOIN api_keys k
+      WHERE i.id ${tx.among(itemIds, "bigint")} AND k.account_id = i.account_id
+        AND i.id IN (${tx.each(sql`k.item_ids`, "bigint")})
+      ON CONFLICT (key_id, item_id) DO NOTHING`,
   )
 }
 
-const touch = (
-  tx: Transaction,
-  table: "accounts" | "items",
-  states: readonly (Dated & Readonly<{ id: number | null }>)[],
-) =>
-  writeRows(
-    tx,
-    states.map(({ id, asOf }) => ({ id, asOf })),
-    `UPDATE ${table} SET as_of = "asOf"
-     FROM ${tx.rows('id bigint, "asOf" bigint')} WHERE ${table}.id = new.id`,
-  )
-
-const identityColumns = "kind text, identity text"
-
-const deleteByIdentity = ({ rows }: Dialect, table: string) =>
-  `DELETE FROM ${table}
-   WHERE (kind, identity) IN (SELECT new.kind, new.identity FROM ${rows(identityColumns)})`
+const identityColumns = "kind, identity"
 
 async function writeTombstones(
   tx: Transaction,
   { removed, inserted, updated }: Changes["tombstones"],
 ): Promise<void> {
-  await writeRows(tx, removed, deleteByIdentity(tx, "tombstones"))
-  await writeRows(
+  await deleteRowsOf(tx, "tombstones", identityColumns, removed)
+  await insertRows(
     tx,
+    "tombstones",
+    `${identityColumns}, as_of, is_by_operator`,
     [...inserted, ...updated],
-    // Without WHERE, SQLite would parse ON CONFLICT as a join condition.
-    `INSERT INTO tombstones (kind, identity, as_of, is_by_operator)
-     SELECT kind, identity, "asOf", "isByOperator"
-     FROM ${tx.rows(`${identityColumns}, "asOf" bigint, "isByOperator" boolean`)} WHERE true
-     ON CONFLICT (kind, identity)
-     DO UPDATE SET as_of = excluded.as_of, is_by_operator = excluded.is_by_operator`,
+    sql`ON CONFLICT (kind, identity)
+      DO UPDATE SET as_of = excluded.as_of, is_by_operator = excluded.is_by_operator`,
   )
 }
 
@@ -254,65 +252,71 @@ async function writePending(
   { removed, inserted, updated, touched }: Changes["pending"],
   runId: number | null,
 ): Promise<void> {
-  const { rows } = tx
-  await writeRows(tx, removed.map(toPendingRow), deleteByIdentity(tx, "pending_records"))
-  await writeRows(
+  const table = "pending_records"
+  await deleteRowsOf(tx, table, identityColumns, removed.map(toPendingRow))
+  await insertRows(
     tx,
+    table,
+    `${identityColumns}, needs, record, as_of, since_ms, run_id`,
     [...inserted, ...updated].map((pending) => ({ ...toPendingRow(pending), runId })),
-    `INSERT INTO pending_records (kind, identity, needs, record, as_of, since_ms, run_id)
-     SELECT kind, identity, needs, record, "asOf", "sinceMs", "runId"
-     FROM ${rows(`${identityColumns}, needs text, record text, "asOf" bigint, "sinceMs" bigint, "runId" bigint`)}
-     WHERE true
-     ON CONFLICT (kind, identity) DO UPDATE SET needs = excluded.needs, record = excluded.record,
-       as_of = excluded.as_of, since_ms = excluded.since_ms, run_id = excluded.run_id`,
+    sql`ON CONFLICT (kind, identity) DO UPDATE SET needs = excluded.needs, record = excluded.record,
+      as_of = excluded.as_of, since_ms = excluded.since_ms, run_id = excluded.run_id`,
   )
-  await writeRows(
-    tx,
-    touched.map(toPendingRow),
-    `UPDATE pending_records SET as_of = "asOf" FROM ${rows(`${identityColumns}, "asOf" bigint`)}
-     WHERE pending_records.kind = new.kind AND pending_records.identity = new.identity`,
-  )
+  await updateRows(tx, table, identityColumns, "as_of", touched.map(toPendingRow))
 }
 
-const stateColumns = `"itemId" bigint, "soldAt" text, currency text, price bigint, "isRevoked" boolean, "isRevokedByOperator" boolean, buyer text,
-  "validUntil" text, "siteLimit" integer, "beforeItem" text, "afterItem" text, "asOf" bigint`
-
-function toPurchaseRow(purchase: DatedPurchase) {
-  const { date: soldAt, currency, price } = purchaseFieldsOf(purchase)
-  return { ...purchase, ...codeRowOf(purchase.code), soldAt, currency, price: toPriceUnits(price) }
-}
+const saleColumns = `item_id, account_id, sold_at, currency, price, is_revoked, is_revoked_by_feed,
+  buyer, valid_until, site_limit, before_item, after_item, as_of`
 
 async function writePurchases(
   tx: Transaction,
   { inserted, updated, touched }: Changed<DatedPurchase>,
 ): Promise<void> {
-  await writeRows(
+  const itemIds = new Set([...inserted, ...updated].map(({ itemId }) => itemId))
+  const owners = await queryUnlessEmpty<Pick<Item, "id" | "accountId">>(
     tx,
-    inserted.map(toPurchaseRow),
-    `INSERT INTO purchases
-       (folded, code, item_id, account_id, sold_at, currency, price, is_revoked, is_revoked_by_feed, buyer,
-        valid_until, site_limit, before_item, after_item, as_of)
-     SELECT folded, code, "itemId", i.account_id, "soldAt", currency, new.price, "isRevoked" OR coalesce("isRevokedByOperator", false),
-       CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer, "validUntil", "siteLimit",
-       "beforeItem", "afterItem", "asOf"
-     FROM ${tx.rows(`${codeColumns}, ${stateColumns}`)} CROSS JOIN items i WHERE i.id = "itemId"`,
+    itemIds,
+    sql`SELECT id, account_id FROM items WHERE id ${tx.among(itemIds, "bigint")}`,
   )
-  await writeRows(
+  const ownerIds = new Map(owners.map(({ id, accountId }) => [id, accountId]))
+  const toRow = (purchase: DatedPurchase) => {
+    const { isRevoked, isRevokedByOperator = false, itemId } = purchase
+    const { date: soldAt, currency, price } = purchaseFieldsOf(purchase)
+    return {
+      ...{ ...purchase, ...codeRowOf(purchase), soldAt, currency, price: toPriceUnits(price) },
+      accountId: ownerIds.get(itemId),
+      isRevoked: isRevoked || isRevokedByOperator,
+      isRevokedByFeed: isRevokedByOperator ? isRevoked : null,
+    }
+  }
+  await insertRows(tx, "purchases", `${codeColumns}, ${saleColumns}`, inserted.map(toRow))
+  await updateRows(tx, "purchases", codeColumns, saleColumns, updated.map(toRow))
+  const dated = touched.map(({ code, asOf }) => ({ ...codeRowOf({ code }), asOf }))
+  await updateRows(tx, "purchases", codeColumns, "as_of", dated)
+}
+
+/** Sets the other columns of the rows with the same key. */
+function updateRows(
+  tx: Transaction,
+  table: string,
+  key: string,
+  columns: string,
+  rows: readonly object[],
+) {
+  const changes = columns.split(/,\s+/).map((name) => `${name} = new.${name}`)
+  const conditions = key.split(", ").map((name) => `${table}.${name} = new.${name}`)
+  return queryUnlessEmpty(
     tx,
-    updated.map(toPurchaseRow),
-    `UPDATE purchases AS p SET item_id = "itemId",
-       account_id = (SELECT i.account_id FROM items i WHERE i.id = "itemId"),
-       sold_at = "soldAt", currency = new.currency, price = new.price,
-       is_revoked = "isRevoked" OR coalesce("isRevokedByOperator", false),
-       is_revoked_by_feed = CASE WHEN "isRevokedByOperator" THEN "isRevoked" END, buyer = new.buyer,
-       valid_until = "validUntil", site_limit = "siteLimit",
-       before_item = "beforeItem", after_item = "afterItem", as_of = "asOf"
-     FROM ${tx.rows(`${codeColumns}, ${stateColumns}`)} WHERE ${isSameCode}`,
-  )
-  await writeRows(
-    tx,
-    touched.map(({ code, asOf }) => ({ ...codeRowOf(code), asOf })),
-    `UPDATE purchases AS p SET as_of = "asOf"
-     FROM ${tx.rows(`${codeColumns}, "asOf" bigint`)} WHERE ${isSameCode}`,
+    rows,
+    sql`UPDATE ${rawSql(table)} SET ${rawSql(changes.join(", "))}
+      FROM ${tx.rowsFor(table, `${key}, ${columns}`, rows)} WHERE ${rawSql(conditions.join(" AND "))}`,
   )
 }
+
+const deleteRowsOf = (tx: Transaction, table: string, key: string, rows: readonly object[]) =>
+  queryUnlessEmpty(
+    tx,
+    rows,
+    sql`DELETE FROM ${rawSql(table)}
+      WHERE (${rawSql(key)}) IN (SELECT ${rawSql(key)} FROM ${tx.rowsFor(table, key, rows)})`,
+  )

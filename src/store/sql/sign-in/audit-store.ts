@@ -87,12 +87,6 @@ export const insertRefundEvent = (at: Timestamp, source: string, code: string) =
     FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
     WHERE p.folded = ${lowerAscii(code)} AND p.code = ${code}`
 
-/** Selects from moves `new`, with the new author `a`. */
-export const insertMoveEvents = `INSERT INTO audit_events (at, actor_kind, actor_name, ip_range, kind,
-    action, account_id, username, subject_id, subject_name, note)
-  SELECT at, 'feed', source, '', 'item', 'moved', a.id, a.username, CAST(new.id AS text), '',
-    "from" || ' → ' || author`
-
 function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
   const { actorKind, actorName, ipRange, accountId, username, isByFeed, note, ...event } = row
   const actor = { kind: actorKind, name: actorName, ipRange }

@@ -42,7 +42,7 @@ export const dialect: Dialect = {
     sql`SELECT ${type === "bytea" ? dialect.bytes("value") : rawSql("value")} FROM json_each(${listPart(list)})`,
   among: (list, type) => sql`IN (${dialect.each(list, type)})`,
   rowsFor(_table, columns, rows) {
-    const names = columns.split(", ")
+    const names = columns.split(/,\s+/)
     const fields = names.map(fieldOf)
     const withBytes = new Set<number>()
     const values = rows.map((row) =>
@@ -65,7 +65,6 @@ export const dialect: Dialect = {
     return sql`(SELECT ${rawSql(fields)} FROM json_each(${listPart(rows ?? "$1")})) AS new`
   },
   bytes: (digits) => rawSql(`unhex(${digits})`),
-  newVersion: rawSql("hex(randomblob(9))"),
   lock: () => rawSql(""),
   indexedBy: (index) => rawSql(`INDEXED BY ${index}`),
   isBlocking: true,
