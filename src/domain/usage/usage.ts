@@ -19,6 +19,8 @@ import {
 } from "../values/time/timestamp.ts"
 
 export type UsageCount = OperationDayCalls & Readonly<{ keyId: string }>
+/** With the name and the kind of the key. */
+export type KeyCount = UsageCount & Pick<StoredKey, "name" | "kind">
 
 export type KeyIpRange = Readonly<{ keyId: string; ipRange: string; lastDay: string }>
 export type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>
@@ -32,28 +34,15 @@ export type KeyUsage = KeyLastUse &
   }>
 
 export type UsageDay = OutcomeCalls & Readonly<{ day: string }>
-export type OperationCalls = OutcomeCalls & Readonly<{ operation: Operation }>
-
-export type KeyUsageDetails = Readonly<{
-  days: readonly UsageDay[]
-  operations: readonly OperationCalls[]
-  ipRanges: readonly Omit<KeyIpRange, "keyId">[]
-}>
-
-/** Requests with one key, with its name and kind, and one outcome. */
-export type KeyOutcome = Outcome &
-  Readonly<{ keyId: string; lastDay: string }> &
-  Pick<StoredKey, "name" | "kind">
 
 export interface UsageStore {
   /** Omits keys that were never used. */
   listByKeys(keyIds: readonly string[], at: Timestamp): Promise<readonly KeyUsage[]>
   findByKey(keyId: string, at: Timestamp): Promise<KeyUsage | null>
-  readDetails(keyId: string, range: DayRange, at: Timestamp): Promise<KeyUsageDetails>
-  /** Oldest first, including days without requests. Excludes test keys: they fail on purpose. */
-  listByDay(accountId: number, range: DayRange): Promise<readonly UsageDay[]>
-  /** With test keys. */
-  listKeyOutcomes(accountId: number, range: DayRange): Promise<readonly KeyOutcome[]>
+  /** Requests with one key of the account or, if `keyId` is null, with all, test keys included. */
+  list(accountId: number, range: DayRange, keyId: string | null): Promise<readonly KeyCount[]>
+  /** Latest first, at most `ipRangesMax`. */
+  listIpRanges(keyId: string, at: Timestamp): Promise<readonly Omit<KeyIpRange, "keyId">[]>
   listLastUses(keyIds: readonly string[]): Promise<readonly KeyLastUse[]>
   /** Requests of all accounts, also of deleted ones, without test keys. */
   listOfAll(range: DayRange): Promise<readonly OperationDayCalls[]>
@@ -213,10 +202,14 @@ export const filterLog = (
     return from <= day && day <= to && isOfKey(entry, keyId)
   })
 
-type OfKey = Pick<KeyOutcome, "keyId" | "kind">
+type OfKey = Pick<KeyCount, "keyId" | "kind">
 
 export const isOfKey = ({ keyId, kind }: OfKey, chosen: string | null) =>
   chosen === null ? kind !== "tk" : keyId === chosen
+
+/** Their requests fail on purpose. */
+export const withoutTestKeys = (counts: readonly KeyCount[]) =>
+  counts.filter((each) => isOfKey(each, null))
 
 export type InactiveKeyUse = Readonly<{ ipRange: string; calls: number; lastAt: Timestamp }>
 
@@ -268,12 +261,15 @@ export type FailureGroup = Readonly<{
   logged: number
 }>
 
-/** Most requests first. `keyId` is null in the counts of all accounts. */
+/** The counts of all accounts have no keys. */
+export type FailureCount = DayCalls & Readonly<{ keyId?: string }>
+
+/** Most requests first. */
 export function groupFailures(
-  outcomes: readonly (Outcome & Readonly<{ keyId: string | null; lastDay: string }>)[],
+  counts: readonly FailureCount[],
   log: readonly LoggedRequest[],
 ): readonly FailureGroup[] {
-  const failed = outcomes.flatMap(({ outcome, ...each }) =>
+  const failed = counts.flatMap(({ outcome, ...each }) =>
     outcome === "ok" ? [] : [{ ...each, reason: outcome }],
   )
   const logByReason = Map.groupBy(log, ({ reason }) => reason)
@@ -287,7 +283,7 @@ export function groupFailures(
         calls,
         share: calls / sumCalls(failed),
         keys: new Set(each.map(({ keyId }) => keyId)).size,
-        lastAt: latestOf([...each.map((one) => one.lastDay), ...entries.map((one) => one.lastAt)]),
+        lastAt: latestOf([...each.map(({ day }) => day), ...entries.map((one) => one.lastAt)]),
         logged: Math.min(calls, sumCalls(entries)),
       }
     })
@@ -297,12 +293,11 @@ export function groupFailures(
 /** A timestamp of a day sorts after the day. */
 const latestOf = (times: readonly string[]) => times.toSorted().at(-1) ?? ""
 
-export type KeyCalls = OutcomeCalls & Pick<KeyOutcome, "keyId" | "name">
+export type KeyCalls = OutcomeCalls & Pick<KeyCount, "keyId" | "name">
 
-/** Most requests first, without test keys. */
-export function listBusiestKeys(outcomes: readonly KeyOutcome[], keysMax: number) {
-  const shown = outcomes.filter(({ kind }) => kind !== "tk")
-  return [...Map.groupBy(shown, ({ keyId }) => keyId)]
+/** Most requests first. */
+export function listBusiestKeys(counts: readonly KeyCount[], keysMax: number) {
+  return [...Map.groupBy(counts, ({ keyId }) => keyId)]
     .map(([keyId, each]) => ({ keyId, name: each[0]?.name ?? "", ...sumOutcomes(each) }))
     .toSorted((one, other) => callsOf(other) - callsOf(one))
     .slice(0, keysMax)

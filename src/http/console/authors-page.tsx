@@ -5,6 +5,7 @@ import {
   authorSorts,
 } from "../../domain/catalog/account.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
+import { summarizeDays, withoutTestKeys } from "../../domain/usage/usage.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { setSuspended } from "../../operations/catalog/account-operations.ts"
 import { findOwnKey, revokeKey } from "../../operations/keys/key-operations.ts"
@@ -361,7 +362,8 @@ const addUseRoutes = (app: PageApp, services: ConsoleServices): void =>
       const groupsPath = paths.authorTraffic(author.id)
       const failures = await readFailures(services, author.id, filters)
       const { range } = failures
-      const days = await services.usage.listByDay(author.id, range)
+      const counts = await services.usage.list(author.id, range, null)
+      const days = summarizeDays(range, withoutTestKeys(counts))
       return {
         failures,
         groupsPath,

@@ -13,7 +13,7 @@ import { listShippedKeys } from "../../operations/keys/key-operations.ts"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { parseRange } from "../pages/components/date-range.tsx"
 import { displayName, Panel } from "../pages/components/elements.tsx"
-import { addFailureLists, type Failures } from "../pages/components/failed-requests.tsx"
+import { addFailureLists } from "../pages/components/failed-requests.tsx"
 import { groupColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
 import { pageOf } from "./layout/console-layout.tsx"
@@ -34,14 +34,13 @@ export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void 
       const at = formatTimestamp(now())
       const range = parseRange(query, at)
       const calls = await usage.listOfAll(range)
-      const outcomes = outcomesOf(calls)
       // The log of all authors is only read for one error code.
-      const reason = outcomes.find(({ outcome }) => outcome === error)?.outcome ?? "ok"
+      const reason = calls.find(({ outcome }) => outcome === error)?.outcome ?? "ok"
       const log = reason === "ok" ? [] : await failedRequests.listOfAll(reason, at)
       const shipped = await listShippedKeys(operatorReads, at, shippedMax)
       const days = summarizeDays(range, calls)
       return {
-        failures: { range, outcomes, log: filterLog(log, range, null), keys: new Map() },
+        failures: { range, counts: calls, log: filterLog(log, range, null), keys: new Map() },
         requestsPath: paths.requests,
         pathOfKey: paths.key,
         pathOfAuthor: paths.author,
@@ -58,18 +57,6 @@ export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void 
     },
   })
 }
-
-const outcomesOf = (calls: readonly OperationDayCalls[]): Failures["outcomes"] =>
-  [...Map.groupBy(calls, ({ outcome }) => outcome)].map(([outcome, each]) => ({
-    outcome,
-    keyId: null,
-    calls: each.reduce((sum, { calls }) => sum + calls, 0),
-    lastDay:
-      each
-        .map(({ day }) => day)
-        .toSorted()
-        .at(-1) ?? "",
-  }))
 
 const Operations = ({ view, calls }: { view: View; calls: readonly OperationDayCalls[] }) => {
   const { columns, keyPages, log, overview, traffic } = view.texts

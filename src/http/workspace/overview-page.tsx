@@ -9,7 +9,6 @@ import {
   filterLog,
   findErrorRise,
   groupFailures,
-  isOfKey,
   type KeyCalls,
   type LoggedRequest,
   listBusiestKeys,
@@ -17,9 +16,11 @@ import {
   type OutcomeCalls,
   riseComparedDays,
   sumCalls,
+  summarizeDays,
   summarizeUsage,
   type UsageSummary,
   withDaysBefore,
+  withoutTestKeys,
 } from "../../domain/usage/usage.ts"
 import {
   daySeconds,
@@ -80,7 +81,8 @@ export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): vo
 
   app.get(usageCsvPath, async (c) => {
     const range = parseRange(c.req.query(), formatTimestamp(now()))
-    const days = await usage.listByDay(c.var.account.id, range)
+    const counts = await usage.list(c.var.account.id, range, null)
+    const days = summarizeDays(range, withoutTestKeys(counts))
     return sendCsv(c, "usage", dayColumns(c.var.view), pagesInMemory(days))
   })
 
@@ -89,19 +91,20 @@ export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): vo
     const { view } = c.var
     const at = formatTimestamp(now())
     const range = parseRange(c.req.query(), at)
-    const [days, compared, outcomes, log, keys, crowded, endpoints] = await Promise.all([
-      usage.listByDay(id, withDaysBefore(range)),
-      usage.listByDay(id, lastRange(at, riseComparedDays)),
-      usage.listKeyOutcomes(id, range),
+    const [all, recent] = [withDaysBefore(range), lastRange(at, riseComparedDays)]
+    const [counts, compared, log, keys, crowded, endpoints] = await Promise.all([
+      usage.list(id, all, null),
+      usage.list(id, recent, null),
       failedRequests.list(id, at),
       listKeys(services, id),
       listCrowdedCodes(services, id, crowdedCodesMax),
       services.endpoints.list(id),
     ])
-    const counted = outcomes.filter((each) => isOfKey(each, null))
+    const days = summarizeDays(all, withoutTestKeys(counts))
+    const counted = withoutTestKeys(counts).filter(({ day }) => day >= range.from)
     const live = await listKeyFacts(services, keys.ids.slice(0, keys.live.length))
     const uses = await usage.listLastUses(keys.ids)
-    const rise = findErrorRise(compared)
+    const rise = findErrorRise(summarizeDays(recent, withoutTestKeys(compared)))
     const crowdedNames = await Promise.all(
       crowded.map(async ({ itemId }) => {
         const item = await items.find(id, itemId)

@@ -3,11 +3,15 @@ import type { Store } from "../../../src/domain/store.ts"
 import {
   callsOf,
   ipRangesMax,
+  type KeyCount,
   type KeyIpRange,
   type KeyUsage,
   noCalls,
+  summarizeDays,
+  summarizeOperations,
   type UsageCount,
   type UsageDay,
+  withoutTestKeys,
 } from "../../../src/domain/usage/usage.ts"
 import {
   daySeconds,
@@ -71,8 +75,10 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(used).toEqual(listed.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1)))
       return used
     }
+    const daysOf = async (account: number, some = range) =>
+      summarizeDays(some, withoutTestKeys(await store.usage.list(account, some, null)))
     const usedDays = async (account = ada) =>
-      (await store.usage.listByDay(account, range)).filter((day) => callsOf(day) > 0)
+      (await daysOf(account)).filter((day) => callsOf(day) > 0)
     async function thin(at: string): Promise<void> {
       let after: string | null = ""
       while (after !== null) after = await store.counts.prune(at, after, 7)
@@ -82,13 +88,9 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.usage.listByKeys(["key_1", "unknown"], now)).toEqual([])
       expect(await store.usage.listByKeys([], now)).toEqual([])
       expect(await store.usage.listLastUses(["key_1"])).toEqual([])
-      const empty = days.map((name) => day(name))
-      expect(await store.usage.listByDay(ada, range)).toEqual(empty)
-      expect(await store.usage.readDetails("key_1", range, now)).toEqual({
-        days: empty,
-        operations: [],
-        ipRanges: [],
-      })
+      expect(await daysOf(ada)).toEqual(days.map((name) => day(name)))
+      expect(await store.usage.list(ada, range, "key_1")).toEqual([])
+      expect(await store.usage.listIpRanges("key_1", now)).toEqual([])
     })
 
     test("counts the days of a range, first and last day included", async () => {
@@ -98,8 +100,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       })
       const some = { from: "2026-06-10", to: "2026-06-11" }
       const expected = [day("2026-06-10", { ok: 10 }), day("2026-06-11", { ok: 100 })]
-      expect(await store.usage.listByDay(ada, some)).toEqual(expected)
-      expect((await store.usage.readDetails("key_1", some, now)).days).toEqual(expected)
+      expect(await daysOf(ada, some)).toEqual(expected)
       expect((await store.usage.listOfAll(some)).map(({ calls }) => calls)).toEqual([10, 100])
     })
 
@@ -108,8 +109,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       await addUsage(store, { calls: [count(5), count(7, { operation: "read_item" })] })
       await addUsage(store, { calls: [count(11, { keyId: "key_2" })] })
       expect(await usedDays()).toEqual([day(today, { ok: 25, invalidCodes: 3 })])
-      const { operations } = await store.usage.readDetails("key_1", range, now)
-      expect(operations).toEqual([
+      expect(summarizeOperations(await store.usage.list(ada, range, "key_1"))).toEqual([
         { operation: "read_item", ...noCalls, ok: 7 },
         { operation: "validate_purchase", ...noCalls, ok: 7, invalidCodes: 3 },
       ])
@@ -119,7 +119,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       const counted = lastDays(now, 250).map((name) => count(1, { day: name }))
       await addUsage(store, { calls: counted })
       await addUsage(store, { calls: counted })
-      const sums = (await store.usage.listByDay(ada, lastRange(now, 250))).map(({ ok }) => ok)
+      const sums = (await daysOf(ada, lastRange(now, 250))).map(({ ok }) => ok)
       expect(sums).toEqual(Array(250).fill(2))
     })
 
@@ -158,7 +158,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("lists outcomes by key with their last day, test keys included", async () => {
+    test("lists requests by key, day, operation and error code, test keys included", async () => {
       const unknown = { outcome: "unknown_code" } as const
       await addUsage(store, {
         calls: [
@@ -167,16 +167,17 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
           ...[count(16, { day: "2026-05-31" }), count(32, { keyId: "key_bob" })],
         ],
       })
-      const key = { keyId: "key_1", name: "Anahtar", kind: "sk", lastDay: today } as const
-      const listed = await store.usage.listKeyOutcomes(ada, range)
-      expect(listed).toHaveLength(3)
-      expect(listed).toEqual(
-        expect.arrayContaining([
-          { ...key, outcome: "unknown_code", calls: 3 },
-          { ...key, outcome: "ok", calls: 4 },
-          { ...key, keyId: "key_test", kind: "tk", outcome: "unknown_code", calls: 8 },
-        ]),
-      )
+      const key = { name: "Anahtar", kind: "sk" } as const
+      const expected: readonly KeyCount[] = [
+        { ...count(1, unknown), ...key },
+        { ...count(2, { ...unknown, day: "2026-06-29" }), ...key },
+        { ...count(4, { operation: "read_item" }), ...key },
+        { ...count(8, { keyId: "key_test", ...unknown }), ...key, kind: "tk" },
+      ]
+      const byCalls = (some: readonly KeyCount[]) => some.toSorted((a, b) => a.calls - b.calls)
+      expect(byCalls(await store.usage.list(ada, range, null))).toEqual([...expected])
+      expect(await store.usage.list(ada, range, "key_test")).toEqual([...expected.slice(3)])
+      expect(await store.usage.list(ada, range, "key_bob")).toEqual([])
     })
 
     test("returns last use, calls and IP ranges of each used key", async () => {
@@ -196,7 +197,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await byKey()).toEqual([
         { keyId: "key_1", lastUsedAt: now, ipRanges: 2, days: perDay },
       ])
-      expect((await store.usage.readDetails("key_1", range, now)).ipRanges).toEqual([
+      expect(await store.usage.listIpRanges("key_1", now)).toEqual([
         { ipRange: "192.0.2.0/24", lastDay: today },
         { ipRange: "198.51.100.0/24", lastDay: "2026-06-24" },
       ])
@@ -213,7 +214,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
         ipRanges: [ipRange({ lastDay: "2026-06-29" })],
       })
       expect((await byKey()).map(({ lastUsedAt }) => lastUsedAt)).toEqual([now])
-      expect((await store.usage.readDetails("key_1", range, now)).ipRanges).toEqual([
+      expect(await store.usage.listIpRanges("key_1", now)).toEqual([
         { ipRange: "192.0.2.0/24", lastDay: today },
       ])
     })
@@ -242,12 +243,12 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       const calls = [count(1, { day: today }), count(2, { day: today, keyId: "key_bob" })]
       await addUsage(store, { calls, lastUses: [lastUse()], ipRanges: [ipRange()] })
       await put(store, { type: "deleted account", username: "ada" })
-      const { ipRanges } = await store.usage.readDetails("key_1", range, now)
+      const ipRanges = await store.usage.listIpRanges("key_1", now)
       expect([await byKey(), ipRanges]).toEqual([[], []])
       // A key with the same id would show counts that were left behind.
       await store.keys.insert(keyRecord("key_1", { accountId: bob }))
       const ofToday = { from: today, to: today }
-      expect(await store.usage.listByDay(bob, ofToday)).toEqual([day(today, { ok: 2 })])
+      expect(await daysOf(bob, ofToday)).toEqual([day(today, { ok: 2 })])
       // Totals of the marketplace contain no accounts.
       expect((await store.usage.listOfAll(ofToday)).map(({ calls }) => calls)).toEqual([3])
     })
@@ -262,7 +263,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(forgotten).toEqual([6, 4])
       const left = await store.usage.listOfAll(lastRange(now, 420))
       expect(left.map(({ day }) => day)).toEqual([last.at(-1) ?? ""])
-      const kept = await store.usage.listByDay(ada, lastRange(now, 420))
+      const kept = await daysOf(ada, lastRange(now, 420))
       expect(kept.filter((day) => callsOf(day) > 0)).toHaveLength(1)
     })
 
@@ -279,8 +280,7 @@ export const usageStoreContract = (adapter: string, open: OpenEmpty) =>
       expect((await byKey()).map(({ ipRanges }) => ipRanges)).toEqual([ipRangesMax, 1])
       await thin(now)
       // An earlier date shows all rows that are left.
-      const left = async (keyId: string) =>
-        (await store.usage.readDetails(keyId, range, "2026-06-01T00:00:00Z")).ipRanges
+      const left = async (keyId: string) => store.usage.listIpRanges(keyId, "2026-06-01T00:00:00Z")
       expect((await left("key_1")).map(({ lastDay }) => lastDay)).toEqual(
         Array(ipRangesMax).fill(today),
       )

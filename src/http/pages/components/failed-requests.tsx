@@ -3,6 +3,7 @@ import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { shownCode } from "../../../domain/catalog/purchase-code.ts"
 import {
+  type FailureCount,
   type FailureGroup,
   type FailureKind,
   failureKindOf,
@@ -11,7 +12,6 @@ import {
   type InactiveKeyUse,
   isOfKey,
   type LoggedRequest,
-  type Outcome,
   outcomeKinds,
   sumCalls,
 } from "../../../domain/usage/usage.ts"
@@ -33,7 +33,7 @@ type RequestsRequest = ListRequest<(typeof requestFilterNames)[number]>
 /** The failed requests of some days. The log has less than the counts: fewer days, and fewer requests of a day. */
 export type Failures = Readonly<{
   range: ChosenRange
-  outcomes: readonly (Outcome & Readonly<{ keyId: string | null; lastDay: string }>)[]
+  counts: readonly FailureCount[]
   log: readonly LoggedRequest[]
   keys: ReadonlyMap<string, string>
 }>
@@ -46,14 +46,14 @@ export async function readFailures(
   const at = formatTimestamp(now())
   const range = parseRange(query, at)
   const [all, log] = await Promise.all([
-    usage.listKeyOutcomes(accountId, range),
+    usage.list(accountId, range, null),
     failedRequests.list(accountId, at),
   ])
   const keyId = key || null
   const failed = all.filter(({ outcome }) => outcome !== "ok")
   return {
     range,
-    outcomes: all.filter((each) => isOfKey(each, keyId)),
+    counts: all.filter((each) => isOfKey(each, keyId)),
     log: filterLog(log, range, keyId),
     keys: new Map(failed.map(({ keyId, name }) => [keyId, displayName(name, keyId)])),
   }
@@ -145,10 +145,10 @@ function openFailureGroups(
 ): OpenList<FailureGroup> {
   const { failures, requestsPath, pathOfAuthor } = lists
   const { kind, key } = request.filters
-  const { range, outcomes, log } = failures
+  const { range, counts, log } = failures
   const texts = view.texts.log
   const query = { key, ...paramsOfRange(range) }
-  const groups = groupFailures(outcomes, log).toSorted((a, b) => orderOf(a) - orderOf(b))
+  const groups = groupFailures(counts, log).toSorted((a, b) => orderOf(a) - orderOf(b))
   const shown = groups.filter((group) => isOfKind(group, kind))
   const columns = groupColumns(view, pathOfAuthor ? null : log)
   const numberOf = (some: readonly FailureGroup[]) => sumCalls(some).toLocaleString(view.locale)
@@ -257,7 +257,7 @@ function openRequests(
   request: RequestsRequest,
 ): OpenList<LoggedRequest> {
   const { failures } = lists
-  const { range, outcomes, log } = failures
+  const { range, counts, log } = failures
   const { filters } = request
   const texts = view.texts.log
   const reasons = Object.keys(texts.errors) as Failure[] // `as`: Object.keys loses the keys of a record
@@ -270,7 +270,7 @@ function openRequests(
   const masked = shownCode({ code: request.text, isOwn: false })
   const text = found.some(({ code }) => code === masked) ? masked : request.text
   const columns = requestColumns(view, lists, reason)
-  const groups = groupFailures(outcomes, chosen).filter(
+  const groups = groupFailures(counts, chosen).filter(
     (group) => reason === null || group.reason === reason,
   )
   return {
@@ -284,7 +284,7 @@ function openRequests(
           label={view.texts.columns.reason}
           every={texts.allErrors}
           options={reasons
-            .filter((each) => each === reason || outcomes.some(({ outcome }) => outcome === each))
+            .filter((each) => each === reason || counts.some(({ outcome }) => outcome === each))
             .map((each) => [each, texts.errors[each].what])}
           chosen={filters.error}
         />

@@ -6,7 +6,12 @@ import {
   maskOf,
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
-import type { KeyUsageDetails } from "../../../domain/usage/usage.ts"
+import {
+  type KeyCount,
+  summarizeDays,
+  summarizeOperations,
+  type UsageStore,
+} from "../../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { readAccountEndpoint } from "../../api/read-account-endpoint.ts"
 import { validatePurchaseEndpoint } from "../../api/validate-purchase-endpoint.ts"
@@ -96,7 +101,8 @@ export function createKeyPages(services: WorkspaceServices) {
     const view = { ...c.var.view, path }
     const texts = view.texts.keys
     const range = rangeOf(c, now())
-    const details = await usage.readDetails(key.id, range, formatTimestamp(now()))
+    const counts = await usage.list(key.accountId, range, key.id)
+    const ipRanges = await usage.listIpRanges(key.id, formatTimestamp(now()))
     const isUsable = isLive(state)
     const isUnsafe = state === "active" && looksShipped(facts)
     const isNew = state === "active" && shown.isCreated === true
@@ -137,7 +143,7 @@ export function createKeyPages(services: WorkspaceServices) {
           />
         )}
         {(facts.usage !== null || !isNew) && (
-          <KeyUse view={view} facts={facts} range={range} details={details} />
+          <KeyUse view={view} facts={facts} {...{ range, counts, ipRanges }} />
         )}
         <KeyItems view={view} facts={facts} items={await listItems(key)} />
         {isUsable && (
@@ -379,12 +385,15 @@ export const KeyRequests = ({ view, facts: { usage } }: Props) => (
 
 const openIpRanges = 8
 
-type UseProps = Props & Readonly<{ range: ChosenRange; details: KeyUsageDetails }>
+type IpRanges = Awaited<ReturnType<UsageStore["listIpRanges"]>>
+type UseProps = Props &
+  Readonly<{ range: ChosenRange; counts: readonly KeyCount[]; ipRanges: IpRanges }>
 
-const KeyUse = ({ view, facts: { key, usage }, range, details }: UseProps) => {
+const KeyUse = ({ view, facts: { key, usage }, range, counts, ipRanges }: UseProps) => {
   const { columns, keyPages, log, overview } = view.texts
   const texts = keyPages.usage
-  const { days, operations, ipRanges } = details
+  const days = summarizeDays(range, counts)
+  const operations = summarizeOperations(counts)
   if (usage === null) {
     return (
       <Panel id="calls" title={overview.requests}>
@@ -393,7 +402,7 @@ const KeyUse = ({ view, facts: { key, usage }, range, details }: UseProps) => {
     )
   }
   const more = ipRanges.slice(openIpRanges)
-  const table = (rows: KeyUsageDetails["ipRanges"]) => (
+  const table = (rows: IpRanges) => (
     <DataTable
       view={view}
       rows={rows}

@@ -6,8 +6,9 @@ import {
   type StoredKey,
 } from "../../../domain/keys/api-key.ts"
 import { isConfirmed } from "../../../domain/sign-in/session.ts"
+import { summarizeDays } from "../../../domain/usage/usage.ts"
 import { UserError } from "../../../domain/values/error.ts"
-import { formatTimestamp, secondsAfter } from "../../../domain/values/time/timestamp.ts"
+import { secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import {
   NoRoomForOverlap,
   type Overlap,
@@ -57,7 +58,8 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
   add("GET", "", (c, facts) => show(c, facts))
 
   add("GET", "/usage.csv", async (c, { key }) => {
-    const { days } = await usage.readDetails(key.id, rangeOf(c, now()), formatTimestamp(now()))
+    const range = rangeOf(c, now())
+    const days = summarizeDays(range, await usage.list(key.accountId, range, key.id))
     return sendCsv(c, "usage", dayColumns(c.var.view), pagesInMemory(days))
   })
 

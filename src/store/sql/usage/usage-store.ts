@@ -1,4 +1,4 @@
-import type { StoredKey } from "../../../domain/keys/api-key.ts"
+import type { Operation, StoredKey } from "../../../domain/keys/api-key.ts"
 import {
   daysShown,
   type FailedRequestStore,
@@ -10,15 +10,12 @@ import {
   type KeyUsage,
   type LoggedRequest,
   type OperationDayCalls,
-  summarizeDays,
   summarizeKeys,
-  summarizeOperations,
   type UsageStore,
 } from "../../../domain/usage/usage.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
 import type { Reason } from "../../../domain/values/error.ts"
 import {
-  type DayRange,
   daysOf,
   lastDays,
   lastRange,
@@ -39,17 +36,6 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
   // A list of days uses the index for each key; a range would scan the rows of all keys.
   const isOf = (keyIds: readonly string[], days: readonly string[]) =>
     sql`key_id ${db.among(keyIds, "text")} AND day ${db.among(days, "text")}`
-  /** Reads the usage of all keys of an author. For a join, PostgreSQL would scan the usage of all authors. */
-  async function readOfKeys<Row>(keyIds: readonly string[], columns: Sql, range: DayRange) {
-    const days = daysOf(range)
-    const rows = chunk(keyIds, keysPerQuery).map((some) =>
-      db.read<Row>(tuples`SELECT ${columns} FROM usage WHERE ${isOf(some, days)} GROUP BY 1, 2`),
-    )
-    return (await Promise.all(rows)).flat()
-  }
-  const listKeys = (accountId: number) =>
-    db.read<Pick<StoredKey, "id" | "name" | "kind">>`
-      SELECT id, name, kind FROM api_keys WHERE account_id = ${accountId}`
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
     const [byDay, seen] = await Promise.all([
       db.read<[keyId: string, day: string, calls: number]>(
@@ -80,43 +66,32 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
         WHERE id ${db.among(keyIds, "text")} AND last_used_at IS NOT NULL`
       return rows.map(({ id, lastUsedAt }) => ({ keyId: id, lastUsedAt }))
     },
-    async readDetails(keyId, range, at) {
-      const [byOperation, ipRanges] = await Promise.all([
-        db.read<OperationDayCalls>`
-          SELECT day, operation, outcome, calls FROM usage WHERE ${isOf([keyId], daysOf(range))}`,
-        db.read<Omit<KeyIpRange, "keyId">>`
-          SELECT ip_range, last_day FROM key_ip_ranges
-          WHERE key_id = ${keyId} AND last_day >= ${firstDay(at, ipRangeDays)}
-          ORDER BY last_day DESC, ip_range LIMIT ${ipRangesMax}`,
-      ])
-      const days = summarizeDays(range, byOperation)
-      return { days, operations: summarizeOperations(byOperation), ipRanges }
-    },
-    async listByDay(accountId, range) {
-      const keys = await listKeys(accountId)
-      const byDay = await readOfKeys<[day: string, outcome: Reason, calls: number]>(
-        keys.filter(({ kind }) => kind !== "tk").map(({ id }) => id),
-        sql`day, outcome, ${sumOfCalls}`,
-        range,
-      )
-      return summarizeDays(
-        range,
-        byDay.map(([day, outcome, calls]) => ({ day, outcome, calls })),
-      )
-    },
-    async listKeyOutcomes(accountId, range) {
-      const keys = new Map((await listKeys(accountId)).map((key) => [key.id, key]))
-      const outcomes = await readOfKeys<[id: string, outcome: Reason, calls: number, day: string]>(
-        [...keys.keys()],
-        sql`key_id, outcome, ${sumOfCalls}, max(day)`,
-        range,
-      )
-      return outcomes.flatMap(([keyId, outcome, calls, lastDay]) => {
-        const { name, kind } = keys.get(keyId) ?? {}
-        if (name === undefined || kind === undefined) return []
-        return [{ keyId, outcome, calls, lastDay, name, kind }]
+    /** In two steps: for a join, PostgreSQL would scan the usage of all authors. */
+    async list(accountId, range, keyId) {
+      const all = await db.read<Pick<StoredKey, "id" | "name" | "kind">>`
+        SELECT id, name, kind FROM api_keys WHERE account_id = ${accountId}`
+      const keys = all.filter(({ id }) => keyId === null || id === keyId)
+      const days = daysOf(range)
+      const counts = chunk(keys, keysPerQuery).map((some) => {
+        const ids = some.map(({ id }) => id)
+        return db.read<[id: string, day: string, Operation, Reason, calls: number]>(
+          tuples`SELECT key_id, day, operation, outcome, calls FROM usage WHERE ${isOf(ids, days)}`,
+        )
       })
+      const keyOf = new Map(keys.map((key) => [key.id, key]))
+      return (await Promise.all(counts))
+        .flat()
+        .flatMap(([keyId, day, operation, outcome, calls]) => {
+          const key = keyOf.get(keyId)
+          if (key === undefined) return []
+          return [{ keyId, name: key.name, kind: key.kind, day, operation, outcome, calls }]
+        })
     },
+    listIpRanges: (keyId, at) =>
+      db.read<Omit<KeyIpRange, "keyId">>`
+        SELECT ip_range, last_day FROM key_ip_ranges
+        WHERE key_id = ${keyId} AND last_day >= ${firstDay(at, ipRangeDays)}
+        ORDER BY last_day DESC, ip_range LIMIT ${ipRangesMax}`,
     listOfAll: ({ from, to }) =>
       db.read<OperationDayCalls>`
         SELECT day, operation, outcome, calls FROM usage_totals
