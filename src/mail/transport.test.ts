@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
-import { decodeHeader, type MailServer, openMailServer } from "../../tests/harness/mail-server.ts"
+import { type MailServer, openMailServer } from "../../tests/harness/mail-server.ts"
 import type * as settings from "../domain/mail/email.ts"
 import { type Email, findEmailAddress } from "../domain/mail/email.ts"
 import { message } from "../domain/values/problems/problem.ts"
@@ -64,7 +64,8 @@ test("sends text and HTML from the name of the site, with an id that retries rep
   expect(await send(settingsFor(server, { credentials }))).toBeNull()
   const [received] = server.received
   expect([received?.from, received?.to]).toEqual(["shop@example.com", ["ada@example.com"]])
-  const header = (name: string) => received?.headers.get(name)
+  const header = (name: string) =>
+    received?.headers.filter(({ key }) => key === name).map(({ value }) => value)
   expect(["from", "to", "subject", "message-id", "auto-submitted"].map(header)).toEqual([
     ["Shop <shop@example.com>"],
     ["ada@example.com"],
@@ -216,11 +217,11 @@ test("no name becomes a header, a recipient or markup", async () => {
         "shop@example.com",
         [],
       ])
-      expect([...(received?.headers.keys() ?? [])].toSorted()).toEqual([
+      expect(received?.headers.map(({ key }) => key).toSorted()).toEqual([
         ...["auto-submitted", "content-type", "date", "from", "message-id", "mime-version"],
         ...["subject", "to"],
       ])
-      expect(received?.headers.get("to")).toEqual(["ada@example.com"])
+      expect(received?.headers.find(({ key }) => key === "to")?.value).toBe("ada@example.com")
       expect(received?.html.match(/<[a-z]/g)?.length).toBe(8)
     }),
     { numRuns: propertyRuns(300) },
@@ -233,8 +234,7 @@ test("the name of the site is readable in Turkish", async () => {
   const transport = openMailTransport(settingsFor(server), "Çarşı")
   await transport.send(email)
   transport.close()
-  const [from = ""] = server.received[0]?.headers.get("from") ?? []
-  expect(decodeHeader(from)).toBe("Çarşı <shop@example.com>")
+  expect(server.received[0]).toMatchObject({ sender: "Çarşı", from: "shop@example.com" })
 })
 
 test.each([

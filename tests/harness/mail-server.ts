@@ -1,17 +1,12 @@
 /** A real SMTP server that keeps what it accepts. Tests can make it slow or let it reject. */
 import { readFileSync } from "node:fs"
 import type { AddressInfo } from "node:net"
+import PostalMime, { type Email } from "postal-mime"
 import { SMTPServer } from "smtp-server"
 
-export type ReceivedEmail = Readonly<{
-  to: readonly string[]
-  from: string
-  /** Header lines by name in lower case, unfolded. */
-  headers: ReadonlyMap<string, readonly string[]>
-  /** The plain text part. */
-  text: string
-  html: string
-}>
+/** `to` and `from` are those of the envelope. */
+export type ReceivedEmail = Pick<Email, "headers" | "subject"> &
+  Readonly<{ to: readonly string[]; from: string; sender: string; text: string; html: string }>
 
 type Behavior = {
   /** How long the server needs to accept an e-mail. */
@@ -75,7 +70,9 @@ export async function openMailServer(options: ServerOptions = {}): Promise<MailS
       const { mailFrom, rcptTo } = session.envelope
       const to = rcptTo.map(({ address }) => address)
       const from = mailFrom === false ? "" : mailFrom.address
-      const email = { to, from, ...parseEmail(raw) }
+      const { text = "", html = "", ...message } = await PostalMime.parse(raw)
+      const sender = message.from?.name ?? ""
+      const email = { ...message, to, from, sender, text: text.trimEnd(), html: html.trimEnd() }
       received.push(email)
       for (const take of waiting) take(email)
       done()
@@ -102,63 +99,6 @@ export async function openMailServer(options: ServerOptions = {}): Promise<MailS
     close: () => new Promise((closed) => server.close(() => closed())),
   }
 }
-
-function parseEmail(raw: string) {
-  const { headers, body } = splitPart(raw)
-  const boundary = /boundary="([^"]+)"/.exec(headers.get("content-type")?.[0] ?? "")?.[1]
-  if (boundary === undefined) throw new Error("the e-mail has no parts")
-  const parts = body
-    .split(`--${boundary}`)
-    .slice(1, -1)
-    .map((part) => splitPart(part.replace(/^\r\n/, "")))
-  const read = (type: string) => {
-    const part = parts.find(({ headers }) => headers.get("content-type")?.[0]?.startsWith(type))
-    if (part === undefined) throw new Error(`the e-mail has no ${type}`)
-    return decode(part.headers.get("content-transfer-encoding")?.[0] ?? "7bit", part.body)
-  }
-  return { headers, text: read("text/plain"), html: read("text/html") }
-}
-
-function splitPart(text: string) {
-  const end = text.indexOf("\r\n\r\n")
-  const headers = new Map<string, readonly string[]>()
-  for (const line of text
-    .slice(0, end)
-    .replaceAll(/\r\n[ \t]+/g, " ")
-    .split("\r\n")) {
-    const at = line.indexOf(":")
-    const name = line.slice(0, at).toLowerCase()
-    headers.set(name, [...(headers.get(name) ?? []), line.slice(at + 1).trim()])
-  }
-  return { headers, body: text.slice(end + 4) }
-}
-
-function decode(encoding: string, body: string): string {
-  const bytes =
-    encoding === "base64"
-      ? Buffer.from(body, "base64")
-      : encoding === "quoted-printable"
-        ? Buffer.from(
-            body
-              .replaceAll(/=\r\n/g, "")
-              .replaceAll(/=([0-9A-F]{2})/g, (_, hex) =>
-                String.fromCharCode(Number.parseInt(hex, 16)),
-              ),
-            "latin1",
-          )
-        : Buffer.from(body)
-  return bytes.toString("utf8").replaceAll("\r\n", "\n").trimEnd()
-}
-
-/** Decodes the encoded words of a header. */
-export const decodeHeader = (value: string) =>
-  value
-    .replaceAll(/\?=\s+=\?/g, "?==?")
-    .replaceAll(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
-      kind.toUpperCase() === "B"
-        ? Buffer.from(text, "base64").toString("utf8")
-        : decode("quoted-printable", text.replaceAll("_", " ")),
-    )
 
 /** The link of an e-mail as a path. */
 export const pathIn = ({ text }: ReceivedEmail) =>
