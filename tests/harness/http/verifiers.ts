@@ -2,8 +2,10 @@
  * Verifies signed responses in other runtimes, with scripts that share no code with the program. Each script gets all
  * cases together, because starting a runtime costs more than a verification.
  */
+import { createHash, createPublicKey } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import { createVerifier, httpbis } from "http-message-signatures"
 import { openPage } from "../browser/browser.ts"
 import { isFullTestRun } from "../full-test-run.ts"
 import { plainEnvironment } from "../run-pazar.ts"
@@ -47,6 +49,42 @@ const inScript = (...command: readonly string[]) => ({
   verify: (cases: readonly SignedCase[]) => run(command, JSON.stringify(cases)),
 })
 
+const sha256 = (text: string) => `sha-256=:${createHash("sha256").update(text).digest("base64")}:`
+
+/** An implementation of RFC 9421 that knows nothing of Pazar. */
+const library: Verifier = {
+  name: "http-message-signatures",
+  verify: (cases) =>
+    Promise.all(
+      cases.map(async ({ status, reason, body, question, nonce, tag, keys, now, ...signed }) => {
+        const headers = {
+          "Unencoded-Digest": sha256(body),
+          "Pazar-Reason": reason,
+          "Pazar-Question": sha256(question),
+          "Signature-Input": signed.signature_input,
+          Signature: signed.signature,
+        }
+        const verified = await httpbis
+          .verifyMessage(
+            {
+              requiredFields: ["@status", "unencoded-digest", "pazar-reason", "pazar-question"],
+              async keyLookup(parameters) {
+                const x = keys[parameters.keyid ?? ""]
+                const isExpected = parameters.nonce === nonce && parameters.tag === tag
+                if (x === undefined || !isExpected || Number(parameters.expires) < now) return null
+                const jwk = { kty: "OKP", crv: "Ed25519", x }
+                const key = createPublicKey({ format: "jwk", key: jwk })
+                return { algs: ["ed25519"], verify: createVerifier(key, "ed25519") }
+              },
+            },
+            { status, headers },
+          )
+          .catch(() => false)
+        return verified === true
+      }),
+    ),
+}
+
 const java: Verifier = {
   name: "java",
   verify(cases) {
@@ -83,6 +121,7 @@ const browser: Verifier = {
 
 /** Runtimes other than Node and Bun run only in `npm test -- --all`. */
 export const verifiers: readonly Verifier[] = [
+  library,
   inScript("node", join(scripts, "verify.mjs")),
   { ...inScript(process.execPath, join(scripts, "verify.mjs")), name: "bun" },
   ...(isFullTestRun
