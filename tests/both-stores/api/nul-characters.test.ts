@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { addSampleWebhooks, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { openVisitor, type Visitor, withoutFormTokens } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
@@ -137,7 +137,8 @@ test("a NUL character in a query is removed, as in a form", async () => {
   const plain = await elif.get("/workspace/items?q=anadolu&sort=name")
   expect(plain.text).toContain("Anadolu")
   const withNul = await elif.get("/workspace/items?q=%00ana%00dolu&sort=na%00me")
-  expect([withNul.status, withNul.text]).toEqual([200, plain.text])
+  expect(withNul.status).toBe(200)
+  expect(withoutFormTokens(withNul.text)).toBe(withoutFormTokens(plain.text))
   // The remaining characters must not form a NUL character.
   expect((await elif.get("/workspace/items?q=%0%000")).status).toBe(200)
 })

@@ -77,6 +77,10 @@ export function openVisitor(
   }
 }
 
+/** Each response has another token. */
+export const withoutFormTokens = (page: string) =>
+  page.replaceAll(/name="form_token" value="[^"]*"/g, "")
+
 export const keyIdOn = (page: string) => /\/(key_\w{16})\/rename"/.exec(page)?.[1] ?? ""
 
 /** The value of a form's hidden field, or null if the page has no such field. */

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
-import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
+import {
+  openVisitor,
+  type PageResponse,
+  type Visitor,
+  withoutFormTokens,
+} from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
@@ -40,7 +45,7 @@ const comparable = ({ status, location, text, headers }: PageResponse) => ({
   status,
   location: location?.replace(/next=.*/, ""),
   cookies: headers.getSetCookie(),
-  text: text.replaceAll(/name="form_token" value="[^"]*"/g, ""),
+  text: withoutFormTokens(text),
 })
 const auditCount = async () =>
   (await queryStore<{ id: number }>(program, "SELECT id FROM audit_events")).length

@@ -3,7 +3,7 @@ import { formatSecret, type StoredKey } from "../../../src/domain/keys/api-key.t
 import { account, item, purchase } from "../../contracts/records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { openVisitor, type Visitor, withoutFormTokens } from "../../harness/browser/visitor.ts"
 import { consoleViewAt } from "../../harness/http/page-views.ts"
 import type { Program } from "../../harness/program.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
@@ -103,7 +103,9 @@ describe("authors", () => {
     const shownFor = async (q: string) => {
       const { status, location, text } = await search(q)
       const page = status === 303 ? (await elif.get(location ?? "")).text : text
-      return page.replaceAll(q, "").match(/<main.*<\/main>/s)?.[0]
+      return withoutFormTokens(page)
+        .replaceAll(q, "")
+        .match(/<main.*<\/main>/s)?.[0]
     }
     const nothing = await shownFor("no such thing")
     expect(unescapeHtml(nothing ?? "")).toContain(texts.search.none)

@@ -7,7 +7,7 @@ import {
   samplePassword,
   startSampleWorkspace,
 } from "../../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { openVisitor, type Visitor, withoutFormTokens } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { addOperator, signInOperator } from "../../harness/test-operators.ts"
 
@@ -80,7 +80,8 @@ describe("by name", () => {
     const responseTo = async (name: string) => {
       const response = await visitor.post("/login", { form_token, name, password: "x" })
       const message = slow(Number(response.headers.get("retry-after")))
-      const text = unescapeHtml(response.text).replaceAll(name, "NAME").replaceAll(message, "WAIT")
+      const page = unescapeHtml(withoutFormTokens(response.text))
+      const text = page.replaceAll(name, "NAME").replaceAll(message, "WAIT")
       return { status: response.status, text }
     }
     const unknown = await responseTo("nobody")

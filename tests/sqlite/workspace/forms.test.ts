@@ -135,6 +135,8 @@ describe("403: a form without the token of this browser changes nothing", () => 
       { form_token: "" },
       { form_token: `${token}x` },
       { form_token: token.slice(0, -1) },
+      { form_token: token.replace(/^./, (letter) => (letter === "A" ? "B" : "A")) },
+      { form_token: "A".repeat(token.length) },
       { form_token: "ü".repeat(43) },
       { form_token: strangerToken },
       { form_token: otherToken },
@@ -155,6 +157,16 @@ test("403: the token of the sign-in form is not the token of the session", async
   const sent = await visitor.post("/workspace/check", { form_token: before, purchase_code: "x" })
   expect(sent.status).toBe(403)
   await visitor.submit("/logout")
+})
+
+test("200: each page has another token, and all of them are valid", async () => {
+  const tokens = await Promise.all(Array.from({ length: 5 }, () => elif.formToken()))
+  const parts = tokens.flatMap((each) => [each.slice(0, 42), each.slice(-42)])
+  expect(new Set(parts).size).toBe(10)
+  for (const form_token of tokens) {
+    const sent = await elif.post("/workspace/check", { form_token, purchase_code: "x" })
+    expect(sent.status).toBe(200)
+  }
 })
 
 test("403: a token in the query or in a body of another type is ignored", async () => {

@@ -1,6 +1,6 @@
 /** The middleware of all pages, in this order: headers, language, session, host, form. */
 
-import { createHash, timingSafeEqual } from "node:crypto"
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
 import type { Operator } from "../../../domain/sign-in/operator.ts"
 import { SignInRejected } from "../../../domain/sign-in/sign-in-failures.ts"
@@ -146,7 +146,7 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
   app.use(async (c, next) => {
     const { isSignedIn } = c.var
     const secret = isSignedIn ? (cookies.readSession(c) ?? "") : visitorToken(c)
-    c.set("view", { ...c.var.view, formToken: formTokenOf(secret) })
+    c.set("view", { ...c.var.view, formToken: createFormToken(secret) })
     if (!hasPages(c.req.method)) {
       c.header("Allow", "GET, HEAD, POST")
       return showError(c, 405)
@@ -245,9 +245,25 @@ const anyOrigin = "http://localhost"
  * that only this browser received.
  */
 
-function formTokenOf(cookieValue: string): string {
-  return createHash("sha256").update(`pazar form ${cookieValue}`).digest("base64url")
+const formSecretOf = (cookieValue: string) =>
+  createHash("sha256").update(`pazar form ${cookieValue}`).digest()
+
+/** A new mask for each response: otherwise the length of a compressed page reveals the secret (BREACH). */
+function createFormToken(cookieValue: string): string {
+  const secret = formSecretOf(cookieValue)
+  const mask = randomBytes(secret.length)
+  return Buffer.concat([mask, xor(mask, secret)]).toString("base64url")
 }
+
+function isFormToken(token: string, cookieValue: string): boolean {
+  const secret = formSecretOf(cookieValue)
+  const sent = Buffer.from(token, "base64url")
+  if (sent.length !== 2 * secret.length) return false
+  const [mask, masked] = [sent.subarray(0, secret.length), sent.subarray(secret.length)]
+  return timingSafeEqual(xor(mask, masked), secret)
+}
+
+const xor = (mask: Buffer, bytes: Buffer) => mask.map((byte, at) => byte ^ (bytes[at] ?? 0))
 
 function isOwnForm(headers: Headers, publicUrl: string): boolean {
   const site = headers.get("sec-fetch-site")
@@ -258,9 +274,4 @@ function isOwnForm(headers: Headers, publicUrl: string): boolean {
   if (origin === null || origin === new URL(publicUrl).origin) return true
   // The visitor uses another host name than the public one. Its cookies are sent to that name only.
   return URL.parse(origin)?.host === headers.get("host")
-}
-
-function isFormToken(token: string, cookieValue: string): boolean {
-  const [left, right] = [Buffer.from(token), Buffer.from(formTokenOf(cookieValue))]
-  return left.length === right.length && timingSafeEqual(left, right)
 }
