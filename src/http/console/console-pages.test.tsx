@@ -65,7 +65,7 @@ test("an import with only rejected lines counts them and has a badge", () => {
     id: 2,
     source: "a.ndjson",
     via: "file",
-    line: 0,
+    line: 4,
     problem: null,
     startedAt: "2026-06-22T08:00:00Z",
     finishedAt: "2026-06-22T08:00:01Z",
