@@ -4,10 +4,10 @@ import { rawSql, sql, tuples } from "../sql/statement.ts"
 import { connect, longMsMax, timeouts } from "./connection/database.ts"
 import { movedState } from "./connection/errors.ts"
 import { describeDatabase } from "./connection/hosts.ts"
+import { readPages } from "./feed/feed-store.ts"
 
 /** The key of an advisory lock. */
 const moveLock = 7_243_002
-const batchRows = 500
 /** One connection holds the lock, one reads and one writes. */
 const { connectMsMax } = timeouts.command
 const movePool = { connectionsMax: 3, connectMsMax, statementMsMax: 0, queryMsMax: longMsMax }
@@ -54,18 +54,13 @@ export async function openPostgresMove(url: string): Promise<MoveConnection> {
       return rows.map(([table, name, isKey]): Column => ({ table, name, isKey }))
     },
     async *readBatches(select) {
-      const { query, release } = await db.beginLong("READ ONLY")
+      const client = await db.beginLong("READ ONLY")
       try {
-        await query`SET LOCAL cursor_tuple_fraction = 1`
-        await query`DECLARE batches CURSOR FOR ${select}`
-        for (;;) {
-          const batch = await query<Row>(rawSql(`FETCH ${batchRows} FROM batches`))
-          if (batch.length === 0) return
-          yield batch
-        }
+        await client.query`SET LOCAL cursor_tuple_fraction = 1`
+        yield* readPages<Row>(client, select)
       } finally {
-        await query`ROLLBACK`.catch(() => {})
-        release()
+        await client.query`ROLLBACK`.catch(() => {})
+        client.release()
       }
     },
     async listClosed() {

@@ -43,7 +43,7 @@ export type Rendered = Readonly<{ text: string; values: readonly Value[]; isTupl
 export const sql = (strings: TemplateStringsArray, ...parts: readonly Part[]): Sql =>
   new Sql(strings, parts)
 
-/** A statement whose rows are tuples, so that computed columns need no names. On SQLite, booleans are 1 and 0. */
+/** A statement whose rows are tuples, so that computed columns need no names. On SQLite, computed booleans are 1 and 0. */
 export const tuples = (strings: TemplateStringsArray, ...parts: readonly Part[]): Sql =>
   new Sql(strings, parts, true)
 

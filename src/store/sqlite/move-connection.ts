@@ -1,8 +1,8 @@
 import type { Column, MoveConnection, Row } from "../sql/move/move-database.ts"
 import { rawSql, sql, tuples } from "../sql/statement.ts"
 import { feedWaitMs, openDatabase } from "./connection/database.ts"
+import { readPages } from "./feed/feed-store.ts"
 
-const batchRows = 500
 const changes = ["INSERT", "UPDATE", "DELETE"] as const
 const triggerOf = (table: string, change: string) => `closed_${change.toLowerCase()}_${table}`
 
@@ -24,16 +24,7 @@ export function openSqliteMove(path: string): MoveConnection {
       )
       return rows.map(([table, name, pk]): Column => ({ table, name, isKey: pk > 0 }))
     },
-    async *readBatches(select) {
-      let batch: Row[] = []
-      for (const row of db.iterate<Row>(select)) {
-        batch.push(row)
-        if (batch.length < batchRows) continue
-        yield batch
-        batch = []
-      }
-      yield batch
-    },
+    readBatches: (select) => readPages(db.iterate<Row>(select)),
     listClosed: async () =>
       (await db.read<{ tblName: string }>(selectClosing)).map(({ tblName }) => tblName),
     closing: (table, message) =>

@@ -32,20 +32,12 @@ const values: Readonly<Record<string, (row: number) => Cell>> = {
   "second_factors.account_id": (row) => row,
   "webhook_endpoints.id": (row) => `ep_${row}`,
   endpoint_id: (row) => `ep_${row}`,
-  is_encrypted: (row) => row - 1,
   "webhook_events.id": (row) => `ev_${row}`,
   "emails.id": (row) => `mail_${row}`,
   "webhook_messages.id": (row) => `msg_${row}`,
   message_id: (row) => `msg_${row}`,
   "signing_keys.id": (row) => `signing ${row}`,
   role: (row) => (row === 1 ? "admin" : "viewer"),
-  has_alerts: (row) => row - 1,
-  is_hidden: (row) => row - 1,
-  is_suspended: (row) => row - 1,
-  is_revoked: (row) => row - 1,
-  is_site_required: (row) => row - 1,
-  is_leaked: (row) => row - 1,
-  is_by_operator: (row) => row - 1,
   is_suspended_by_feed: () => 1,
   is_revoked_by_feed: () => 0,
   is_by_feed: () => 1,
@@ -57,6 +49,7 @@ function cellOf(table: string, { name, type, notnull }: Column, row: number): Ce
   const make = values[`${table}.${name}`] ?? values[name]
   if (notnull === 0 && row === 2 && name !== "id" && !name.endsWith("serial")) return null
   if (make !== undefined) return make(row)
+  if (/^(is|has)_/.test(name)) return row - 1
   if (type === "BLOB") return new Uint8Array([row, 0, 255])
   return type === "INTEGER" ? row : `${name} ğ ${row}`
 }

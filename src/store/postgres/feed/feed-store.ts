@@ -1,9 +1,9 @@
 import { countPage } from "../../../domain/catalog/item.ts"
 import type { FeedStore, Snapshot } from "../../../domain/feed/feed-store.ts"
 import { createFeedStore, type DryRunDatabase } from "../../sql/feed/shared-feed-store.ts"
-import { createSnapshot, type LongRow, pageRows } from "../../sql/feed/shared-snapshot.ts"
+import { createSnapshot, pageRows } from "../../sql/feed/shared-snapshot.ts"
 import type { StoreUse } from "../../sql/sql-database.ts"
-import { type Sql, sql, type Written } from "../../sql/statement.ts"
+import { rawSql, type Sql, sql, type Written } from "../../sql/statement.ts"
 import type { PoolOptions } from "../connection/connection.ts"
 import { type Client, type Database, dialect, longMsMax } from "../connection/database.ts"
 
@@ -79,42 +79,50 @@ export const snapshotMode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 /** `client` is in a transaction. `close` releases it. */
 export async function openSnapshot(client: Client): Promise<Snapshot> {
   // A transaction sees the state at its first query, not at BEGIN.
-  await client.query("SELECT 1 FROM metadata LIMIT 1")
+  await client.query`SELECT 1 FROM metadata LIMIT 1`
   return createSnapshot({
     keyIdOrder: sql`k.id COLLATE "C"`,
     readPages: (select) => readPages(client, select),
-    readLongRows: (select) => readLongRows(client, select),
+    readLongRows: (columns, body, from) =>
+      readLongRows(client, sql`octet_length(${body}) FROM ${from}`, sql`${columns} FROM ${from}`),
     async close() {
-      await client.query("COMMIT")
+      await client.query`COMMIT`
       client.release()
     },
   })
 }
 
-async function* readPages<Row>(client: Client, select: Sql): AsyncGenerator<readonly Row[]> {
-  await client.query`DECLARE pages CURSOR FOR ${select}`
+export async function* readPages<Row>(
+  { query }: Client,
+  select: Sql,
+): AsyncGenerator<readonly Row[]> {
+  await query`DECLARE pages CURSOR FOR ${select}`
   for (;;) {
-    const page = await client.query<Row>(`FETCH ${pageRows} FROM pages`)
+    const page = await query<Row>(rawSql(`FETCH ${pageRows} FROM pages`))
     if (page.length === 0) break
     yield page
   }
-  await client.query("CLOSE pages")
+  await query`CLOSE pages`
 }
 
 /** Reads the sizes before the rows, so that a page never exceeds the memory for it. */
-async function* readLongRows<Row>(client: Client, select: Sql): AsyncGenerator<readonly Row[]> {
-  await client.query`DECLARE sizes CURSOR FOR SELECT bytes FROM (${select}) sized`
-  await client.query`DECLARE pages CURSOR FOR ${select}`
+async function* readLongRows<Row>(
+  { query }: Client,
+  selectSizes: Sql,
+  select: Sql,
+): AsyncGenerator<readonly Row[]> {
+  await query`DECLARE sizes CURSOR FOR SELECT ${selectSizes}`
+  await query`DECLARE pages CURSOR FOR SELECT ${select}`
   for (;;) {
-    const rows = await client.query<LongRow>(`FETCH ${pageRows} FROM sizes`)
+    const rows = await query<{ octetLength: number }>(rawSql(`FETCH ${pageRows} FROM sizes`))
     if (rows.length === 0) break
-    let sizes = rows.map(({ bytes }) => bytes)
+    let sizes = rows.map(({ octetLength }) => octetLength)
     while (sizes.length > 0) {
       const length = countPage(sizes)
-      yield await client.query<Row>(`FETCH ${length} FROM pages`)
+      yield await query<Row>(rawSql(`FETCH ${length} FROM pages`))
       sizes = sizes.slice(length)
     }
   }
-  await client.query("CLOSE sizes")
-  await client.query("CLOSE pages")
+  await query`CLOSE sizes`
+  await query`CLOSE pages`
 }

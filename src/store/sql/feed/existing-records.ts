@@ -16,12 +16,12 @@ import {
   tombstoneName,
 } from "../../../domain/feed/feed-record.ts"
 import { absentOf, absentPendingOf, type Mentions } from "../../../domain/feed/mentions.ts"
-import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { formatTimestamp, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { feedSuspended } from "../catalog/account-store.ts"
 import { feedRevoked } from "../catalog/purchase-queries.ts"
 import { isEnabled } from "../events/write-events.ts"
 import { queryUnlessEmpty, type Transaction } from "../sql-database.ts"
-import { rawSql, type Sql, sql } from "../statement.ts"
+import { rawSql, type Sql, sql, tuples } from "../statement.ts"
 
 /** Reads the rows that the records of a batch mention, for the rules of the domain. `isLocking` locks the rows. */
 export async function readExistingRecords(
@@ -54,9 +54,9 @@ export async function readExistingRecords(
   // A purchase may move to another item of the same author, so the items of existing purchases are read too.
   const soldIds = new Set(purchases.values().map(({ itemId }) => itemId))
   const neededIds = itemIds.union(soldIds)
-  const items = await select<DatedItem>(
+  const items = await select<Omit<DatedItem, "author"> & Pick<FoundAccount, "username">>(
     neededIds,
-    sql`SELECT i.id, a.username AS author, i.is_hidden,
+    sql`SELECT i.id, a.username, i.is_hidden,
         CASE WHEN i.id IN (${each(mentions.broughtItemIds, "bigint")}) THEN i.body ELSE '' END AS body,
         i.download_url, i.as_of
       FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${among(neededIds, "bigint")}`,
@@ -78,23 +78,21 @@ export async function readExistingRecords(
         SELECT 1 FROM purchases p WHERE p.item_id = i.id AND p.code NOT IN (${each(codes, "text")}))`,
   )
   // Most databases have none of these rows. One query then saves the lookups of all identities of the batch.
-  const [rare] = await tx.query<
-    Pick<ExistingRecords, "hasPending" | "oldestEndpointAt"> & { hasTombstones: boolean }
-  >`SELECT EXISTS (SELECT 1 FROM tombstones) AS has_tombstones,
-      EXISTS (SELECT 1 FROM pending_records) AS has_pending,
-      (SELECT created_at FROM webhook_endpoints WHERE ${isEnabled} ORDER BY created_at LIMIT 1)
-        AS oldest_endpoint_at`
+  const [rare] = await tx.query<[number | boolean, number | boolean, Timestamp | null]>(
+    tuples`SELECT EXISTS (SELECT 1 FROM tombstones), EXISTS (SELECT 1 FROM pending_records),
+      (SELECT created_at FROM webhook_endpoints WHERE ${isEnabled} ORDER BY created_at LIMIT 1)`,
+  )
   if (rare === undefined) throw new Error("a SELECT without FROM returned no row")
-  const { hasTombstones, hasPending, oldestEndpointAt } = rare
+  const [hasTombstones, hasPending, oldestEndpointAt] = rare
   const existing = {
     accounts: new Map(accounts.map((account) => [account.username, account])),
-    items: new Map(items.map((item) => [item.id, item])),
+    items: new Map(items.map(({ username: author, ...item }) => [item.id, { ...item, author }])),
     purchases,
   }
   return {
     ...existing,
     tombstones: await readTombstones(tx, hasTombstones ? absentOf(mentions, existing) : []),
-    hasPending,
+    hasPending: Boolean(hasPending),
     pending: await readPending(tx, hasPending ? absentPendingOf(mentions, existing) : []),
     oldestEndpointAt,
     keyOwners: await readKeyOwners(tx, mentions),

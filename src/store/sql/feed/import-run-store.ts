@@ -22,7 +22,7 @@ import {
 } from "../../../domain/values/time/timestamp.ts"
 import { writeEvents } from "../events/write-events.ts"
 import type { SqlDatabase, Transaction } from "../sql-database.ts"
-import { allOf, type Sql, sql } from "../statement.ts"
+import { allOf, type Sql, sql, tuples } from "../statement.ts"
 
 /** Runs kept per method, so that pushes do not displace file imports. */
 const runsPerMethodMax = 1_000
@@ -80,10 +80,9 @@ export function failureOf({ source, via }: FeedOrigin, at: Timestamp, problem: M
 }
 
 const deleteOldRuns = (tx: Transaction) =>
-  tx.query`DELETE FROM imports WHERE id IN (
-    SELECT id FROM (
-      SELECT id, row_number() OVER (PARTITION BY via ORDER BY id DESC) AS ordinal FROM imports
-    ) AS runs WHERE ordinal > ${runsPerMethodMax})`
+  tx.query`WITH runs (id, ordinal) AS (
+      SELECT id, row_number() OVER (PARTITION BY via ORDER BY id DESC) FROM imports)
+    DELETE FROM imports WHERE id IN (SELECT id FROM runs WHERE ordinal > ${runsPerMethodMax})`
 
 type Row = Omit<ImportRun, "outcome" | "problem"> &
   FeedCounts &
@@ -128,17 +127,23 @@ export function createImportRuns(db: SqlDatabase) {
     },
     recordFailure: (run) => db.transaction((tx) => recordFailure(tx, run)),
     // A run from a clock that was ahead must not hide later runs.
-    listLastFinishes: (now) =>
-      db.read`SELECT via, max(finished_at) AS finished_at FROM imports
-        WHERE finished_at <= ${formatTimestamp(now)} AND problem IS NULL GROUP BY via ORDER BY via`,
+    async listLastFinishes(now) {
+      const rows = await db.read<[via: ImportRun["via"], finishedAt: Timestamp]>(
+        tuples`SELECT via, max(finished_at) FROM imports
+          WHERE finished_at <= ${formatTimestamp(now)} AND problem IS NULL GROUP BY via ORDER BY via`,
+      )
+      return rows.map(([via, finishedAt]) => ({ via, finishedAt }))
+    },
     async listImportCounts(now, rowsMax) {
-      const rows = await db.read<RunCounts["counts"] & Omit<RunCounts, "counts">>`
-        SELECT id, via, problem IS NULL AS is_complete, is_failed, ${counts} FROM imports
+      const rows = await db.read<
+        Omit<RunCounts, "counts" | "isComplete"> & FeedCounts & { problem: string | null }
+      >`
+        SELECT id, via, problem, is_failed, ${counts} FROM imports
         WHERE problem IS NOT NULL OR (via <> 'push' AND outcome IS NOT NULL)
         ORDER BY CASE WHEN finished_at <= ${formatTimestamp(now)} THEN finished_at ELSE '' END DESC,
           id DESC LIMIT ${rowsMax}`
-      return rows.map(({ id, via, isFailed, isComplete, ...counts }) => {
-        return { id, via, isFailed, isComplete, counts }
+      return rows.map(({ id, via, isFailed, problem, ...counts }) => {
+        return { id, via, isFailed, isComplete: problem === null, counts }
       })
     },
   } satisfies Partial<FeedStore>

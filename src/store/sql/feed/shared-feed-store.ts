@@ -16,7 +16,6 @@ import {
   type KindCounts,
   listPurchaseChanges,
   type MassGuardOptions,
-  noRecords,
   noTally,
   openMassGuard,
   type Tally,
@@ -28,7 +27,6 @@ import {
   type DatedKind,
   datedIdentityOf,
   type FeedRecord,
-  type PendingGroup,
   type PendingKind,
   type PendingSummary,
   pendingRecordsMax,
@@ -60,7 +58,7 @@ import {
   type SqlDatabase,
   type Transaction,
 } from "../sql-database.ts"
-import { allOf, rawSql, type Sql, sql } from "../statement.ts"
+import { allOf, rawSql, type Sql, sql, tuples } from "../statement.ts"
 import { listPendingRecords, readExistingRecords } from "./existing-records.ts"
 import { createImportRuns, failureOf, finishRun, insertRun } from "./import-run-store.ts"
 import { writeChanges } from "./write-changes.ts"
@@ -262,17 +260,14 @@ function openBatches(
         if (failure !== null) await writeEvents(tx, [failureOf(origin, at, failure)])
       }),
     async countPending() {
-      const [row] = await read<{ records: number }>`
-        SELECT count(*) AS records FROM pending_records WHERE run_id = ${runId}`
-      return row?.records ?? 0
+      const [[records] = [0]] = await read<[number]>(
+        tuples`SELECT count(*) FROM pending_records WHERE run_id = ${runId}`,
+      )
+      return records
     },
     async listNeeded(max) {
       const rows = await read<NeededRow>(selectNeeded(sql`run_id = ${runId}`, max))
-      return rows.map(({ kind, identity, records }) => ({
-        type: neededBy[kind],
-        identity,
-        records,
-      }))
+      return rows.map(([kind, identity, records]) => ({ type: neededBy[kind], identity, records }))
     },
     countKeys: () => keys,
     listMovedKeys: () => movedKeys,
@@ -330,8 +325,8 @@ async function decideWithin(
   const decision = decideBatch(records, found, nowMs)
   const { inserted } = decision.changes.pending
   if (inserted.length === 0) return decision
-  const [row] = await tx.query<{ records: number }>`SELECT count(*) AS records FROM pending_records`
-  const room = pendingRecordsMax - (row?.records ?? 0)
+  const [[pending] = [0]] = await tx.query<[number]>(tuples`SELECT count(*) FROM pending_records`)
+  const room = pendingRecordsMax - pending
   return inserted.length <= room ? decision : decideBatch(records, found, nowMs, room)
 }
 
@@ -353,11 +348,12 @@ async function countRecords(query: Query, condition: Sql | null = null): Promise
       condition === null && ofKind === null ? sql`` : sql`WHERE ${allOf([condition, ofKind])}`
     return sql`(SELECT count(*) FROM ${rawSql(table)} t ${where})`
   }
-  const [counts] = await query<KindCounts>`
-    SELECT ${count("accounts")} AS account,
-      ${count("items")} + ${count("pending_records", sql`kind = 'item'`)} AS item,
-      ${count("purchases")} + ${count("pending_records", sql`kind = 'purchase'`)} AS purchase`
-  return counts ?? noRecords
+  const [[account, item, purchase] = [0, 0, 0]] = await query<[number, number, number]>(
+    tuples`SELECT ${count("accounts")},
+      ${count("items")} + ${count("pending_records", sql`kind = 'item'`)},
+      ${count("purchases")} + ${count("pending_records", sql`kind = 'purchase'`)}`,
+  )
+  return { account, item, purchase }
 }
 
 type Deletion = Extract<FeedRecord, { type: `deleted ${DatedKind}` }>
@@ -407,22 +403,25 @@ function removalOf(deletions: readonly Deletion[], verdicts: readonly Verdict[])
 const neededBy = { item: "account", purchase: "item" } as const
 
 /** The records that pending ones need, most needed first. */
-const selectNeeded = (condition: Sql, rowsMax: number) => sql`
-  SELECT kind, needs AS identity, count(*) AS records, min(since_ms) AS since_ms FROM pending_records
+const selectNeeded = (condition: Sql, rowsMax: number) => tuples`
+  SELECT kind, needs, count(*), min(since_ms) FROM pending_records
   WHERE ${condition} GROUP BY kind, needs ORDER BY 3 DESC, kind, needs LIMIT ${rowsMax}`
 
-type Counted = Readonly<{ kind: PendingKind; records: number; sinceMs: number }>
-type NeededRow = Counted & Pick<PendingGroup, "identity">
+type NeededRow = readonly [kind: PendingKind, identity: string, records: number, sinceMs: number]
 
 async function readPending(db: SqlDatabase, groupsMax: number): Promise<PendingSummary> {
-  const kinds = await db.readLong<Counted>`
-    SELECT kind, count(*) AS records, min(since_ms) AS since_ms FROM pending_records GROUP BY kind`
-  const recordsOf = (kind: PendingKind) => kinds.find((each) => each.kind === kind)?.records ?? 0
+  const kinds = await db.readLong<[kind: PendingKind, records: number, sinceMs: number]>(
+    tuples`SELECT kind, count(*), min(since_ms) FROM pending_records GROUP BY kind`,
+  )
+  const recordsOf = (wanted: PendingKind) => kinds.find(([kind]) => kind === wanted)?.[1] ?? 0
   const groups = await db.readLong<NeededRow>(selectNeeded(sql`true`, groupsMax))
   return {
     items: recordsOf("item"),
     purchases: recordsOf("purchase"),
-    sinceMs: kinds.length === 0 ? null : Math.min(...kinds.map(({ sinceMs }) => sinceMs)),
-    groups: groups.map(({ kind, ...group }) => ({ type: neededBy[kind], ...group })),
+    sinceMs: kinds.length === 0 ? null : Math.min(...kinds.map(([, , sinceMs]) => sinceMs)),
+    groups: groups.map(([kind, identity, records, sinceMs]) => ({
+      type: neededBy[kind],
+      ...{ identity, records, sinceMs },
+    })),
   }
 }

@@ -14,12 +14,16 @@ export type SnapshotSource = Readonly<{
   /** The SQL that sorts key ids by code point. */
   keyIdOrder: Sql
   readPages<Row>(select: Sql): AsyncGenerator<readonly Row[]>
-  /** A page also ends at about `pageBytesMax`. */
-  readLongRows<Row extends LongRow>(select: Sql): AsyncGenerator<readonly Row[]>
+  /** A page also ends at about `pageBytesMax` of bodies. */
+  readLongRows<Row extends WithBody>(
+    columns: Sql,
+    body: Sql,
+    from: Sql,
+  ): AsyncGenerator<readonly Row[]>
   close(): Promise<void>
 }>
 
-export type LongRow = Readonly<{ bytes: number }>
+export type WithBody = Readonly<{ body: string }>
 
 export const pageRows = 1_000
 
@@ -27,11 +31,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
   const { keyIdOrder, readPages, readLongRows, close } = source
   return {
     readAccounts: () =>
-      mapPages(
-        readLongRows<Account & LongRow>(sql`
-          SELECT ${rawSql(feedAccountColumns)}, octet_length(body) AS bytes FROM accounts ORDER BY username`),
-        ({ bytes: _, ...row }) => row,
-      ),
+      readLongRows<Account>(rawSql(feedAccountColumns), sql`body`, sql`accounts ORDER BY username`),
     readKeys: () =>
       mapPages(
         readPages<KeyRow<StoredKey>>(
@@ -41,11 +41,12 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
       ),
     readItems: () =>
       mapPages(
-        readLongRows<Item & LongRow & { author: string }>(sql`
-          SELECT i.id, i.account_id, i.is_hidden, i.body, i.download_url, a.username AS author,
-            octet_length(i.body) AS bytes
-          FROM items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`),
-        ({ bytes: _, ...row }) => row,
+        readLongRows<Item & Pick<Account, "username">>(
+          sql`i.id, i.account_id, i.is_hidden, i.body, i.download_url, a.username`,
+          sql`i.body`,
+          sql`items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
+        ),
+        ({ username: author, ...row }) => ({ ...row, author }),
       ),
     readPurchases: () =>
       readPages<PurchaseRecord>(sql`

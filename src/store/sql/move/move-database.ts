@@ -155,6 +155,7 @@ async function copyTable(
     await target.transaction((tx) => insertRows(tx, name, listNames(columns), batch))
     await onProgress("copying", name, rows)
   })
+  await onProgress("comparing", name, 0)
   const found = await digest(target, table, (_, rows) => onProgress("comparing", name, rows))
   if (copied === found) return
   throw new UserError(

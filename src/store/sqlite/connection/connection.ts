@@ -140,7 +140,12 @@ export function createStatements(connection: Connection) {
     const prepared = prepare(text)
     // `as`: the values of SQLite are no lists.
     const bindings = values as SQLQueryBindings[]
-    if (isTuples) return prepared.statement.values(...bindings) as Row[]
+    if (isTuples) {
+      const { columns } = prepared
+      const convert = (row: readonly unknown[]) =>
+        row.map((value, at) => (columns[at]?.[2] && value !== null ? value === 1 : value))
+      return prepared.statement.values(...bindings).map(convert) as Row[]
+    }
     const rows = prepared.statement.all(...bindings)
     // `as`: the caller knows the columns of its SQL.
     return (prepared.isConverted ? rows.map((row) => convertRow(prepared, row)) : rows) as Row[]

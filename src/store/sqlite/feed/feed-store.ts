@@ -66,8 +66,11 @@ export function openSnapshot(connection: Connection): Snapshot {
   const { iterate, finalize } = createStatements(connection)
   return createSnapshot({
     keyIdOrder: sql`k.id`,
-    readPages: (select) => readPages(iterate(select), () => 0),
-    readLongRows: (select) => readPages(iterate(select), ({ bytes }) => bytes),
+    readPages: (select) => readPages(iterate(select)),
+    readLongRows: (columns, _, from) =>
+      readPages(iterate(sql`SELECT ${columns} FROM ${from}`), ({ body }) =>
+        Buffer.byteLength(body),
+      ),
     async close() {
       finalize()
       connection.run("COMMIT")
@@ -76,7 +79,7 @@ export function openSnapshot(connection: Connection): Snapshot {
   })
 }
 
-async function* readPages<Row>(rows: Iterable<Row>, sizeOf: (row: Row) => number) {
+export async function* readPages<Row>(rows: Iterable<Row>, sizeOf: (row: Row) => number = () => 0) {
   let page: Row[] = []
   let bytes = 0
   for (const row of rows) {
