@@ -1,6 +1,6 @@
 /** The public keys that verify signed responses: /.well-known/pazar-keys.json. */
 import { type SigningKey, sortByState } from "../../domain/keys/signing-key.ts"
-import { hashBody, matchesTag } from "./response/entity-tag.ts"
+import { findCurrentTag, hashBody } from "./response/entity-tag.ts"
 import { createPreflightResponse, crossOriginHeaders } from "./response/headers.ts"
 import { renderErrorBody } from "./response/messages.ts"
 
@@ -26,11 +26,10 @@ export async function handleKeySet(
     return new Response(body, { status: 405, headers: { Allow: methods, "Content-Type": type } })
   }
   const body = renderKeySet(await readKeys())
-  const tagged = { ...headers, ETag: `"${hashBody({ body })}"` }
-  const ifNoneMatch = request.headers.get("if-none-match")
-  if (ifNoneMatch !== null && matchesTag(ifNoneMatch, tagged.ETag)) {
-    return new Response(null, { status: 304, headers: tagged })
-  }
+  const tag = `"${hashBody({ body })}"`
+  const currentTag = findCurrentTag(request.headers, tag)
+  const tagged = { ...headers, ETag: currentTag ?? tag }
+  if (currentTag !== null) return new Response(null, { status: 304, headers: tagged })
   return new Response(body, { headers: { ...tagged, "Content-Type": "application/jwk-set+json" } })
 }
 

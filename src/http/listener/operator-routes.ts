@@ -4,6 +4,7 @@ import type { Caller, RateLimits } from "../../domain/limits/request-limits.ts"
 import type { FindTokenHolder } from "../../domain/sign-in/operator.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Log } from "../../log/log.ts"
+import { compress } from "../api/response/compression.ts"
 import { createDocumentHandlers, failDocument } from "../openapi/openapi-handlers.ts"
 import { type FeedServices, failFeed, handleFeed } from "../operator-api/feed-endpoint.ts"
 import {
@@ -89,13 +90,16 @@ export function createOperatorRoutes(routing: OperatorRouting): Routes {
   }
   for (const [path, handle] of Object.entries(documents)) {
     routes[path] = (request, server) =>
-      serve("openapi", request, () => handle(request, resolveCaller(request, server)))
+      serve("openapi", request, async () =>
+        compress(request, await handle(request, resolveCaller(request, server))),
+      )
   }
   if (metrics !== null) {
     const reject = createTokenGuard(metrics.token, limits, failMetrics)
     routes["/metrics"] = (request, server) =>
       serve("metrics", request, async () => {
-        return reject(request, resolveCaller(request, server)) ?? handleMetrics(metrics, request)
+        const rejected = reject(request, resolveCaller(request, server))
+        return rejected ?? compress(request, await handleMetrics(metrics, request))
       })
   }
   return routes

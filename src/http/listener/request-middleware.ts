@@ -56,7 +56,11 @@ export function createRequestMiddleware(
       setHeaders(response.headers, common)
       addMissingDate(trace.method, response)
       const reason = reasonOfStatus(response.status)
-      return recordResponse(response, trace, { ...unauthenticatedOutcome, reason, fault })
+      return recordResponse(response, trace, {
+        ...unauthenticatedOutcome,
+        reason,
+        fault,
+      })
     } catch (error) {
       return fail(error, request, trace)
     }

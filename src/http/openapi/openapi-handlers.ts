@@ -2,7 +2,7 @@ import type { Caller } from "../../domain/limits/request-limits.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import { chooseVariant } from "../api/pipeline.ts"
 import { queryParameters } from "../api/request/parameters.ts"
-import { entityTag, hashBody, matchesTag } from "../api/response/entity-tag.ts"
+import { entityTag, findCurrentTag, hashBody } from "../api/response/entity-tag.ts"
 import { createLocaleCache } from "../api/response/locale.ts"
 import { createErrorResponder, type OperatorGuard } from "../operator-api/operator-token.ts"
 import { queryOf } from "../request/request-head.ts"
@@ -48,15 +48,15 @@ function createDocumentHandler(
     const query = queryParameters(queryOf(url))
     const { locale, isLocaleNegotiated } = chooseVariant(query, headers, siteLocale)
     const body = await render(locale)
-    const tag = entityTag(hashBody({ body }), locale, false)
+    const tag = entityTag(hashBody({ body }), locale)
+    const currentTag = findCurrentTag(headers, tag)
     const tagged = {
       "Cache-Control": "no-cache",
       "Content-Language": locale,
       ...(isLocaleNegotiated ? { Vary: "Accept-Language" } : {}),
-      ETag: tag,
+      ETag: currentTag ?? tag,
     }
-    if (matchesTag(headers.get("if-none-match") ?? "", tag))
-      return new Response(null, { status: 304, headers: tagged })
+    if (currentTag !== null) return new Response(null, { status: 304, headers: tagged })
     const type = "application/json; charset=utf-8"
     return new Response(body, { headers: { ...tagged, "Content-Type": type } })
   }

@@ -99,3 +99,10 @@ function parsePreference(text: string): Preference {
   const quality = weight === undefined ? 1 : Number(weight.slice(2))
   return { name: name.trim().toLowerCase(), quality: quality >= 0 && quality <= 1 ? quality : 0 }
 }
+
+export function acceptsGzip(headers: Headers): boolean {
+  const header = headers.get("accept-encoding")
+  if (header === null) return false
+  const quality = new Map(parseAccept(header).map(({ name, quality }) => [name, quality]))
+  return (quality.get("gzip") ?? quality.get("x-gzip") ?? quality.get("*") ?? 0) > 0
+}

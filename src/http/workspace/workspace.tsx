@@ -2,7 +2,7 @@
 
 import { accountBodyOf } from "../../domain/catalog/account.ts"
 import { findAuthorSession } from "../../operations/sign-in/session-operations.ts"
-import { matchesTag } from "../api/response/entity-tag.ts"
+import { findCurrentTag } from "../api/response/entity-tag.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import { asset, assets } from "../pages/assets.ts"
 import {
@@ -121,12 +121,13 @@ function addAssetRoutes(app: PageApp, { pictures }: WorkspaceServices): void {
   for (const { path, type, content } of assets) {
     // The path contains a hash of the content, so it serves as the entity tag.
     const tag = `"${path}"`
-    const headers = { "Cache-Control": "public, max-age=31536000, immutable", ETag: tag }
-    app.get(path, (c) =>
-      matchesTag(c.req.header("if-none-match") ?? "", tag)
-        ? c.body(null, 304, headers)
-        : c.body(content, 200, { ...headers, "Content-Type": type }),
-    )
+    const headers = { "Cache-Control": "public, max-age=31536000, immutable" }
+    app.get(path, (c) => {
+      const currentTag = findCurrentTag(c.req.raw.headers, tag)
+      return currentTag === null
+        ? c.body(content, 200, { ...headers, "Content-Type": type, ETag: tag })
+        : c.body(null, 304, { ...headers, ETag: currentTag })
+    })
   }
   for (const [path, svg] of Object.entries(pictures)) {
     const headers = { "Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=3600" }

@@ -1,8 +1,10 @@
 import { once } from "node:events"
 import { promisify } from "node:util"
 import { createGzip, type Gzip, gzip } from "node:zlib"
-import { parseAccept } from "../../request/request-head.ts"
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX as compressible } from "hono/utils/compress"
+import { acceptsGzip } from "../../request/request-head.ts"
 import type { Bytes } from "./body-bytes.ts"
+import { compressedTag } from "./entity-tag.ts"
 
 /** A shorter body fits one network packet, so compressing it saves nothing. */
 export const gzipBytesMin = 1_400
@@ -10,7 +12,23 @@ export const gzipBytesMin = 1_400
 /** Up to this size, compressing costs less than handing the bytes to another thread. */
 const ownThreadBytesMax = 16 * 1024
 
-export async function compress(bytes: Bytes): Promise<Bytes> {
+/** Compresses the body while it is sent, if the client accepts that and the type of content is worth it. */
+export function compress(request: Request, response: Response): Response {
+  const { status, headers } = response
+  if (status !== 304 && !compressible.test(headers.get("content-type") ?? "")) return response
+  headers.append("Vary", "Accept-Encoding")
+  // A response to HEAD has the headers of the one to GET.
+  const body = request.method === "HEAD" ? new ReadableStream() : response.body
+  if (status === 304 || body === null || !acceptsGzip(request.headers)) return response
+  const compressed = new Response(body.pipeThrough(new CompressionStream("gzip")), response)
+  const tag = headers.get("etag")
+  if (tag !== null) compressed.headers.set("ETag", compressedTag(tag))
+  compressed.headers.set("Content-Encoding", "gzip")
+  compressed.headers.delete("Content-Length")
+  return compressed
+}
+
+export async function compressBytes(bytes: Bytes): Promise<Bytes> {
   return bytes.length <= ownThreadBytesMax ? Bun.gzipSync(bytes) : compressOnThread(bytes)
 }
 
@@ -37,9 +55,3 @@ const write = (stream: Gzip, chunk: Bytes): Promise<void> =>
   new Promise((resolve, reject) => {
     stream.write(chunk, (error) => (error ? reject(error) : resolve()))
   })
-
-export function acceptsGzip(header: string | null): boolean {
-  if (header === null) return false
-  const quality = new Map(parseAccept(header).map(({ name, quality }) => [name, quality]))
-  return (quality.get("gzip") ?? quality.get("x-gzip") ?? quality.get("*") ?? 0) > 0
-}

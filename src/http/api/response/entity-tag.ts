@@ -1,22 +1,24 @@
 /** Strong entity tags: the same tag means the same bytes, including language and content coding. */
 
 import type { Locale } from "../../../domain/values/locale.ts"
-import { splitHeader } from "../../request/request-head.ts"
+import { acceptsGzip, splitHeader } from "../../request/request-head.ts"
 
 /** 64 bits distinguish the versions of one body. */
 export const hashBody = ({ body }: Readonly<{ body: string }>) => Bun.hash(body).toString(36)
 
-const suffixes = {
-  en: { plain: '-en"', gzip: '-en-gzip"' },
-  tr: { plain: '-tr"', gzip: '-tr-gzip"' },
-} as const satisfies Record<Locale, unknown>
+export const entityTag = (contentVersion: string, locale: Locale) => `"${contentVersion}-${locale}"`
 
-export function entityTag(contentVersion: string, locale: Locale, isGzip: boolean): string {
-  const { plain, gzip } = suffixes[locale]
-  return `"${contentVersion}${isGzip ? gzip : plain}`
+export const compressedTag = (tag: string) => tag.replace(/"$/, '-gzip"')
+
+/** The tag of the current version that the client has, or null. */
+export function findCurrentTag(headers: Headers, tag: string): string | null {
+  const ifNoneMatch = headers.get("if-none-match")
+  if (ifNoneMatch === null) return null
+  const tags = acceptsGzip(headers) ? [tag, compressedTag(tag)] : [tag]
+  return tags.find((each) => matchesTag(ifNoneMatch, each)) ?? null
 }
 
-export function matchesTag(ifNoneMatch: string, tag: string): boolean {
+function matchesTag(ifNoneMatch: string, tag: string): boolean {
   // Fast path: nearly every client sends one tag.
   if (ifNoneMatch === tag) return true
   // Proxies weaken tags; a weak match is enough for a GET.

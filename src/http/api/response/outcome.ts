@@ -15,6 +15,7 @@ import { DomainError, type Failure, type Reason } from "../../../domain/values/e
 import type { Locale } from "../../../domain/values/locale.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { authenticate } from "../../../operations/keys/authenticate.ts"
+import { acceptsGzip } from "../../request/request-head.ts"
 import { InvalidContentLength, type KeyHeaders } from "../request/parameters.ts"
 import {
   type Body,
@@ -24,9 +25,9 @@ import {
   isStream,
   readChunks,
 } from "./body-bytes.ts"
-import { acceptsGzip, compress, compressChunks, gzipBytesMin } from "./compression.ts"
+import { compressBytes, compressChunks, gzipBytesMin } from "./compression.ts"
 import type { ApiRequestContext, ApiServices, Endpoint } from "./endpoint.ts"
-import { entityTag, matchesTag } from "./entity-tag.ts"
+import { compressedTag, entityTag, findCurrentTag } from "./entity-tag.ts"
 import { renderErrorBody, successBodyPrefixes } from "./messages.ts"
 import { entryBytesMax } from "./response-cache.ts"
 
@@ -152,7 +153,7 @@ export function renderResult<Input, Result>(
   const contentVersion = endpoint.contentVersion(result)
   if (contentVersion !== null) {
     const { headers } = context.request
-    const tag = findCurrentTag(headers, contentVersion, variant.locale)
+    const tag = findCurrentTag(headers, entityTag(contentVersion, variant.locale))
     if (tag !== null) {
       return hasWildcardTag(headers)
         ? confirmCurrent(accepted, result, tag)
@@ -210,25 +211,15 @@ async function confirmCurrent<Input, Result>(
   return successOutcome(accepted, 304, null, tag, false)
 }
 
-function findCurrentTag(headers: Headers, contentVersion: string, locale: Locale): string | null {
-  const ifNoneMatch = headers.get("if-none-match")
-  if (ifNoneMatch === null) return null
-  const plain = entityTag(contentVersion, locale, false)
-  if (matchesTag(ifNoneMatch, plain)) return plain
-  const gzipped = mayGzip(headers) ? entityTag(contentVersion, locale, true) : null
-  return gzipped !== null && matchesTag(ifNoneMatch, gzipped) ? gzipped : null
-}
-
-const mayGzip = (headers: Headers) => acceptsGzip(headers.get("accept-encoding"))
-
 async function renderFromCache<Input, Result>(
   accepted: AcceptedRequest<Input, Result>,
   result: Result,
   contentVersion: string,
 ): Promise<Outcome> {
   const { api, context, variant } = accepted
-  const isGzip = mayGzip(context.request.headers)
-  const tag = entityTag(contentVersion, variant.locale, isGzip)
+  const isGzip = acceptsGzip(context.request.headers)
+  const plainTag = entityTag(contentVersion, variant.locale)
+  const tag = isGzip ? compressedTag(plainTag) : plainTag
   const body = await api.cache.get(tag, () => load(accepted, result, contentVersion, isGzip))
   if (body === null) return renderUncached(accepted, result, contentVersion)
   await assertKeyValid(accepted)
@@ -247,7 +238,7 @@ async function load<Input, Result>(
   if (chunks === null) return null
   const after = await endpoint.perform(catalog, key, input, context.caller)
   if (endpoint.contentVersion(after) !== contentVersion) return null
-  return new Blob(isGzip ? [await compress(Buffer.concat(chunks))] : chunks)
+  return new Blob(isGzip ? [await compressBytes(Buffer.concat(chunks))] : chunks)
 }
 
 const isLong = (body: Body) => isStream(body) || body.length >= gzipBytesMin
@@ -258,8 +249,9 @@ function encode(
   contentVersion: string | null,
 ): Outcome | Promise<Outcome> {
   const { context, variant, sign, validUntil } = accepted
-  const isGzip = isLong(body) && mayGzip(context.request.headers)
-  const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale, isGzip)
+  const isGzip = isLong(body) && acceptsGzip(context.request.headers)
+  const plainTag = contentVersion === null ? null : entityTag(contentVersion, variant.locale)
+  const tag = isGzip && plainTag !== null ? compressedTag(plainTag) : plainTag
   const signature = typeof body === "string" ? sign(200, "ok", body, validUntil) : null
   if (isStream(body))
     return successOutcome(accepted, 200, streamChunks(accepted, body, isGzip), tag, isGzip)
@@ -287,7 +279,7 @@ async function compressWhole(
   tag: string | null,
   signature: Signature | null,
 ): Promise<Outcome> {
-  const compressed = await compress(encodeBody(body))
+  const compressed = await compressBytes(encodeBody(body))
   return successOutcome(accepted, 200, compressed, tag, true, signature)
 }
 
