@@ -196,8 +196,8 @@ CREATE INDEX failed_requests_by_reason ON failed_requests (reason, last_at);
 -- Sign-in of authors
 
 CREATE TABLE passwords (
-  account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
-  hash       text NOT NULL
+  owner_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  hash     text NOT NULL
 );
 
 CREATE TABLE preferences (
@@ -206,44 +206,44 @@ CREATE TABLE preferences (
 );
 
 CREATE TABLE second_factors (
-  account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
-  encrypted  bytes NOT NULL,
-  used_step  bigint NOT NULL
+  owner_id  bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  encrypted bytes NOT NULL,
+  used_step bigint NOT NULL
 );
 
 CREATE TABLE recovery_codes (
-  account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  digest     bytes NOT NULL,
-  PRIMARY KEY (account_id, digest)
+  owner_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  digest   bytes NOT NULL,
+  PRIMARY KEY (owner_id, digest)
 ) WITHOUT ROWID;
 
 CREATE TABLE invitations (
   token_digest bytes PRIMARY KEY,
-  account_id   bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  owner_id     bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   expires_at   text NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX invitations_by_account ON invitations (account_id);
+CREATE INDEX invitations_by_account ON invitations (owner_id);
 CREATE INDEX invitations_by_end ON invitations (expires_at);
 
 CREATE TABLE sign_in_links (
   token_digest bytes PRIMARY KEY,
-  account_id   bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  owner_id     bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   expires_at   text NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX sign_in_links_by_account ON sign_in_links (account_id);
+CREATE INDEX sign_in_links_by_account ON sign_in_links (owner_id);
 CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
 
 CREATE TABLE sessions (
   id           text PRIMARY KEY,
   token_digest bytes NOT NULL UNIQUE,
-  account_id   bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  owner_id     bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   created_at   text NOT NULL,
   last_seen_at text NOT NULL,
   confirmed_at text NOT NULL,
   ip_range     text NOT NULL,
   device       text NOT NULL
 );
-CREATE INDEX sessions_by_account ON sessions (account_id);
+CREATE INDEX sessions_by_account ON sessions (owner_id);
 CREATE INDEX sessions_by_creation ON sessions (created_at);
 CREATE INDEX sessions_by_last_seen ON sessions (last_seen_at);
 
@@ -268,39 +268,39 @@ CREATE TABLE operators (
 CREATE UNIQUE INDEX operators_by_name ON operators (lower(name)); -- postgres
 
 CREATE TABLE operator_passwords (
-  operator_id bigint PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
-  hash        text NOT NULL
+  owner_id bigint PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
+  hash     text NOT NULL
 );
 
 CREATE TABLE operator_second_factors (
-  operator_id bigint PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
-  encrypted   bytes NOT NULL,
-  used_step   bigint NOT NULL
+  owner_id  bigint PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
+  encrypted bytes NOT NULL,
+  used_step bigint NOT NULL
 );
 
 CREATE TABLE operator_recovery_codes (
-  operator_id bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
-  digest      bytes NOT NULL,
-  PRIMARY KEY (operator_id, digest)
+  owner_id bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
+  digest   bytes NOT NULL,
+  PRIMARY KEY (owner_id, digest)
 ) WITHOUT ROWID;
 
 CREATE TABLE operator_invitations (
   token_digest bytes PRIMARY KEY,
-  operator_id  bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
+  owner_id     bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
   expires_at   text NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TABLE operator_sessions (
   id           text PRIMARY KEY,
   token_digest bytes NOT NULL UNIQUE,
-  operator_id  bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
+  owner_id     bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
   created_at   text NOT NULL,
   last_seen_at text NOT NULL,
   confirmed_at text NOT NULL,
   ip_range     text NOT NULL,
   device       text NOT NULL
 );
-CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id);
+CREATE INDEX operator_sessions_by_operator ON operator_sessions (owner_id);
 
 CREATE TABLE operator_tokens (
   name           text NOT NULL COLLATE NOCASE PRIMARY KEY CHECK (name <> ''), -- sqlite

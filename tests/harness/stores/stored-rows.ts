@@ -103,7 +103,7 @@ export function storeState(owner: StoreFolder): Promise<unknown> {
   const queries = [
     "SELECT * FROM api_keys ORDER BY id",
     "SELECT * FROM audit_events ORDER BY id",
-    "SELECT * FROM passwords ORDER BY account_id",
+    "SELECT * FROM passwords ORDER BY owner_id",
     "SELECT * FROM preferences ORDER BY account_id",
     "SELECT * FROM invitations ORDER BY token_digest",
     "SELECT id, token_digest, confirmed_at FROM sessions ORDER BY id",

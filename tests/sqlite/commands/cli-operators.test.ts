@@ -140,7 +140,7 @@ test("--link with --remove-totp ends password and two-factor authentication imme
   const hasPassword = async () =>
     (await list()).find(({ name }: { name: string }) => name === "ece").password
   const works = async () => {
-    const sql = "SELECT hash FROM operators JOIN operator_passwords ON operator_id = id"
+    const sql = "SELECT hash FROM operators JOIN operator_passwords ON owner_id = id"
     const [row] = await queryStore<{ hash: string }>({ folder }, `${sql} WHERE name = 'ece'`)
     return row !== undefined && Bun.password.verify(password, row.hash)
   }

@@ -47,11 +47,11 @@ export function accountQueries(db: SqlDatabase, isSame: SameAccount): Omit<Accou
       db.transaction(async (tx) => {
         if (!isSuspended) return (await tx.query(resumeByOperator, [id, Date.now()])).length > 0
         const suspended = await tx.query(suspendByOperator, [id])
-        await tx.query`DELETE FROM sessions WHERE account_id = ${id}`
+        await tx.query`DELETE FROM sessions WHERE owner_id = ${id}`
         return suspended.length > 0
       }),
     async listWithPassword(afterUsername, lastUsername) {
-      const selectIds = `SELECT a.id FROM accounts a JOIN passwords p ON p.account_id = a.id
+      const selectIds = `SELECT a.id FROM accounts a JOIN passwords p ON p.owner_id = a.id
         WHERE a.username > $1 AND a.username <= $2`
       const rows = await db.read<{ id: number }>(selectIds, [afterUsername, lastUsername])
       return rows.map(({ id }) => id)
@@ -70,9 +70,9 @@ const selectCounts = ({ each, among }: SqlDatabase) => `SELECT a.id,
   (SELECT CAST(coalesce(sum(u.calls), 0) AS bigint)
     FROM api_keys k CROSS JOIN usage u
     WHERE k.account_id = a.id AND k.kind <> 'tk' AND u.key_id = k.id AND u.day ${among("$2", "text")}) AS calls,
-  EXISTS (SELECT 1 FROM passwords WHERE account_id = a.id) AS has_password,
-  EXISTS (SELECT 1 FROM invitations WHERE account_id = a.id AND expires_at > $3) AS is_invited,
-  (SELECT max(last_seen_at) FROM sessions WHERE account_id = a.id) AS seen,
+  EXISTS (SELECT 1 FROM passwords WHERE owner_id = a.id) AS has_password,
+  EXISTS (SELECT 1 FROM invitations WHERE owner_id = a.id AND expires_at > $3) AS is_invited,
+  (SELECT max(last_seen_at) FROM sessions WHERE owner_id = a.id) AS seen,
   (SELECT max(last_used_at) FROM api_keys WHERE account_id = a.id) AS used
   FROM accounts a WHERE a.id IN (${each("$1", "bigint")})`
 
@@ -87,7 +87,7 @@ const orders: Readonly<Record<AuthorSort, string>> = {
   seen: `LEFT JOIN (
       SELECT account_id, max(at) AS at FROM (
         SELECT account_id, last_used_at AS at FROM api_keys WHERE last_used_at IS NOT NULL
-        UNION ALL SELECT account_id, last_seen_at FROM sessions
+        UNION ALL SELECT owner_id, last_seen_at FROM sessions
       ) AS each_time GROUP BY 1
     ) s ON s.account_id = id ORDER BY coalesce(s.at, '')`,
   name: "ORDER BY username",

@@ -97,7 +97,7 @@ async function writeAccounts(
   await queryUnlessEmpty(
     tx,
     updated,
-    sql`DELETE FROM invitations WHERE account_id IN (
+    sql`DELETE FROM invitations WHERE owner_id IN (
       SELECT a.id FROM ${rowsFor("accounts", "id, email", addresses)} CROSS JOIN accounts a
       WHERE a.id = new.id AND a.email <> new.email AND a.email <> '')`,
   )
@@ -121,7 +121,7 @@ async function writeAccounts(
   const suspended = updated
     .filter(({ isSuspended, isSuspendedByOperator }) => isSuspended || isSuspendedByOperator)
     .map(({ id }) => id)
-  const endSessions = sql`DELETE FROM sessions WHERE account_id ${among(suspended, "bigint")}`
+  const endSessions = sql`DELETE FROM sessions WHERE owner_id ${among(suspended, "bigint")}`
   await queryUnlessEmpty(tx, suspended, endSessions)
 }
 

@@ -30,10 +30,10 @@ export function createOperatorStore(db: SqlDatabase): OperatorStore {
     list: () =>
       db.read<ListedOperator>`
         SELECT ${columns},
-          EXISTS (SELECT 1 FROM operator_passwords p WHERE p.operator_id = o.id) AS has_password,
-          EXISTS (SELECT 1 FROM operator_second_factors f WHERE f.operator_id = o.id)
+          EXISTS (SELECT 1 FROM operator_passwords p WHERE p.owner_id = o.id) AS has_password,
+          EXISTS (SELECT 1 FROM operator_second_factors f WHERE f.owner_id = o.id)
             AS has_two_factor,
-          (SELECT max(last_seen_at) FROM operator_sessions s WHERE s.operator_id = o.id)
+          (SELECT max(last_seen_at) FROM operator_sessions s WHERE s.owner_id = o.id)
             AS last_seen_at,
           has_alerts
         FROM operators o ORDER BY lower(name)`,
@@ -43,7 +43,7 @@ export function createOperatorStore(db: SqlDatabase): OperatorStore {
         VALUES (${name}, ${createdAt}, ${email}, ${role}) ON CONFLICT DO NOTHING RETURNING id`,
     putEmail: (id, email) =>
       db.writeAll(
-        sql`DELETE FROM operator_invitations WHERE operator_id IN (SELECT id FROM operators
+        sql`DELETE FROM operator_invitations WHERE owner_id IN (SELECT id FROM operators
           WHERE id = ${id} AND email IS DISTINCT FROM ${email} AND email IS NOT NULL)`,
         sql`UPDATE operators SET email = ${email} WHERE id = ${id}`,
       ),

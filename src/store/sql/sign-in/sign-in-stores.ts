@@ -23,7 +23,6 @@ import { allOf, type Sql, sql } from "../statement.ts"
 /** Authors and operators use the same SQL on separate tables, so that credentials of one never work for the other. */
 type SignInTables = Readonly<{
   owners: Sql
-  ownerId: Sql
   passwords: Sql
   sessions: Sql
   invitations: Sql
@@ -34,7 +33,6 @@ type SignInTables = Readonly<{
 
 export const authorTables: SignInTables = {
   owners: sql`accounts`,
-  ownerId: sql`account_id`,
   passwords: sql`passwords`,
   sessions: sql`sessions`,
   invitations: sql`invitations`,
@@ -45,7 +43,6 @@ export const authorTables: SignInTables = {
 
 export const operatorTables: SignInTables = {
   owners: sql`operators`,
-  ownerId: sql`operator_id`,
   passwords: sql`operator_passwords`,
   sessions: sql`operator_sessions`,
   invitations: sql`operator_invitations`,
@@ -64,17 +61,17 @@ export const createSignInStores = (db: SqlDatabase, tables: SignInTables): SignI
 /** Changing or removing a password ends the sessions, invitations and sign-in links of the owner. */
 export async function putPasswordAndEndSignIns(
   { query }: Transaction,
-  { passwords, sessions, invitations, signInLinks, ownerId: owner }: SignInTables,
+  { passwords, sessions, invitations, signInLinks }: SignInTables,
   ownerId: number,
   hash: string | null,
 ): Promise<void> {
   if (hash !== null) {
     await query`INSERT INTO ${passwords} VALUES (${ownerId}, ${hash})
-      ON CONFLICT (${owner}) DO UPDATE SET hash = excluded.hash`
+      ON CONFLICT (owner_id) DO UPDATE SET hash = excluded.hash`
   }
   const ended = [hash === null ? passwords : null, sessions, invitations, signInLinks]
   for (const table of ended) {
-    if (table !== null) await query`DELETE FROM ${table} WHERE ${owner} = ${ownerId}`
+    if (table !== null) await query`DELETE FROM ${table} WHERE owner_id = ${ownerId}`
   }
 }
 
@@ -83,8 +80,8 @@ export const lockOwner = ({ query, lock }: Transaction, { owners }: SignInTables
   query`SELECT 1 FROM ${owners} WHERE id = ${id} ${lock("FOR NO KEY UPDATE")}`
 
 function createPasswordStore(db: SqlDatabase, tables: SignInTables): PasswordStore {
-  const { passwords, ownerId: owner } = tables
-  const selectHash = (id: number) => sql`SELECT hash FROM ${passwords} WHERE ${owner} = ${id}`
+  const { passwords } = tables
+  const selectHash = (id: number) => sql`SELECT hash FROM ${passwords} WHERE owner_id = ${id}`
   return {
     find: (ownerId) => db.findValue(selectHash(ownerId)),
     put: (ownerId, hash) =>
@@ -104,8 +101,8 @@ function createPasswordStore(db: SqlDatabase, tables: SignInTables): PasswordSto
 }
 
 function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore {
-  const { passwords, sessions, owners, ownerId: owner } = tables
-  const columns = sql`id, ${owner} AS owner_id, created_at, last_seen_at, confirmed_at, ip_range, device`
+  const { passwords, sessions, owners } = tables
+  const columns = sql`id, owner_id, created_at, last_seen_at, confirmed_at, ip_range, device`
   return {
     insert: (tokenDigest, session, passwordHash) =>
       db.transaction(async ({ query, lock }) => {
@@ -117,16 +114,16 @@ function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore
         if (found.length === 0) return false
         if (passwordHash !== null) {
           const admitted = await query`SELECT 1 FROM ${passwords}
-            WHERE ${owner} = ${ownerId} AND hash = ${passwordHash} ${lock("FOR SHARE")}`
+            WHERE owner_id = ${ownerId} AND hash = ${passwordHash} ${lock("FOR SHARE")}`
           if (admitted.length === 0) return false
         }
         await query`
           INSERT INTO ${sessions}
-            (id, token_digest, ${owner}, created_at, last_seen_at, confirmed_at, ip_range, device)
+            (id, token_digest, owner_id, created_at, last_seen_at, confirmed_at, ip_range, device)
           VALUES (${id}, ${tokenDigest}, ${ownerId}, ${createdAt}, ${lastSeenAt}, ${confirmedAt},
             ${ipRange}, ${device})`
         // The oldest beyond the limit. Locked rows are left for the next sign-in: waiting for them could deadlock.
-        const others = sql`SELECT id FROM ${sessions} WHERE ${owner} = ${ownerId} AND id <> ${id}`
+        const others = sql`SELECT id FROM ${sessions} WHERE owner_id = ${ownerId} AND id <> ${id}`
         await query`
           DELETE FROM ${sessions} WHERE id IN (${others} AND id NOT IN (
             ${others} ORDER BY created_at DESC, last_seen_at DESC LIMIT ${sessionsMax - 1})
@@ -136,13 +133,13 @@ function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore
     findByToken: (tokenDigest) =>
       db.find<Session>`SELECT ${columns} FROM ${sessions} WHERE token_digest = ${tokenDigest}`,
     list: (ownerId) =>
-      db.read`SELECT ${columns} FROM ${sessions} WHERE ${owner} = ${ownerId}
+      db.read`SELECT ${columns} FROM ${sessions} WHERE owner_id = ${ownerId}
         ORDER BY last_seen_at DESC, id`,
     confirm: (id, at) => db.write`UPDATE ${sessions} SET confirmed_at = ${at} WHERE id = ${id}`,
     touch: (id, at) => db.write`UPDATE ${sessions} SET last_seen_at = ${at} WHERE id = ${id}`,
     end: (ownerId, id) =>
       db.write`DELETE FROM ${sessions}
-        WHERE ${allOf([sql`${owner} = ${ownerId}`, id === "all" ? null : sql`id = ${id}`])}`,
+        WHERE ${allOf([sql`owner_id = ${ownerId}`, id === "all" ? null : sql`id = ${id}`])}`,
     deleteExpired(lastSeenBefore, createdBefore, rowsMax) {
       const isOld = sql`last_seen_at < ${lastSeenBefore} OR created_at < ${createdBefore}`
       return deleteRows(db, `${sessions}`, "id", isOld, rowsMax)
@@ -151,9 +148,9 @@ function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore
 }
 
 function createInvitationStore(db: SqlDatabase, tables: SignInTables): InvitationStore {
-  const { invitations: table, owners, ownerId: owner } = tables
+  const { invitations: table, owners } = tables
   const selectOwner = (tokenDigest: Uint8Array, at: Timestamp) =>
-    sql`SELECT ${owner} AS owner_id FROM ${table}
+    sql`SELECT owner_id FROM ${table}
       WHERE token_digest = ${tokenDigest} AND expires_at > ${at}`
   return {
     insertAll: (invitations, events, emails) =>
@@ -170,7 +167,7 @@ function createInvitationStore(db: SqlDatabase, tables: SignInTables): Invitatio
       db.transaction(async (tx) => {
         // Serializes with concurrent changes of this password.
         await tx.query`SELECT 1 FROM ${owners} WHERE id =
-          (SELECT ${owner} FROM ${table} WHERE token_digest = ${tokenDigest})
+          (SELECT owner_id FROM ${table} WHERE token_digest = ${tokenDigest})
           ${tx.lock("FOR NO KEY UPDATE")}`
         const [row] = await tx.query<{ ownerId: number }>(selectOwner(tokenDigest, at))
         if (row === undefined) return null
@@ -189,26 +186,26 @@ export const createSignInLinkStore = (db: SqlDatabase): SignInLinkStore => ({
   insert: (tokenDigest, accountId, expiresAt) =>
     db.write`INSERT INTO sign_in_links VALUES (${tokenDigest}, ${accountId}, ${expiresAt})`,
   find: (tokenDigest, at) =>
-    db.findValue`SELECT account_id FROM sign_in_links WHERE ${isValid(tokenDigest, at)}`,
+    db.findValue`SELECT owner_id FROM sign_in_links WHERE ${isValid(tokenDigest, at)}`,
   use: (tokenDigest, at) =>
-    db.writeValue`DELETE FROM sign_in_links WHERE ${isValid(tokenDigest, at)} RETURNING account_id`,
+    db.writeValue`DELETE FROM sign_in_links WHERE ${isValid(tokenDigest, at)} RETURNING owner_id`,
   deleteExpired: (at, rowsMax) =>
     deleteRows(db, "sign_in_links", "token_digest", sql`expires_at <= ${at}`, rowsMax),
 })
 
 function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorStore {
-  const { owners, twoFactor, recoveryCodes, sessions, ownerId: owner } = tables
+  const { owners, twoFactor, recoveryCodes, sessions } = tables
   const deleteOf = (table: Sql, ownerId: number) =>
-    sql`DELETE FROM ${table} WHERE ${owner} = ${ownerId}`
+    sql`DELETE FROM ${table} WHERE owner_id = ${ownerId}`
   return {
-    find: (ownerId) => db.findValue`SELECT encrypted FROM ${twoFactor} WHERE ${owner} = ${ownerId}`,
+    find: (ownerId) => db.findValue`SELECT encrypted FROM ${twoFactor} WHERE owner_id = ${ownerId}`,
     put: (ownerId, keptSessionId, encrypted, usedStep, recoveryDigests) =>
       db.writeAll(
         // Waits for concurrent sign-ins, whose sessions are ended. Later ones find the secret.
         sql`SELECT 1 FROM ${owners} WHERE id = ${ownerId} ${db.lock("FOR UPDATE")}`,
-        sql`INSERT INTO ${twoFactor} (${owner}, encrypted, used_step)
+        sql`INSERT INTO ${twoFactor} (owner_id, encrypted, used_step)
           VALUES (${ownerId}, ${encrypted}, ${usedStep})
-          ON CONFLICT (${owner})
+          ON CONFLICT (owner_id)
           DO UPDATE SET encrypted = excluded.encrypted, used_step = excluded.used_step`,
         sql`${deleteOf(sessions, ownerId)} AND id <> ${keptSessionId}`,
         deleteOf(recoveryCodes, ownerId),
@@ -220,11 +217,11 @@ function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorS
       db.writeAll(deleteOf(twoFactor, ownerId), deleteOf(recoveryCodes, ownerId)),
     useStep: (ownerId, step) =>
       db.hasWritten`UPDATE ${twoFactor} SET used_step = ${step}
-        WHERE ${owner} = ${ownerId} AND used_step < ${step} RETURNING 1`,
+        WHERE owner_id = ${ownerId} AND used_step < ${step} RETURNING 1`,
     useRecoveryCode: (ownerId, digest) =>
       db.hasWritten`${deleteOf(recoveryCodes, ownerId)} AND digest = ${digest} RETURNING 1`,
     countRecoveryCodes: (ownerId) =>
-      db.count`SELECT count(*) FROM ${recoveryCodes} WHERE ${owner} = ${ownerId}`,
+      db.count`SELECT count(*) FROM ${recoveryCodes} WHERE owner_id = ${ownerId}`,
   }
 }
 
