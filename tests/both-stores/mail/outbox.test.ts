@@ -13,11 +13,10 @@ import {
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { account } from "../../contracts/records.ts"
 import { until, workMsMax } from "../../contracts/until.ts"
-import { isFullTestRun } from "../../harness/full-test-run.ts"
 import { type MailServer, openMailServer, pathIn } from "../../harness/mail-server.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-const authorCount = isFullTestRun ? 1_000 : 200
+const authorCount = 200
 const names = Array.from({ length: authorCount }, (_, index) => `author-${index}`)
 
 let program: Program
