@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
 import { renderEvent } from "../domain/events/event.ts"
 import { leaseMs } from "../domain/events/message.ts"
-import type { Store } from "../domain/store.ts"
+import { type Store, StoreUnavailable } from "../domain/store.ts"
 import { message } from "../domain/values/problems/problem.ts"
 import { createEndpointCipher } from "../secrets/ciphers.ts"
 import { openSender, type Sender, type SenderOptions } from "./sender.ts"
@@ -162,6 +162,45 @@ describe("a sender", () => {
     expect(second?.body).toBe(first?.body ?? "")
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"] ?? "")
     expect(results).toEqual(["failed", "delivered"])
+  })
+
+  test("a store that is unavailable when the result is recorded causes no second delivery", async () => {
+    await addEndpoint("ep_a")
+    await store.messages.enqueue(overdue("a"))
+    let failures = 2
+    const messages: SenderOptions["messages"] = {
+      ...store.messages,
+      async completeAttempt(...completed) {
+        failures -= 1
+        if (failures >= 0) throw new StoreUnavailable("the database is unavailable")
+        return await store.messages.completeAttempt(...completed)
+      },
+    }
+    open({ messages })
+    await untilAttempted("ep_a", 1)
+    nowMs += leaseMs
+    await store.messages.enqueue(overdue("b"))
+    poll()
+    await until(async () => ((await store.messages.countPending()) === 0 ? true : undefined))
+    expect(received.map(({ body }) => JSON.parse(body).data.name)).toEqual(["a", "b"])
+    expect(results).toEqual(["delivered", "delivered"])
+  })
+
+  test("a sender closes although its last result cannot be recorded", async () => {
+    await addEndpoint("ep_a")
+    await store.messages.enqueue(overdue("a"))
+    const failing = Promise.withResolvers<void>()
+    const messages: SenderOptions["messages"] = {
+      ...store.messages,
+      async completeAttempt() {
+        failing.resolve()
+        throw new StoreUnavailable("the database is unavailable")
+      },
+    }
+    open({ messages })
+    await failing.promise
+    await sender?.close()
+    expect(faults.splice(0)).toMatchObject([{ name: "StoreUnavailable" }])
   })
 
   test("a failing endpoint gets one attempt per poll", async () => {

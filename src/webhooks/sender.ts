@@ -1,7 +1,9 @@
 /** Delivers pending messages on one thread of each process. Leases keep nodes from sending the same message. */
 import { createHmac } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { EndpointCipher } from "../domain/events/endpoint.ts"
 import {
+  type Attempt,
   type BusySlot,
   chooseDue,
   dueOfEndpointMax,
@@ -11,6 +13,7 @@ import {
   leaseMs,
   type MessageStore,
 } from "../domain/events/message.ts"
+import { StoreUnavailable } from "../domain/store.ts"
 import { message as problem } from "../domain/values/problems/problem.ts"
 import type { Every } from "../domain/values/timers.ts"
 import { type PostResult, post } from "./post.ts"
@@ -45,6 +48,8 @@ const pollEveryMs = 1_000
 const [pauseMsMin, pauseMsMax] = [5, 50]
 /** The pause is a multiple of the duration of the query, because the thread also handles requests. */
 const pausePerQuery = 4
+/** The pause before a result that the store did not take is recorded again. */
+const recordEveryMs = 1_000
 const closeMs = 2_000
 
 export function openSender(options: SenderOptions): Sender {
@@ -89,10 +94,22 @@ export function openSender(options: SenderOptions): Sender {
     if (result === null || (stop.signal.aborted && !isDelivered(result))) return
     onSent(isDelivered(result) ? "delivered" : "failed")
     const attempt = { ...result, durationMs: Math.round(performance.now() - startedMs) }
+    await record(message, attempt)
+  }
+  /** Repeated while the store is unavailable, because a message whose attempt was not recorded is sent again. */
+  async function record(message: LeasedMessage, attempt: Attempt): Promise<void> {
     const atMs = nowMs()
-    await messages.completeAttempt(message, attempt, atMs, (earlier) =>
-      evaluateAttempt(attempt, message.attempts + 1, earlier, atMs, random()),
-    )
+    for (;;) {
+      try {
+        return await messages.completeAttempt(message, attempt, atMs, (earlier) =>
+          evaluateAttempt(attempt, message.attempts + 1, earlier, atMs, random()),
+        )
+      } catch (fault) {
+        const isOver = stop.signal.aborted || nowMs() >= message.leasedUntilMs
+        if (isOver || !(fault instanceof StoreUnavailable)) throw fault
+      }
+      await sleep(recordEveryMs, null, { signal: stop.signal }).catch(() => {})
+    }
   }
   async function runWhileWoken(): Promise<void> {
     while (isWoken && !isClosed) {
