@@ -21,6 +21,7 @@ import { putOperatorOverride } from "../sql/catalog/purchase-queries.ts"
 import { createEndpointStore } from "../sql/events/endpoint-store.ts"
 import { createMessageStore } from "../sql/events/message-store.ts"
 import type { SqlDatabase } from "../sql/sql-database.ts"
+import { type Sql, sql } from "../sql/statement.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
 
 /** Exceeds the number of records that a full sync deletes with one statement. */
@@ -45,7 +46,7 @@ afterEach(async () => {
 
 /** Starts `first`, then `second`, while both have to wait for the row that `lock` locks. */
 async function race<First, Second>(
-  lock: string,
+  lock: Sql,
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<readonly [First, Second]> {
@@ -53,10 +54,8 @@ async function race<First, Second>(
     await client.query(lock)
     const untilBlocked = (count: number) =>
       until(async () => {
-        const blocked = await db.read(
-          `SELECT 1 FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
+        const blocked = await db.read`SELECT 1 FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`
         return blocked.length >= count || undefined
       })
     const one = first()
@@ -72,7 +71,7 @@ async function race<First, Second>(
 const withoutTimeouts = (): SqlDatabase => ({
   ...db,
   transaction: (work) =>
-    db.transaction(work, "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0"),
+    db.transaction(work, sql`SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0`),
 })
 
 test("an operator override and a full sync that deletes the purchase", async () => {
@@ -84,7 +83,7 @@ test("an operator override and a full sync that deletes the purchase", async () 
     limits: withoutLimits,
   })
   const [isFound, { removed }] = await race(
-    "SELECT 1 FROM purchases WHERE code = 'z' FOR UPDATE",
+    sql`SELECT 1 FROM purchases WHERE code = 'z' FOR UPDATE`,
     () => putOperatorOverride(withoutTimeouts(), "z", true),
     () => full.removeOlder(new Date(), Date.now() + 60_000),
   )
@@ -104,7 +103,7 @@ test("a feed that renames an account and revokes a purchase, and a new endpoint 
   await put(store, purchaseRecord("abc", 7))
   const ada = await accountId(store, "ada")
   const [verdicts, inserted] = await race(
-    "SELECT 1 FROM accounts WHERE username = 'ada' FOR UPDATE",
+    sql`SELECT 1 FROM accounts WHERE username = 'ada' FOR UPDATE`,
     () => put(store, renamed, purchaseRecord("abc", 7, true)),
     () =>
       createEndpointStore(withoutTimeouts()).insert(endpointRecord("ep_ada", { accountId: ada })),
@@ -127,7 +126,7 @@ test("the completion of a delivery attempt and the deletion of its expired messa
   } as const
   const messages = createMessageStore(withoutTimeouts())
   const [, removed] = await race(
-    "SELECT 1 FROM webhook_endpoints FOR UPDATE",
+    sql`SELECT 1 FROM webhook_endpoints FOR UPDATE`,
     () => messages.completeAttempt(message, attempt, nowMs, () => delivered),
     () => messages.deleteExpired("2026-06-03T00:00:00Z", 100),
   )

@@ -47,7 +47,7 @@ test("a sign-in that waits for a concurrent password change is rejected", async 
       store.sessions.insert(new Uint8Array([1]), session, "the hash before"),
     )
     await until(async () => {
-      const blocked = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+      const blocked = await db.read`SELECT 1 FROM pg_locks WHERE NOT granted`
       return blocked.length > 0 || undefined
     })
     return { inserting }
@@ -70,7 +70,7 @@ test("the activation of two-factor authentication waits for a concurrent sign-in
       return true
     })
     await until(async () => {
-      const blocked = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+      const blocked = await db.read`SELECT 1 FROM pg_locks WHERE NOT granted`
       return blocked.length > 0 || (await store.twoFactor.find(ada)) !== null || undefined
     })
     return { putting }

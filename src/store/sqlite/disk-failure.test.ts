@@ -4,6 +4,7 @@ import { copyFileSync, statSync } from "node:fs"
 import { createSqlite } from "../../../tests/harness/stores/create-stores.ts"
 import { createSqlitePaths } from "../../../tests/harness/stores/sqlite-paths.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
+import { sql } from "../sql/statement.ts"
 import { openDatabase } from "./connection/database.ts"
 import { openSqlite } from "./store.ts"
 
@@ -26,17 +27,15 @@ async function failWith(code: string): Promise<void> {
   await expect(failing).rejects.toThrow(StoreUnavailable)
 }
 const put = (value: string) =>
-  db.transaction((tx) =>
-    tx.query("INSERT OR REPLACE INTO metadata (name, value) VALUES ('name', $1)", [value]),
-  )
-const selectValue = "SELECT value FROM metadata WHERE name = 'name'"
+  db.write`INSERT OR REPLACE INTO metadata (name, value) VALUES ('name', ${value})`
+const selectValue = sql`SELECT value FROM metadata WHERE name = 'name'`
 
 test("after a failed fsync writes are rejected, reads continue, and the failure is reported", async () => {
   await put("before")
   await failWith("SQLITE_IOERR_FSYNC")
   await expect(put("after")).rejects.toThrow(/fsync/)
   expect(() => db.assertUnchanged()).toThrow(StoreUnavailable)
-  expect(await db.read<{ value: string }>(selectValue)).toEqual([{ value: "before" }])
+  expect(await db.findValue<string>(selectValue)).toBe("before")
   expect(await db.untilFailed()).toBeInstanceOf(StoreUnavailable)
 })
 
@@ -52,12 +51,12 @@ test("closing then keeps the log, and the next server copies it into the databas
   const withoutLog = `${path}-copy`
   copyFileSync(path, withoutLog)
   using copy = new Database(withoutLog)
-  expect(copy.query(selectValue).values()).toEqual([["kept"]])
+  expect(copy.query(`${selectValue}`).values()).toEqual([["kept"]])
 })
 
 test.each(["SQLITE_FULL", "SQLITE_IOERR_WRITE"])("%s: later writes succeed", async (code) => {
   await failWith(code)
   await put("written")
-  expect(await db.read<{ value: string }>(selectValue)).toEqual([{ value: "written" }])
+  expect(await db.findValue<string>(selectValue)).toBe("written")
   await db.close()
 })

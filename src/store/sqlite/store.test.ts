@@ -31,7 +31,7 @@ describe("the SQLite file", () => {
     const db = openDatabase(path, "serve")
     // FULL is 2. The setting belongs to the connection, so it is read inside a transaction.
     const read = ({ query }: Transaction) =>
-      Promise.all([query("PRAGMA journal_mode"), query("PRAGMA synchronous")])
+      Promise.all([query`PRAGMA journal_mode`, query`PRAGMA synchronous`])
     expect(await db.transaction(read)).toEqual([[{ journalMode: "wal" }], [{ synchronous: 2 }]])
     await db.close()
   })

@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { connect } from "../../../src/store/postgres/connection/database.ts"
+import { tuples } from "../../../src/store/sql/statement.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { startProgram } from "../../harness/program.ts"
 import { recordStartups, startPgBouncer } from "../../harness/stores/pooler.ts"
@@ -55,9 +56,9 @@ test("the server has the time-outs of a direct connection", async () => {
     statementMsMax: 1_234,
     queryMsMax: 30_000,
   })
-  const deadlines = `SELECT current_setting('statement_timeout') AS statement,
-    current_setting('lock_timeout') AS lock`
-  expect(await database.read(deadlines)).toEqual([{ statement: "1234ms", lock: "1s" }])
+  const deadlines = tuples`
+    SELECT current_setting('statement_timeout'), current_setting('lock_timeout')`
+  expect(await database.read<string[]>(deadlines)).toEqual([["1234ms", "1s"]])
   await database.close()
 })
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
   databaseUrl = await server.createDatabase()
   await migratePostgres(databaseUrl, () => {})
   database = connect(databaseUrl, timeouts)
-  await database.write("CREATE TABLE numbers (number integer UNIQUE)")
+  await database.write`CREATE TABLE numbers (number integer UNIQUE)`
 })
 afterAll(async () => {
   await database.close()
@@ -33,8 +33,8 @@ afterAll(async () => {
 
 /** Terminates the connection on the server. */
 async function kill(client: Pick<Client, "query">): Promise<void> {
-  const [row] = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")
-  await database.read("SELECT pg_terminate_backend($1, 300000)", [row?.pid ?? 0])
+  const [row] = await client.query<{ pid: number }>`SELECT pg_backend_pid() AS pid`
+  await database.read`SELECT pg_terminate_backend(${row?.pid ?? 0}, 300000)`
 }
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -46,16 +46,16 @@ describe("a transaction", () => {
   test("rethrows an error of the caller and writes nothing", async () => {
     const bug = new TypeError("undefined is not a function")
     const work = database.transaction(async (client) => {
-      await client.query("INSERT INTO numbers VALUES (7)")
+      await client.query`INSERT INTO numbers VALUES (7)`
       throw bug
     })
     expect(await failureOf(work)).toBe(bug)
-    expect(await database.read("SELECT number FROM numbers WHERE number = 7")).toEqual([])
+    expect(await database.read`SELECT number FROM numbers WHERE number = 7`).toEqual([])
   })
 
   test("rethrows a constraint violation", async () => {
     const work = database.transaction(async (client) => {
-      await client.query("INSERT INTO numbers VALUES (8), (8)")
+      await client.query`INSERT INTO numbers VALUES (8), (8)`
     })
     expect(await failureOf(work)).toBeInstanceOf(DatabaseError)
   })
@@ -63,19 +63,19 @@ describe("a transaction", () => {
   test("throws StoreUnavailable when the connection is terminated, and recovers", async () => {
     const work = database.transaction(async (client) => {
       await kill(client)
-      await client.query("SELECT 1")
+      await client.query`SELECT 1`
     })
     const failure = await failureOf(work)
     expect(failure).toBeInstanceOf(StoreUnavailable)
     // Wrapped once, because callers read the error of the driver in `cause`.
     expect(failure).not.toHaveProperty("cause", expect.any(StoreUnavailable))
-    expect(await database.transaction((client) => client.query("SELECT 1 AS one"))).toEqual([
+    expect(await database.transaction((client) => client.query`SELECT 1 AS one`)).toEqual([
       { one: 1 },
     ])
   })
 
   test("throws StoreUnavailable for a query that fails on the server", async () => {
-    const work = database.transaction((client) => client.query("SELECT * FROM nowhere"))
+    const work = database.transaction((client) => client.query`SELECT * FROM nowhere`)
     expect(await failureOf(work)).toBeInstanceOf(StoreUnavailable)
   })
 
@@ -89,7 +89,7 @@ describe("a transaction", () => {
 test("a long transaction throws StoreUnavailable when it is terminated", async () => {
   const client = await database.beginLong("READ ONLY")
   await kill(client)
-  const failure = await failureOf(client.query("SELECT 1"))
+  const failure = await failureOf(client.query`SELECT 1`)
   client.release()
   expect(failure).toBeInstanceOf(StoreUnavailable)
   expect(failure).not.toHaveProperty("cause", expect.any(StoreUnavailable))
@@ -100,14 +100,14 @@ test("a transaction is retried three times after a conflict", async () => {
   const conflict = (failing: number) =>
     database.transaction(async ({ query }) => {
       attempts += 1
-      await query("INSERT INTO numbers VALUES (9)")
+      await query`INSERT INTO numbers VALUES (9)`
       if (attempts <= failing)
-        await query("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$")
+        await query`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$`
       return attempts
     })
   expect(await conflict(3)).toBe(4)
-  expect(await database.read("SELECT number FROM numbers WHERE number = 9")).toHaveLength(1)
-  await database.write("DELETE FROM numbers WHERE number = 9")
+  expect(await database.read`SELECT number FROM numbers WHERE number = 9`).toHaveLength(1)
+  await database.write`DELETE FROM numbers WHERE number = 9`
   attempts = 0
   expect(await failureOf(conflict(4))).toBeInstanceOf(StoreUnavailable)
   expect(attempts).toBe(4)
@@ -115,8 +115,8 @@ test("a transaction is retried three times after a conflict", async () => {
 
 test("a connection to a server that has become read-only is not used again", async () => {
   const single = connect(databaseUrl, { ...timeouts, connectionsMax: 1 })
-  const write = () => single.write("INSERT INTO numbers VALUES (9)")
-  await single.read("SELECT set_config('default_transaction_read_only', 'on', false)")
+  const write = () => single.write`INSERT INTO numbers VALUES (9)`
+  await single.read`SELECT set_config('default_transaction_read_only', 'on', false)`
   expect(await failureOf(write())).toBeInstanceOf(StoreUnavailable)
   expect(await failureOf(write())).toBeNull()
   await single.close()
@@ -131,8 +131,7 @@ test("the writable one of several hosts is used, and connections to others are d
       addressOf(port, "postgres"),
       `ALTER DATABASE ${name} SET default_transaction_read_only = ${isReadOnly}`,
     )
-  const findPort = async () => (await both.read<{ port: number }>(selectPort))[0]?.port
-  const selectPort = "SELECT current_setting('port')::integer AS port"
+  const findPort = () => both.findValue<number>`SELECT current_setting('port')::integer`
   await setReadOnly(other.port, true)
   const hosts = `127.0.0.1:${other.port},127.0.0.1:${server.port}`
   const both = connect(databaseUrl.replace(/127\.0\.0\.1:\d+/, hosts), timeouts)

@@ -10,7 +10,15 @@ import {
   type StoreUse,
   type Transaction,
 } from "../../sql/sql-database.ts"
-import { fieldOf, listPart, rawSql, renderWritten, sql, type Written } from "../../sql/statement.ts"
+import {
+  fieldOf,
+  listPart,
+  rawSql,
+  renderWritten,
+  type Sql,
+  sql,
+  type Written,
+} from "../../sql/statement.ts"
 import { createHosts, createPool, type Hosts, type PoolOptions } from "./connection.ts"
 import {
   assertServerSupported,
@@ -37,14 +45,16 @@ export const longMsMax = 3_600_000
 const retriesMax = 3
 
 /** LOCAL, because a pooler may give the connection to another client after the transaction. */
-const longTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${longMsMax}`
+const longTimeouts = rawSql(
+  `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = ${longMsMax}`,
+)
 
 export type Database = SqlDatabase &
   Readonly<{
     /** Retries once on another connection if the first one is broken. */
     read: Query
     /** Sends the settings in `first` together with BEGIN. */
-    transaction<T>(work: (tx: Transaction) => Promise<T>, first?: string): Promise<T>
+    transaction<T>(work: (tx: Transaction) => Promise<T>, first?: Sql): Promise<T>
     /** Begins a transaction without the timeouts of a request. The caller must end it and release the client. */
     beginLong(mode: string): Promise<Client>
     writes: Readonly<WriteTimes>
@@ -136,17 +146,17 @@ export function connect(
     return toRows(await pool.query(configOf(written)))
   }
   const borrow = async (timeoutMs: number) => asClient(await pool.connect(), timeoutMs)
-  async function transactOnce<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async function transactOnce<T>(begin: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return endAfter(await orUnavailable(borrow(queryMsMax)), async ({ query }) => {
       await query(begin)
       return work({ ...dialect, query })
     })
   }
   const writes = createWriteTimes()
-  async function transaction<T>(work: (tx: Transaction) => Promise<T>, first = ""): Promise<T> {
+  async function transaction<T>(work: (tx: Transaction) => Promise<T>, first = sql``): Promise<T> {
     for (let retries = 0; ; retries += 1) {
       try {
-        const result = await transactOnce(`BEGIN; ${first}`, work)
+        const result = await transactOnce(sql`BEGIN; ${first}`, work)
         writes.succeededAtMs = performance.now()
         return result
       } catch (error) {
@@ -168,7 +178,7 @@ export function connect(
   const beginLong: Database["beginLong"] = async (mode) => {
     const client = await orUnavailable(borrow(longMsMax))
     try {
-      await client.query(`BEGIN ${mode}; ${longTimeouts}`)
+      await client.query`BEGIN ${rawSql(mode)}; ${longTimeouts}`
       return client
     } catch (error) {
       client.release()
@@ -196,10 +206,10 @@ export async function endAfter<T>(
 ): Promise<T> {
   try {
     const result = await work(client)
-    await client.query("COMMIT")
+    await client.query`COMMIT`
     return result
   } catch (error) {
-    await client.query("ROLLBACK").catch(() => {})
+    await client.query`ROLLBACK`.catch(() => {})
     throw error
   } finally {
     client.release()

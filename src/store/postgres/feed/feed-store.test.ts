@@ -48,12 +48,12 @@ test("an operator override during the import of the record is kept", async () =>
   const { store, db } = await open()
   await put(store, accountRecord("ada"), itemRecord("ada", 7), purchaseRecord("abc", 7))
   const started = await db.transaction(async (client) => {
-    await client.query("UPDATE accounts SET is_suspended = true, is_suspended_by_feed = false")
-    await client.query("UPDATE purchases SET is_revoked = true, is_revoked_by_feed = false")
+    await client.query`UPDATE accounts SET is_suspended = true, is_suspended_by_feed = false`
+    await client.query`UPDATE purchases SET is_revoked = true, is_revoked_by_feed = false`
     const changed = [accountRecord("ada", "{}"), purchaseRecord("abc", 7, false, "deniz")]
     const verdicts = put(store, ...changed)
     await until(async () => {
-      const blocked = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+      const blocked = await db.read`SELECT 1 FROM pg_locks WHERE NOT granted`
       return blocked.length > 0 || undefined
     })
     return { verdicts }
@@ -79,10 +79,10 @@ test.each(suspenders)(
     const ada = await accountId(store, "ada")
     if (!isByFeed) await store.accounts.setSuspended(ada, true)
     const started = await db.transaction(async (client) => {
-      await client.query("UPDATE accounts SET is_suspended = false, is_suspended_by_feed = NULL")
+      await client.query`UPDATE accounts SET is_suspended = false, is_suspended_by_feed = NULL`
       const verdicts = put(store, accountRecord("ada", "{}", null))
       await until(async () => {
-        const blocked = await db.read("SELECT 1 FROM pg_locks WHERE NOT granted")
+        const blocked = await db.read`SELECT 1 FROM pg_locks WHERE NOT granted`
         return blocked.length > 0 || undefined
       })
       return { verdicts }
@@ -107,15 +107,13 @@ test.each([
     let isDecided = false
     const started = await db.transaction(async (client) => {
       // The batch reads its records, then waits for this lock to write the first one.
-      await client.query("SELECT 1 FROM accounts FOR UPDATE")
+      await client.query`SELECT 1 FROM accounts FOR UPDATE`
       const lines = [accountRecord("ada", "{}"), purchaseRecord("abc", 7, false, "deniz")]
       const verdicts = put(store, ...lines)
       const untilBlocked = (count: number) =>
         until(async () => {
-          const blocked = await db.read(
-            `SELECT 1 FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          )
+          const blocked = await db.read`SELECT 1 FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock'`
           return blocked.length >= count || isDecided || undefined
         })
       await untilBlocked(1)

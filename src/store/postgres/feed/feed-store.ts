@@ -11,8 +11,8 @@ import { type Client, type Database, dialect, longMsMax } from "../connection/da
  * Without statistics the planner would scan new tables. JIT is disabled because the high cost of the remaining scans
  * would trigger it.
  */
-const useIndexes =
-  "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off"
+const useIndexes = sql`SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off;
+  SET LOCAL enable_mergejoin = off; SET LOCAL jit = off`
 
 /** Smaller feeds do not change the statistics of the planner. */
 const analyzedLinesMin = 10_000
@@ -28,14 +28,15 @@ export const feedPool: PoolOptions = {
 }
 
 /** The row is locked until the transaction ends. */
-export const lockFeed =
-  "INSERT INTO metadata VALUES ('feed turn', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+export const lockFeed = sql`
+  INSERT INTO metadata VALUES ('feed turn', '') ON CONFLICT (name) DO UPDATE SET value = excluded.value`
 
 /** `feeds` is a separate pool: a feed that waits must not block other requests. */
 export function postgresFeed(db: Database, feeds: Database, use: StoreUse): FeedStore {
   // Batches run one at a time on all nodes: imports cannot deadlock, and no other feed writes between the reads and
   // writes of a batch.
-  const beginBatch = `${useIndexes}; SET LOCAL lock_timeout = ${lockMsMax[use]}; ${lockFeed}`
+  const beginBatch = sql`${useIndexes};
+    SET LOCAL lock_timeout = ${rawSql(`${lockMsMax[use]}`)}; ${lockFeed}`
   return createFeedStore(
     db,
     {
@@ -43,8 +44,7 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
       transaction: (work) => feeds.transaction(work, beginBatch),
       // Without statistics the planner scans tables instead of using indexes.
       async complete(tx, lines) {
-        if (lines >= analyzedLinesMin)
-          await tx.query("ANALYZE accounts, api_keys, items, purchases")
+        if (lines >= analyzedLinesMin) await tx.query`ANALYZE accounts, api_keys, items, purchases`
       },
     },
     // A batch sees the writes of others before it, whatever the default isolation of the database is.
@@ -61,14 +61,14 @@ async function openDryRun(client: Client): Promise<DryRunDatabase> {
     query: client.query,
     async scan<Row>(...written: Written) {
       // A scan through an index would take several times as long.
-      await client.query("SET LOCAL enable_seqscan = on")
+      await client.query`SET LOCAL enable_seqscan = on`
       const rows = await client.query<Row>(...written)
-      await client.query("SET LOCAL enable_seqscan = off")
+      await client.query`SET LOCAL enable_seqscan = off`
       return rows
     },
     async close() {
       // A broken connection is already rolled back.
-      await client.query("ROLLBACK").catch(() => {})
+      await client.query`ROLLBACK`.catch(() => {})
       client.release()
     },
   }
