@@ -1,6 +1,6 @@
 /** The interface of both adapters for the SQL in this folder. */
 
-import { type Listed, rawSql, Sql, sql, type Value, type Written } from "./statement.ts"
+import { type Listed, rawSql, Sql, type Value, type Written } from "./statement.ts"
 
 export type { Value } from "./statement.ts"
 export type Statement = readonly [sql: string, values: readonly Value[]]
@@ -20,6 +20,8 @@ export type Dialect = Readonly<{
   among(list: Listed, type: ListType): Sql
   /** The fields of the objects as a table `new`. The columns are some of those in `table`. */
   rowsFor(table: string, columns: string, rows: readonly object[]): Sql
+  /** Insert the fields of the objects. */
+  inserts(table: string, columns: string, rows: readonly object[]): readonly Sql[]
   /** The objects as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
   rows(columns: string, rows?: Listed): Sql
   bytes(digits: string): Sql
@@ -121,20 +123,23 @@ export async function queryUnlessEmpty<Row>(
   return ("size" in list ? list.size : list.length) === 0 ? [] : query<Row>(statement)
 }
 
-/** `rest` may be ON CONFLICT. Without WHERE, SQLite would parse that as a join condition. */
-export const insertRows = (
-  tx: Transaction,
+/** Conditions and ON CONFLICT in `rest` can refer to the table `new`. */
+export async function insertRows(
+  { inserts, rowsFor, query }: Transaction,
   table: string,
   columns: string,
   rows: readonly object[],
-  rest = sql``,
-) =>
-  queryUnlessEmpty(
-    tx,
-    rows,
-    sql`INSERT INTO ${rawSql(table)} (${rawSql(columns)}) SELECT ${rawSql(columns)}
-      FROM ${tx.rowsFor(table, columns, rows)} WHERE true ${rest}`,
-  )
+  rest: Sql | null = null,
+): Promise<void> {
+  if (rows.length === 0) return
+  if (rest === null) {
+    for (const statement of inserts(table, columns, rows)) await query(statement)
+  } else {
+    // Without WHERE, SQLite would parse ON CONFLICT as a join condition.
+    await query`INSERT INTO ${rawSql(table)} (${rawSql(columns)}) SELECT ${rawSql(columns)}
+      FROM ${rowsFor(table, columns, rows)} WHERE true ${rest}`
+  }
+}
 
 /** A server runs for weeks with random lookups; a command ends soon. */
 export type StoreUse = "serve" | "command"

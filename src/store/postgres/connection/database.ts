@@ -87,6 +87,10 @@ export const dialect: Dialect = {
     return sql`(SELECT ${rawSql(columns)}
       FROM json_populate_recordset(NULL::${rawSql(table)}, ${JSON.stringify(values)}::json)) AS new`
   },
+  inserts: (table, columns, rows) => [
+    sql`INSERT INTO ${rawSql(table)} (${rawSql(columns)}) SELECT ${rawSql(columns)}
+      FROM ${dialect.rowsFor(table, columns, rows)}`,
+  ],
   rows: (columns, rows) =>
     sql`json_to_recordset(${listPart(rows ?? "$1")}::json) AS new (${rawSql(columns)})`,
   bytes: (digits) => rawSql(`decode(${digits}, 'hex')`),
