@@ -4,7 +4,6 @@ import { until } from "../../tests/contracts/until.ts"
 import { type Clock, createClock } from "../../tests/harness/clock.ts"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
-import { StoreMoved } from "../domain/store.ts"
 import type { CountStore, Counts } from "../domain/usage/usage.ts"
 import type { Reason } from "../domain/values/error.ts"
 import { createMetrics } from "./metrics.ts"
@@ -215,21 +214,6 @@ describe("a store that fails", () => {
       ["key_1", 1],
       ["key_2", 1],
     ])
-  })
-
-  test("because the database was moved drops the counts", async () => {
-    let isMoved = true
-    const own = open({
-      add: (...batch) =>
-        isMoved ? Promise.reject(new StoreMoved("moved")) : store.counts.add(...batch),
-    })
-    use("key_1", "read_item", "ok", home, own)
-    await own.flush()
-    isMoved = false
-    use("key_2", "read_item", "ok", home, own)
-    await own.close()
-    expect(faults).toBe(1)
-    expect(store.list("calls").map(({ keyId }) => keyId)).toEqual(["key_2"])
   })
 
   test("may fail in any order: every request is written exactly once", async () => {

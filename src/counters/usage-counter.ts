@@ -8,7 +8,6 @@ import { type RejectedCode, shownCode } from "../domain/catalog/purchase-code.ts
 import type { SeenSite } from "../domain/catalog/site.ts"
 import { type Operation, publicTestKey } from "../domain/keys/api-key.ts"
 import type { Caller } from "../domain/limits/request-limits.ts"
-import { StoreMoved } from "../domain/store.ts"
 import {
   type CountedReason,
   type CountStore,
@@ -132,11 +131,7 @@ export function openUsageCounter(options: UsageCounterOptions): UsageCounter {
   }
   /** Writes are serialized: an awaited flush has written everything counted before it. */
   function flush(): Promise<void> {
-    lastWrite = lastWrite.then(write).catch((fault) => {
-      // These counts can never be written: they would only fill the memory.
-      if (fault instanceof StoreMoved) unwritten = null
-      onFault(fault)
-    })
+    lastWrite = lastWrite.then(write).catch(onFault)
     return lastWrite
   }
   const stopTimer = every(writeEveryMs, () => void flush())

@@ -19,7 +19,7 @@ import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
 import type { RowCounts } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../domain/values/time/timestamp.ts"
 import { initializeMasterKey, type MasterKeySettings } from "../secrets/master-key.ts"
-import { moveKeys } from "../store/sql/metadata-store.ts"
+import { movedMetadataKey } from "../store/sql/metadata-store.ts"
 import { backUpSqlite } from "../store/sqlite/backup.ts"
 import { checkBackups, checkLastBackup } from "./check-backups.ts"
 import { checkDiskSpace, checkFileLimit, checkSettings } from "./check-machine.ts"
@@ -191,7 +191,7 @@ describe("backups", () => {
     expect((await checkWith(null))[0]).toBe("ok")
     const copy = new Database(file)
     const moved = JSON.stringify({ place: "the database shop", at: "2026-05-31T12:00:00Z" })
-    copy.run("INSERT INTO metadata VALUES (?, ?)", [moveKeys.moved, moved])
+    copy.run("INSERT INTO metadata VALUES (?, ?)", [movedMetadataKey, moved])
     copy.close()
     age("copied", 24)
     expect(await checkWith(own.masterKeys)).toEqual([

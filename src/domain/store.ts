@@ -176,11 +176,6 @@ export const openRequestDeadline = () =>
     () => new StoreUnavailable(`the database did not respond within ${requestMsMax / 1000} s`),
   )
 
-/** The database was moved and accepts no writes. The message says where it is. */
-export class StoreMoved extends StoreUnavailable {
-  override name = "StoreMoved"
-}
-
 /** No database server responds, but one may soon: it is down, starting or out of connections. */
 export class StoreUnreachable extends StoreUnavailable {
   override name = "StoreUnreachable"

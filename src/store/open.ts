@@ -2,8 +2,8 @@ import { type Store, StoreUnavailable } from "../domain/store.ts"
 import { UserError } from "../domain/values/error.ts"
 import { describeDatabase, isTargetSupported, splitHosts } from "./postgres/connection/hosts.ts"
 import type { PostgresLocation } from "./postgres/store.ts"
-import { assertNotMoved, type Moving } from "./sql/metadata-store.ts"
-import type { MoveConnection, MoveOptions } from "./sql/move/move-database.ts"
+import { assertNotMoved, type Moved, movedMetadataKey } from "./sql/metadata-store.ts"
+import type { MoveConnection, OnRows, Table } from "./sql/move/move-database.ts"
 import type { Migrated, OnMigration, OnProgress } from "./sql/schema-versions.ts"
 import type { StoreUse } from "./sql/sql-database.ts"
 import { migrateSqlite } from "./sqlite/run-migrations.ts"
@@ -27,7 +27,7 @@ export const describeStore = (location: StoreLocation) =>
 
 // The PostgreSQL adapter and the code of a move are imported dynamically, for a faster start.
 
-/** Throws MigrationNeeded for a missing or older database, and StoreMoved for one that was moved. */
+/** Throws MigrationNeeded for a missing or older database, and StoreUnavailable for one that was moved. */
 export async function openStore(location: StoreLocation, use: StoreUse): Promise<Store> {
   const store =
     location.kind === "sqlite"
@@ -69,13 +69,18 @@ export {
   removeUnfinished,
 } from "./sqlite/connection/file.ts"
 
-/** Creates `to` and copies all rows. Throws UserError if `to` has data, or if rows differ after the copy. */
+/**
+ * Creates `to` and copies all rows. Throws UserError if a database is in use, if `to` has data, or if rows differ after
+ * the copy.
+ */
 export async function moveStore(
   from: StoreLocation,
   to: StoreLocation,
-  options: MoveOptions,
+  onRows: OnRows,
 ): Promise<void> {
-  const { moveDatabase: move } = await import("./sql/move/move-database.ts")
+  const { moveDatabase } = await import("./sql/move/move-database.ts")
+  const tables = await listTables()
+  await using source = await openMove(from, tables)
   const rejectUsed = () => {
     throw new UserError(`${describeStore(to)} is not empty; use an empty database`)
   }
@@ -83,23 +88,33 @@ export async function moveStore(
     if (!(error instanceof StoreUnavailable)) throw error
     throw new StoreUnavailable(error.message.replaceAll("DATABASE_URL", "--to"), { cause: error })
   })
-  await withDatabase(from, (source) => withDatabase(to, (target) => move(source, target, options)))
+  await using target = await openMove(to, tables)
+  await moveDatabase(source, target, tables, onRows)
 }
 
-/** Enables writes after a move. Returns null if no move was started. */
-export async function reopenStore(from: StoreLocation): Promise<Moving | null> {
-  const { reopenDatabase: reopen } = await import("./sql/move/move-database.ts")
-  return withDatabase(from, reopen)
+/** Makes a moved database usable again. Returns null if it was not moved. */
+export async function reopenStore(location: StoreLocation): Promise<Moved | null> {
+  await using db = await openMove(location, await listTables())
+  const [moved] = await db.query<{ value: string }>`
+    DELETE FROM metadata WHERE name = ${movedMetadataKey} RETURNING value`
+  await db.commit()
+  return moved === undefined ? null : JSON.parse(moved.value)
 }
 
-async function withDatabase<T>(location: StoreLocation, work: (db: MoveConnection) => Promise<T>) {
-  const db =
-    location.kind === "sqlite"
-      ? (await import("./sqlite/move-connection.ts")).openSqliteMove(location.path)
-      : await (await import("./postgres/move-connection.ts")).openPostgresMove(location.url)
-  try {
-    return await work(db)
-  } finally {
-    await db.close()
+async function listTables() {
+  const { listTables } = await import("./sqlite/move-connection.ts")
+  return listTables()
+}
+
+/** Throws UserError if the database is in use. */
+async function openMove(
+  location: StoreLocation,
+  tables: readonly Table[],
+): Promise<MoveConnection> {
+  if (location.kind === "sqlite") {
+    return (await import("./sqlite/move-connection.ts")).openSqliteMove(location.path)
   }
+  const { openPostgresMove } = await import("./postgres/move-connection.ts")
+  const names = tables.map(({ name }) => name)
+  return openPostgresMove(location.url, names)
 }

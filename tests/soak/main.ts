@@ -25,12 +25,8 @@ async function soakImports(options: OptionsOn): Promise<Outcome> {
 
 async function soakMoves(options: Options): Promise<Outcome> {
   const all = await killMoves({ ...options, kind: "sqlite", lines })
-  const midway = all.filter(({ isMidway }) => isMidway)
-  return {
-    midway: midway.length,
-    closed: midway.filter(({ isClosed }) => isClosed).length,
-    problems: all.flatMap(({ problem }) => problem ?? []),
-  }
+  const midway = all.filter(({ isMidway }) => isMidway).length
+  return { midway, problems: all.flatMap(({ problem }) => problem ?? []) }
 }
 
 async function soakRequests({ kills: requests, seed, onKill }: Options): Promise<Outcome> {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { type Config, parseStoreUrl, readConfig } from "../../config/config.ts"
-import { recordBackup, StoreMoved, StoreUnavailable } from "../../domain/store.ts"
+import { recordBackup, StoreUnavailable } from "../../domain/store.ts"
 import { describeCounts } from "../../domain/usage/operator-reads.ts"
 import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
@@ -35,7 +35,7 @@ import {
   UsageError,
 } from "../framework/command.ts"
 import { openApp } from "../framework/open-app.ts"
-import { toJson } from "../framework/output.ts"
+import { createProgress, toJson } from "../framework/output.ts"
 import { readFirstLine } from "../framework/parse-options.ts"
 
 export const commands = {
@@ -92,7 +92,7 @@ to run instead.`,
     positionals: ["FILE"],
     options: {
       force: flag(
-        "also replace a database that has newer data or is damaged, and restore a backup made after `pazar move` closed its database",
+        "also replace a database that has newer data or is damaged, and restore a backup of a database that was moved",
       ),
       json: flag(
         'print {"file","kept","version","needed","seconds","accounts","items","purchases"}',
@@ -136,38 +136,27 @@ PostgreSQL, the command prints what to run instead.`,
         "URL",
         "required without --cancel: the new database; - reads the URL from standard input, so that the password does not appear in the process list",
       ),
-      cancel: flag("make the database of DATABASE_URL writable again"),
+      cancel: flag("make a database usable again that was moved"),
       json: flag('print {"from","to","accounts","items","purchases","seconds"}'),
     },
     help: `URL is postgres://… or sqlite:PATH, the other engine than DATABASE_URL. The target is an empty
 database, a file that does not exist, or a database that has not been used since \`pazar migrate\`.
 
-The command makes the old database read-only: pushes and sign-ins return 503, validations continue. It
-copies, counts and compares every table, and prints the settings to change. The old database stays
-read-only. After an interruption, run the command again: it starts over.`,
+Stop every server, import and pull first: the command rejects a database in use. It copies, counts and
+compares every table in one transaction, and prints the settings to change. Servers do not start on
+the old database any more. After an interruption, the old database is unchanged: run the command again.`,
     async run({ values }, context) {
       const config = readConfig(context.env, { mayLackKey: true })
       if (values.cancel) return cancelMove(config.store, context)
       const target = await readTarget(values.to, config, context)
       const [from, to] = [describeStore(config.store), describeStore(target)]
       // The master key must match, or servers could not use the new database.
-      await openStoreFor("command", config, (store) => store.close()).catch((error) => {
-        // An earlier run of this command made the database read-only, after it had checked the key.
-        if (!(error instanceof StoreMoved)) throw error
-      })
-      context.lowerPriority()
+      await openStoreFor("command", config, (store) => store.close())
       const startedAt = performance.now()
-      let shownAt = 0
-      await moveStore(config.store, target, {
-        now: () => new Date(),
-        async onProgress(stage, table, rows) {
-          if (performance.now() - shownAt < progressEveryMs) return
-          shownAt = performance.now()
-          context.showProgress(`${stage} ${table}: ${formatCount(rows)} rows`)
-          // Reads of SQLite block this thread, so the line must be written first.
-          await Bun.sleep(0)
-        },
-        onReopened: () => context.printStderr(`${from} is writable again`),
+      let progress: ReturnType<typeof createProgress> | null = null
+      await moveStore(config.store, target, async (stage, table, done, of) => {
+        progress ??= createProgress(context, of)
+        progress.show(done, done, `${stage} ${table}`)
       })
       const counts = await openStoreFor("command", { ...config, store: target }, async (store) => {
         const rows = await store.operatorReads.countRows()
@@ -179,7 +168,7 @@ read-only. After an interruption, run the command again: it starts over.`,
       context.printStderr(
         `moved ${from} to ${to}: ${describeCounts(counts)}, in ${seconds} s; all rows match`,
       )
-      context.printStderr(`${from} stays read-only; restart every server and every pull with:`)
+      context.printStderr("start every server and every pull with:")
       printSettings(target, config, context)
       const { accounts, items, purchases } = counts
       if (values.json)
@@ -272,7 +261,7 @@ async function assertOpens(location: StoreLocation): Promise<void> {
     // `pg_dump` also works on a database of another version.
     if ([MigrationNeeded, NotPazarDatabase, StoreTooNew].some((kind) => error instanceof kind))
       return
-    if (!(error instanceof StoreUnavailable) || error instanceof StoreMoved) throw error
+    if (!(error instanceof StoreUnavailable)) throw error
     throw new CannotRunError(`${error.message}\nthen ${dumpAdvice}`)
   }
 }
@@ -305,12 +294,11 @@ const showStage =
     await Bun.sleep(0)
   }
 
-const progressEveryMs = 200
-
 async function cancelMove(store: StoreLocation, { printStderr }: CommandContext): Promise<void> {
-  const move = await reopenStore(store)
-  const lacking = move && `it lacks all changes in ${move.place} since ${move.at}: do not use both`
-  printStderr(`${describeStore(store)} is writable; ${lacking ?? "no move was in progress"}`)
+  const moved = await reopenStore(store)
+  const lacking =
+    moved && `it lacks all changes in ${moved.place} since ${moved.at}: do not use both`
+  printStderr(`${describeStore(store)} is usable; ${lacking ?? "it was not moved"}`)
 }
 
 async function readTarget(to: string | undefined, { store }: Config, context: CommandContext) {

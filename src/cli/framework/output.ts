@@ -113,20 +113,21 @@ const width = (text: string) => Bun.stringWidth(text)
 
 const progressEveryMs = 200
 
+/** Shows the time left if `size` is known, in the unit of `position`. */
 export function createProgress(
   { showProgress }: Pick<CommandContext, "showProgress">,
-  sizeBytes: number | null,
+  size: number | null,
 ) {
   const startedAt = performance.now()
   let shownAt = startedAt
   return {
-    show(records: number, bytes: number, details: string): void {
+    show(records: number, position: number, details: string): void {
       const at = performance.now()
       if (at - shownAt < progressEveryMs) return
       shownAt = at
       const seconds = (at - startedAt) / 1000
       const rate = `${formatCount(Math.round(records / seconds))} records/s`
-      const left = sizeBytes === null ? [] : [timeLeft(bytes / sizeBytes, seconds)]
+      const left = size === null ? [] : [timeLeft(position / size, seconds)]
       showProgress([`${formatCount(records)} done`, details, rate, ...left].join(" · "))
     },
     end: () => showProgress(""),

@@ -4,7 +4,7 @@ import { type MassLimits, standardLimits } from "../../domain/feed/batch-changes
 import type { PrepareKey } from "../../domain/feed/feed-record.ts"
 import type { FeedCounts } from "../../domain/feed/feed-store.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
-import { StoreMoved, StoreUnavailable } from "../../domain/store.ts"
+import { StoreUnavailable } from "../../domain/store.ts"
 import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
@@ -95,7 +95,7 @@ export async function handleFeed(
     if (request.signal.aborted) return failFeed(400)
     if (!(error instanceof StoreUnavailable)) throw error
     onFault(error)
-    return failFeed(503, error instanceof StoreMoved ? error.message : undefined)
+    return failFeed(503)
   } finally {
     // The batches of an aborted feed are kept, so they are recorded too.
     if (progress !== null) {

@@ -1,4 +1,4 @@
-import { type MetadataStore, StoreMoved, StoreUnavailable } from "../../domain/store.ts"
+import { type MetadataStore, StoreUnavailable } from "../../domain/store.ts"
 import type { SqlDatabase } from "./sql-database.ts"
 import { sql } from "./statement.ts"
 
@@ -22,31 +22,16 @@ export function createMetadataStore(db: SqlDatabase): MetadataStore {
   }
 }
 
-export const moveKeys = {
-  /** In the old database until the new one is complete: JSON of `Moving`. */
-  moving: "moving to",
-  moved: "moved to",
-  /** In the new database until it is complete: the id of the move. */
-  incomplete: "moving here",
-  arrived: "moved here",
-}
+/** In a database that was moved: JSON of `Moved`. */
+export const movedMetadataKey = "moved to"
+export type Moved = Readonly<{ place: string; at: string }>
 
-/** A retry has the same id. */
-export type Moving = Readonly<{ id: string; place: string; at: string }>
-
-/** The error of every write to the old database. */
-export const describeClosed = ({ place, at }: Pick<Moving, "place" | "at">) =>
-  `writes to this database were disabled at ${at} by a move to ${place}; set DATABASE_URL to the new database, or run \`pazar move --cancel\``
-
-/**
- * Throws StoreMoved for a database that was moved, because it lacks all later changes. A database that is being copied
- * can be opened and read.
- */
+/** Throws StoreUnavailable for a database that was moved, because it lacks all later changes. */
 export async function assertNotMoved({ find }: Pick<MetadataStore, "find">): Promise<void> {
-  const moved = await find(moveKeys.moved)
-  if (moved !== null) throw new StoreMoved(describeClosed(JSON.parse(moved)))
-  if ((await find(moveKeys.incomplete)) === null) return
+  const moved = await find(movedMetadataKey)
+  if (moved === null) return
+  const { place, at }: Moved = JSON.parse(moved)
   throw new StoreUnavailable(
-    "a move to this database is incomplete; run `pazar move` again with the settings of the old database",
+    `this database was moved to ${place} at ${at}; set DATABASE_URL to the new database, or run \`pazar move --cancel\``,
   )
 }

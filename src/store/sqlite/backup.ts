@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url"
 import { type MetadataStore, StoreUnavailable } from "../../domain/store.ts"
 import type { RowCounts } from "../../domain/usage/operator-reads.ts"
 import { hasErrorCode, UserError } from "../../domain/values/error.ts"
-import { type Moving, moveKeys } from "../sql/metadata-store.ts"
+import { type Moved, movedMetadataKey } from "../sql/metadata-store.ts"
 import { sqliteSchema } from "../sql/schema.ts"
 import { listPending, NotPazarDatabase, newestOf } from "../sql/schema-versions.ts"
 import { authorTables, operatorTables } from "../sql/sign-in/sign-in-stores.ts"
@@ -17,7 +17,7 @@ import {
   openConnection,
   versionOf,
 } from "./connection/connection.ts"
-import { asUnavailable, isBusy, isCorrupt } from "./connection/errors.ts"
+import { asUnavailable, isCorrupt } from "./connection/errors.ts"
 import {
   assertNotOwnFile,
   chooseFreeName,
@@ -28,8 +28,7 @@ import {
   removeUnfinished,
   sync,
 } from "./connection/file.ts"
-import { selectClosing } from "./move-connection.ts"
-import { assertPazarDatabase } from "./run-migrations.ts"
+import { lockDatabase } from "./lock-database.ts"
 
 export type CopyStage = "copying" | "checking"
 /** Called before each stage. A stage takes minutes for a large database. */
@@ -138,9 +137,7 @@ type InspectedBackup = Readonly<{ version: number; needed: number; counts: RowCo
 /**
  * Replaces a database that is not in use with a backup. `kept` is the file of the replaced database; null if there was
  * none. Throws UserError if the database is in use or newer than the backup, or if the backup is of a moved database.
- *
- * SQLite cannot leave WAL mode while another connection has the file open, so a successful change of the journal mode
- * proves that the database is not in use. The lock is held until the new file is in place.
+ * The lock is held until the new file is in place.
  */
 export async function restoreSqlite(
   path: string,
@@ -203,10 +200,10 @@ async function inspect(
 ): Promise<InspectedBackup> {
   const version = assertIntact(backup, backupPath)
   await admit({ find: async (name) => findMetadata(backup, name) })
-  const closed = findMetadata(backup, moveKeys.moved) ?? findMetadata(backup, moveKeys.moving)
+  const moved = findMetadata(backup, movedMetadataKey)
   // `--force` accepts it, because it may be the only copy left if the new database is lost.
-  if (closed !== null && !isForced) {
-    const { place, at }: Moving = JSON.parse(closed)
+  if (moved !== null && !isForced) {
+    const { place, at }: Moved = JSON.parse(moved)
     throw new UserError(
       `${backupPath} is a backup of a database that was moved to ${place} at ${at}, and lacks all changes since then; if the new database is lost, restore the backup with --force`,
     )
@@ -237,27 +234,13 @@ function assertIntact(backup: Connection, backupPath: string): number {
   }
 }
 
-/** Long enough for another command to end. */
-const lockWaitMs = 1_000
-
 /** Returns null if the file is missing, or corrupt and `isForced`. */
 function lockStore(path: string, isForced: boolean): Connection | null {
   if (findFileSize(path) === null) return null
-  const lock = connect(path)
   try {
-    lock.run(`PRAGMA busy_timeout = ${lockWaitMs}`)
-    assertPazarDatabase(lock, path)
-    lock.run("PRAGMA journal_mode = DELETE")
-    lock.run("BEGIN EXCLUSIVE")
-    return lock
+    return lockDatabase(path)
   } catch (error) {
-    lock.close()
-    if (isBusy(error)) {
-      throw new UserError(
-        `${path} is in use; stop every pazar and every other program that has it open, then restore again`,
-      )
-    }
-    if (!isCorrupt(error)) throw error
+    if (!(error instanceof Error && isCorrupt(error))) throw error
     if (isForced) return null
     throw new UserError(
       `${path} is corrupt and may be in use; stop every pazar, then restore with --force, which keeps the corrupt file`,
@@ -266,16 +249,13 @@ function lockStore(path: string, isForced: boolean): Connection | null {
 }
 
 /**
- * Enables writes in a backup of a moved database. A session or link that was ended or used after the backup must not
+ * Makes a backup of a moved database usable. A session or link that was ended or used after the backup must not
  * become valid again, and an e-mail must not be sent again. The servers of that time may use another database.
  */
 function changeCopy(unfinishedPath: string): void {
   const copy = connect(unfinishedPath)
   try {
-    const triggers = copy.query<{ name: string }, []>(`${selectClosing}`).all()
-    for (const { name } of triggers) copy.run(`DROP TRIGGER "${name}"`)
-    const { moving, moved } = moveKeys
-    copy.run(`DELETE FROM metadata WHERE name IN (?, ?)`, [moving, moved])
+    copy.run("DELETE FROM metadata WHERE name = ?", [movedMetadataKey])
     const signIns = [authorTables, operatorTables].flatMap(
       ({ sessions, invitations, signInLinks }) => [sessions, invitations, signInLinks],
     )

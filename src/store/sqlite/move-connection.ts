@@ -1,49 +1,53 @@
-import type { Column, MoveConnection, Row } from "../sql/move/move-database.ts"
-import { rawSql, sql, tuples } from "../sql/statement.ts"
-import { feedWaitMs, openDatabase } from "./connection/database.ts"
+import { Database } from "bun:sqlite"
+import type { MoveConnection, Row, Table } from "../sql/move/move-database.ts"
+import { sqliteSchema } from "../sql/schema.ts"
+import { tuples } from "../sql/statement.ts"
+import { createStatements, memory } from "./connection/connection.ts"
+import { dialect } from "./connection/database.ts"
 import { readPages } from "./feed/feed-store.ts"
+import { lockDatabase } from "./lock-database.ts"
 
-const changes = ["INSERT", "UPDATE", "DELETE"] as const
-const triggerOf = (table: string, change: string) => `closed_${change.toLowerCase()}_${table}`
+/** Of a new database, because there the tables follow those that they reference. */
+export function listTables(): readonly Table[] {
+  using db = new Database(":memory:")
+  db.run(sqliteSchema.sql)
+  const columns = db
+    .query<{ table: string; name: string; pk: number }, []>(
+      `SELECT t.name AS "table", c.name, c.pk FROM sqlite_schema t, pragma_table_xinfo(t.name) c
+      WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*' AND c.hidden = 0
+      ORDER BY t.rowid, c.cid`,
+    )
+    .all()
+  const namesOf = (some: typeof columns) => some.map(({ name }) => name)
+  return [...Map.groupBy(columns, ({ table }) => table)].map(([name, all]) => {
+    const key = all.filter(({ pk }) => pk > 0)
+    return { name, columns: namesOf(all), order: namesOf(key.length === 0 ? all : key) }
+  })
+}
 
-/** Selects the triggers that reject writes. */
-export const selectClosing = sql`SELECT name, tbl_name FROM sqlite_schema
-  WHERE type = 'trigger' AND name GLOB 'closed_*'`
-
-/** Takes no lock: the PostgreSQL database of the move rejects a second move. */
+/** Throws UserError if the database is in use. */
 export function openSqliteMove(path: string): MoveConnection {
-  const db = openDatabase(path, "command", feedWaitMs)
+  const connection = lockDatabase(path)
+  for (const setting of memory.command) connection.run(setting)
+  const { read, iterate, finalize } = createStatements(connection)
   return {
-    ...db,
+    ...dialect,
+    query: read,
     description: path,
-    async listColumns() {
-      const rows = await db.read<[table: string, name: string, pk: number]>(
-        tuples`SELECT t.name, c.name, c.pk FROM sqlite_schema t, pragma_table_xinfo(t.name) c
-          WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*' AND c.hidden = 0
-          ORDER BY t.rowid, c.cid`,
-      )
-      return rows.map(([table, name, pk]): Column => ({ table, name, isKey: pk > 0 }))
-    },
-    readBatches: (select) => readPages(db.iterate<Row>(select)),
-    listClosed: async () =>
-      (await db.read<{ tblName: string }>(selectClosing)).map(({ tblName }) => tblName),
-    closing: (table, message) =>
-      changes.map((change) =>
-        rawSql(`CREATE TRIGGER ${triggerOf(table, change)} BEFORE ${change} ON ${table}
-          BEGIN SELECT RAISE(ABORT, '${message.replaceAll("'", "''")}'); END`),
-      ),
-    opening: (table) =>
-      changes.map((change) => rawSql(`DROP TRIGGER IF EXISTS ${triggerOf(table, change)}`)),
-    emptying: (tables) => tables.toReversed().map((table) => rawSql(`DELETE FROM ${table}`)),
+    readBatches: (select) => readPages(iterate<Row>(select)),
     readLastIds: async () =>
-      new Map(await db.read<[table: string, last: number]>(tuples`SELECT * FROM sqlite_sequence`)),
-    finish: (lastIds) =>
-      db.writeAll(
-        sql`DELETE FROM sqlite_sequence`,
-        ...Array.from(
-          lastIds,
-          (last) => sql`INSERT INTO sqlite_sequence VALUES (${last[0]}, ${last[1]})`,
-        ),
-      ),
+      new Map(await read<[table: string, last: number]>(tuples`SELECT * FROM sqlite_sequence`)),
+    async writeLastIds(lastIds) {
+      await read`DELETE FROM sqlite_sequence`
+      for (const [table, last] of lastIds)
+        await read`INSERT INTO sqlite_sequence VALUES (${table}, ${last})`
+    },
+    async commit() {
+      connection.run("COMMIT")
+    },
+    async [Symbol.asyncDispose]() {
+      finalize()
+      connection.close()
+    },
   }
 }

@@ -1,14 +1,14 @@
 /**
- * Moves a database back and forth with the real command, which is killed and run again, sometimes after `--cancel`.
- * Between the runs the old database gets sales, which it accepts or rejects. Afterwards the new one must have every
- * record exactly once.
+ * Moves a database back and forth with the real command, which is killed and run again. After a kill the old database
+ * must be usable, and gets a sale, or the new one complete. At the end of each turn the new one must have every record
+ * exactly once.
  */
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig } from "../../../src/config/config.ts"
 import type { Environment } from "../../../src/config/settings.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { StoreMoved, StoreUnavailable } from "../../../src/domain/store.ts"
+import { StoreUnavailable } from "../../../src/domain/store.ts"
 import { exportFeed } from "../../../src/feed/export-feed.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { issueKey } from "../../../src/operations/keys/key-operations.ts"
@@ -21,13 +21,7 @@ import { temporaryFolder } from "../program.ts"
 import { killTree, runPazar, spawnPazar } from "../run-pazar.ts"
 import { sharePostgres } from "../stores/postgres-server.ts"
 
-export type MoveKill = Readonly<{
-  delayMs: number
-  isMidway: boolean
-  isClosed: boolean
-  isCanceled: boolean
-  problem: string | null
-}>
+export type MoveKill = Readonly<{ isMidway: boolean; problem: string | null }>
 
 type Kills = Readonly<{
   kind: "sqlite" | "postgres"
@@ -63,29 +57,18 @@ export async function killMoves(options: Kills): Promise<readonly MoveKill[]> {
       const running = await spawnPazar(folder, args, env)
       const ended = await Promise.race([running.ended, Bun.sleep(delayMs).then(() => null)])
       await killTree(running)
-      const sold = [`sold-${turn}-after-kill`, `sold-${turn}-after-cancel`]
-      const accepted = [await sell(env, sold[0] ?? "")]
-      const isCanceled = random() < 0.25 && !(await isComplete(target))
-      if (isCanceled) {
-        await runPazar(folder, ["move", "--cancel"], { env })
-        const isOpen = await sell(env, sold[1] ?? "")
-        if (!isOpen) throw new Error("a canceled move has left the database closed")
-        accepted.push(isOpen)
-      }
+      // Killed between its two commits, the command has left two equal databases.
+      const sold = (await isUsable(target)) ? [] : [`sold-${turn}`]
+      for (const code of sold)
+        await withApp(env, ({ store }) => put(store, purchaseRecord(code, 1)))
+      const isMoved = !(await isUsable(env))
       const startedAt = performance.now()
       const again = await runPazar(folder, args, { env })
       if (ended === null) wholeMs = performance.now() - startedAt
-      const after = again.status === 0 ? await withApp(target, (app) => readAll(app, secret)) : null
-      const acceptedSales = sold.filter((_, at) => accepted[at])
-      const problem = after === null ? again.stderr : describeProblem(before, after, acceptedSales)
-      const struck = {
-        delayMs,
-        isMidway: ended === null,
-        isClosed: accepted[0] === false,
-        isCanceled,
-        problem,
-      }
-      all.push(struck)
+      const isComplete = again.status === (isMoved ? 2 : 0)
+      const after = isComplete ? await withApp(target, (app) => readAll(app, secret)) : null
+      const problem = after === null ? again.stderr : describeProblem(before, after, sold)
+      all.push({ isMidway: ended === null, problem })
       options.onKill()
       if (after === null) break
       before = after
@@ -117,20 +100,9 @@ async function withApp<T>(env: Environment, use: (app: App) => Promise<T>): Prom
   }
 }
 
-/** Returns false if the database is closed. */
-async function sell(env: Environment, code: string): Promise<boolean> {
-  try {
-    await withApp(env, ({ store }) => put(store, purchaseRecord(code, 1)))
-    return true
-  } catch (error) {
-    if (error instanceof StoreMoved) return false
-    throw error
-  }
-}
-
-/** Returns false for a missing, empty or incomplete database. */
-const isComplete = (target: Environment) =>
-  withApp(target, async () => true).catch((error) => {
+/** Returns false for a missing or empty database, and for one that was moved. */
+const isUsable = (env: Environment) =>
+  withApp(env, async () => true).catch((error) => {
     const isExpected = [MasterKeyError, MigrationNeeded, StoreUnavailable]
     if (isExpected.some((kind) => error instanceof kind)) return false
     throw error
@@ -149,7 +121,7 @@ async function readAll({ store, keyCipher }: App, secret: string): Promise<reado
   return [...text.split("\n"), ...opened, ...signing]
 }
 
-/** Returns null if the new database has the data of the old one, and the sales that it accepted since then. */
+/** Returns null if the new database has the data of the old one, and its sale after the kill. */
 function describeProblem(
   before: readonly string[],
   after: readonly string[],

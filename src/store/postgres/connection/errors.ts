@@ -1,4 +1,4 @@
-import { StoreMoved, StoreUnavailable, StoreUnreachable } from "../../../domain/store.ts"
+import { StoreUnavailable, StoreUnreachable } from "../../../domain/store.ts"
 import { findErrorCode } from "../../../domain/values/error.ts"
 import type { Query } from "../../sql/sql-database.ts"
 import { describeDatabase, hostAndPortOf } from "./hosts.ts"
@@ -27,14 +27,10 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The SQLSTATE of a write to a database that a move has closed. */
-export const movedState = "PZ001"
-
 /** A constraint violation is a bug and is returned unchanged. Every other error of the driver becomes StoreUnavailable. */
 export function asUnavailable(error: unknown): unknown {
   const code = findErrorCode(error)
   if (code?.startsWith("23") === true || !(error instanceof Error)) return error
-  if (code === movedState) return new StoreMoved(error.message, { cause: error })
   return new StoreUnavailable(`the database is unavailable: ${error.message}`, { cause: error })
 }
 

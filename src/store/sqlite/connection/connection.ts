@@ -12,7 +12,7 @@ export type Connection = Database
  * All threads of a server share the pages of a memory map. A command uses its own cache instead, because mapped pages
  * count as memory of the process: an import of two million purchases would seem to take 700 MB.
  */
-const memory: Readonly<Record<StoreUse, readonly string[]>> = {
+export const memory: Readonly<Record<StoreUse, readonly string[]>> = {
   serve: [`PRAGMA mmap_size = ${64 * 1024 ** 3}`, "PRAGMA cache_size = -2000"],
   command: ["PRAGMA mmap_size = 0", "PRAGMA cache_size = -49152"],
 }

@@ -1,5 +1,5 @@
 import { SQLiteError } from "bun:sqlite"
-import { StoreMoved, StoreUnavailable } from "../../../domain/store.ts"
+import { StoreUnavailable } from "../../../domain/store.ts"
 
 const hasCode = (error: unknown, pattern: RegExp) =>
   error instanceof SQLiteError && pattern.test(error.code ?? "")
@@ -22,10 +22,6 @@ const remedies: readonly (readonly [codes: RegExp, remedy: string])[] = [
 
 /** A constraint violation is a bug and is returned unchanged. Every other error of SQLite becomes StoreUnavailable. */
 export function asUnavailable(error: unknown): unknown {
-  // Only the triggers of a move raise errors.
-  if (error instanceof SQLiteError && error.code === "SQLITE_CONSTRAINT_TRIGGER") {
-    return new StoreMoved(error.message, { cause: error })
-  }
   if (!(error instanceof SQLiteError) || hasCode(error, /^SQLITE_CONSTRAINT/)) return error
   const [, remedy] = remedies.find(([codes]) => hasCode(error, codes)) ?? []
   const problem = remedy === undefined ? error.message : `${error.message}; ${remedy}`
