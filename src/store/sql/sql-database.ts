@@ -1,9 +1,8 @@
 /** The interface of both adapters for the SQL in this folder. */
 
-import { type Listed, rawSql, Sql, type Value, type Written } from "./statement.ts"
+import { type Listed, rawSql, type Sql, type Written } from "./statement.ts"
 
 export type { Value } from "./statement.ts"
-export type Statement = readonly [sql: string, values: readonly Value[]]
 
 /**
  * Fields are in camelCase; those with names such as `isHidden` or `hasPending` are booleans. Throws StoreUnavailable if
@@ -13,7 +12,7 @@ export type Query = <Row>(...written: Written) => Promise<readonly Row[]>
 
 type ListType = "text" | "bigint" | "bytea"
 
-/** The differences in SQL. Lists and rows are sent as JSON, with bytes in hexadecimal. */
+/** The differences in SQL. Lists and rows are sent as JSON. Only lists, in hexadecimal, and `inserts` may have bytes. */
 export type Dialect = Readonly<{
   each(list: Listed, type: ListType): Sql
   /** A condition that can use an index: `key_id ${among(ids, "text")}` matches the values in the list. */
@@ -24,7 +23,6 @@ export type Dialect = Readonly<{
   inserts(table: string, columns: string, rows: readonly object[]): readonly Sql[]
   /** The objects as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
   rows(columns: string, rows?: Listed): Sql
-  bytes(digits: string): Sql
   /** The locking clause of a SELECT; empty on SQLite, where one transaction writes at a time. */
   lock(clause: `FOR ${string}`): Sql
   /** Makes the planner of SQLite use a covering index. */
@@ -72,12 +70,9 @@ export function createShortcuts({ read, transaction }: Access) {
     count: async (...written: Written) => (await findValue<number>(...written)) ?? 0,
     hasRow: async (...written: Written) => (await find(...written)) !== null,
     /** Runs all statements in one transaction. */
-    writeAll: (...statements: readonly (Statement | Sql)[]): Promise<void> =>
+    writeAll: (...statements: readonly Sql[]): Promise<void> =>
       transaction(async ({ query }) => {
-        for (const statement of statements) {
-          if (statement instanceof Sql) await query(statement)
-          else await query(...statement)
-        }
+        for (const statement of statements) await query(statement)
       }),
     write: (...written: Written): Promise<void> =>
       transaction(async ({ query }) => {

@@ -93,7 +93,6 @@ export const dialect: Dialect = {
   ],
   rows: (columns, rows) =>
     sql`json_to_recordset(${listPart(rows ?? "$1")}::json) AS new (${rawSql(columns)})`,
-  bytes: (digits) => rawSql(`decode(${digits}, 'hex')`),
   lock: (clause) => rawSql(clause),
   indexedBy: () => rawSql(""),
   isBlocking: false,

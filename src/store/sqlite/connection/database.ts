@@ -47,26 +47,15 @@ export type Database = SqlDatabase &
 
 export const dialect: Dialect = {
   each: (list, type) =>
-    sql`SELECT ${type === "bytea" ? dialect.bytes("value") : rawSql("value")} FROM json_each(${listPart(list)})`,
+    sql`SELECT ${rawSql(type === "bytea" ? "unhex(value)" : "value")} FROM json_each(${listPart(list)})`,
   among: (list, type) => sql`IN (${dialect.each(list, type)})`,
   rowsFor(_table, columns, rows) {
     const names = columns.split(/,\s+/)
     const fields = names.map(fieldOf)
-    const withBytes = new Set<number>()
-    const values = rows.map((row) =>
-      fields.map((field, at) => {
-        // `as`: a field that an object lacks is null.
-        const value = (row as Record<string, unknown>)[field]
-        if (!(value instanceof Uint8Array)) return value
-        withBytes.add(at)
-        return value.toHex()
-      }),
-    )
-    const selected = names.map((name, at) => {
-      const value = `value ->> ${at}`
-      return `${withBytes.has(at) ? `unhex(${value})` : value} AS ${name}`
-    })
-    return sql`(SELECT ${rawSql(selected.join(", "))} FROM json_each(${JSON.stringify(values)})) AS new`
+    // `as`: a field that an object lacks is null.
+    const values = rows.map((row) => fields.map((field) => (row as Record<string, unknown>)[field]))
+    const selected = names.map((name, at) => `value ->> ${at} AS ${name}`).join(", ")
+    return sql`(SELECT ${rawSql(selected)} FROM json_each(${JSON.stringify(values)})) AS new`
   },
   // One statement for each row: reading a row from JSON takes six times as long as inserting it.
   inserts(table, columns, rows) {
@@ -86,7 +75,6 @@ export const dialect: Dialect = {
     const fields = columns.replace(/"?(\w+)"? \w+/g, "value ->> '$1' AS \"$1\"")
     return sql`(SELECT ${rawSql(fields)} FROM json_each(${listPart(rows ?? "$1")})) AS new`
   },
-  bytes: (digits) => rawSql(`unhex(${digits})`),
   lock: () => rawSql(""),
   indexedBy: (index) => rawSql(`INDEXED BY ${index}`),
   isBlocking: true,
