@@ -11,7 +11,7 @@ import { type Every, every } from "../domain/values/timers.ts"
 import type { Log } from "../log/log.ts"
 import { openEmailSender } from "../mail/sender.ts"
 import { openMailTransport } from "../mail/transport.ts"
-import { bodyOf } from "../operations/events/endpoint-operations.ts"
+import { bodyOf, disableFull } from "../operations/events/endpoint-operations.ts"
 import {
   deleteExpired,
   pruneDeliveries,
@@ -69,6 +69,8 @@ export function openHousekeeping(
 }
 
 const minuteMs = 60_000
+/** How often monitoring commonly reads metrics. */
+const countEveryMs = 15_000
 const roundsPerHour = 60
 /** Far longer than a batch, so that requests get most of the CPU time. */
 const pauseMs = 20
@@ -135,7 +137,7 @@ export function openNodeHeartbeat(
 }
 
 function openWebhooks(app: App, metrics: Metrics, log: Log): BackgroundTask {
-  const { messages, pulls } = app.store
+  const { endpoints, messages, pulls } = app.store
   const sender = openSender({
     messages,
     cipher: createEndpointCipher(app.masterKeys),
@@ -148,9 +150,6 @@ function openWebhooks(app: App, metrics: Metrics, log: Log): BackgroundTask {
     onSent(result) {
       metrics.webhookDeliveries[result] += 1
     },
-    onPending(messages) {
-      metrics.server.webhookQueue = messages
-    },
     onFault: (fault) => log.failure("failed to deliver webhooks", fault),
   })
   const stopOverdueTimer = every(minuteMs, () => {
@@ -158,9 +157,17 @@ function openWebhooks(app: App, metrics: Metrics, log: Log): BackgroundTask {
       log.failure("failed to queue pull.overdue webhooks", fault),
     )
   })
+  const counting = repeat(every, countEveryMs, async () => {
+    try {
+      metrics.server.webhookQueue = await disableFull({ endpoints, messages, now: app.now })
+    } catch (fault) {
+      log.failure("failed to count pending webhooks", fault)
+    }
+  })
   return {
     async close() {
       stopOverdueTimer()
+      await counting.close()
       await sender.close()
     },
   }

@@ -20,10 +20,7 @@ import { type PostResult, post } from "./post.ts"
 import { type FindTarget, NoLookupSlotError, TargetRejected } from "./target.ts"
 
 export type SenderOptions = Readonly<{
-  messages: Pick<
-    MessageStore,
-    "hasPending" | "listDue" | "lease" | "completeAttempt" | "countPending"
-  >
+  messages: Pick<MessageStore, "hasPending" | "listDue" | "lease" | "completeAttempt">
   cipher: Pick<EndpointCipher, "decrypt">
   bodyOf(message: LeasedMessage): string
   findTarget: FindTarget
@@ -33,7 +30,6 @@ export type SenderOptions = Readonly<{
   random(): number
   version: string
   onSent(result: "delivered" | "failed"): void
-  onPending(messages: number): void
   onFault(fault: unknown): void
 }>
 
@@ -53,7 +49,7 @@ const recordEveryMs = 1_000
 const closeMs = 2_000
 
 export function openSender(options: SenderOptions): Sender {
-  const { messages, nowMs, every, random, onSent, onPending, onFault } = options
+  const { messages, nowMs, every, random, onSent, onFault } = options
   const busy = new Map<string, BusySlot>()
   const attempts = new Set<Promise<void>>()
   const stop = new AbortController()
@@ -126,9 +122,7 @@ export function openSender(options: SenderOptions): Sender {
     if (!isClosed) running ??= runWhileWoken()
   }
   async function poll(): Promise<void> {
-    const isIdle = !(await messages.hasPending())
-    onPending(isIdle ? 0 : await messages.countPending())
-    if (isIdle) return
+    if (!(await messages.hasPending())) return
     includesFailing = true
     wake()
   }

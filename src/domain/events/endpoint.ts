@@ -64,7 +64,7 @@ export interface EndpointStore {
 
 /** Per author, and for the operators together. */
 export const endpointsMax = 20
-/** More than a wrong import of a large marketplace and its correction. An endpoint beyond it is disabled. */
+/** More than a wrong import of a large marketplace and its correction. A full endpoint is disabled. */
 export const pendingMessagesMax = 1_000_000
 /** For an endpoint that has failed for an hour: more than an outage of a busy marketplace causes. */
 export const failingMessagesMax = 100_000
@@ -140,10 +140,15 @@ export function parseEndpointUrl(
   return url.href
 }
 
-export type Listener = Pick<Endpoint, "id" | "accountId" | "events" | "createdAt"> & PendingCount
+export type Listener = Pick<Endpoint, "id" | "accountId" | "events" | "createdAt">
 
 /** `failingSinceMs` is null while deliveries succeed. */
-export type PendingCount = Readonly<{ pendingMessages: number; failingSinceMs: number | null }>
+export type PendingCount = Readonly<{
+  endpointId: string
+  isSuspended: boolean
+  pendingMessages: number
+  failingSinceMs: number | null
+}>
 
 const isSubscribed = (
   { accountId, events, createdAt }: Listener,
@@ -153,25 +158,20 @@ const isSubscribed = (
   (events === null || events.includes(type)) &&
   (soldAt === undefined || soldAt >= createdAt)
 
-export function roomOf({ pendingMessages, failingSinceMs }: PendingCount, nowMs: number): number {
+export function isFull({ pendingMessages, failingSinceMs }: PendingCount, nowMs: number): boolean {
   const isFailing = failingSinceMs !== null && nowMs - failingSinceMs >= failingMs
-  return Math.max(0, (isFailing ? failingMessagesMax : pendingMessagesMax) - pendingMessages)
+  return pendingMessages >= (isFailing ? failingMessagesMax : pendingMessagesMax)
 }
 
-export function routeEvents<Event extends NewEvent>(
+export const routeEvents = <Event extends NewEvent>(
   events: readonly Event[],
   listeners: readonly Listener[],
-  nowMs: number,
-) {
-  const full: string[] = []
-  const messages = listeners.flatMap((listener) => {
-    const selected = events.filter((event) => isSubscribed(listener, event))
-    const room = roomOf(listener, nowMs)
-    if (selected.length > room) full.push(listener.id)
-    return selected.slice(0, room).map((event) => ({ endpointId: listener.id, event }))
-  })
-  return { messages, full }
-}
+) =>
+  listeners.flatMap((listener) =>
+    events
+      .filter((event) => isSubscribed(listener, event))
+      .map((event) => ({ endpointId: listener.id, event })),
+  )
 
 /** For the audit log and messages: a query may contain secrets. */
 export const shownUrl = (url: string) => url.replace(/\?.*$/s, "")

@@ -1,6 +1,6 @@
 import type { Message } from "../values/problems/problem.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
-import type { DisabledReason, Endpoint, EndpointOwner } from "./endpoint.ts"
+import type { DisabledReason, Endpoint, EndpointOwner, PendingCount } from "./endpoint.ts"
 import type { NewEvent, StoredEvent } from "./event.ts"
 
 export type MessageState = "waiting" | "delivered" | "failed"
@@ -71,9 +71,9 @@ export interface MessageStore {
     filter?: DeliveryFilter,
   ): Promise<readonly Delivery[]>
   find(id: string): Promise<DeliveryDetails | null>
-  /** Sends it immediately, with the same id. False if it is unknown, or if its endpoint is full, which disables it. */
+  /** Sends it immediately, with the same id. Returns false if it is unknown. */
   redeliver(id: string, nowMs: number): Promise<boolean>
-  /** Returns null if the endpoint is unknown or full, `limited` if its author has sent `testEventsMax` in a minute. */
+  /** Returns null if the endpoint is unknown, `limited` if its author has sent `testEventsMax` in a minute. */
   insertTest(
     endpointId: string,
     at: Timestamp,
@@ -97,8 +97,8 @@ export interface MessageStore {
   ): Promise<void>
   /** Fails them permanently. Returns how many. */
   failPending(endpointId: string, rowsMax: number): Promise<number>
-  /** Excludes disabled endpoints and suspended authors. */
-  countPending(): Promise<number>
+  /** Of the enabled endpoints that have pending messages. Takes longer with more of them. */
+  countPending(): Promise<readonly PendingCount[]>
   /** Keeps pending messages and the newest `deliveriesMax` of one endpoint after the cursor. Null at the end. */
   prune(afterId: string, rowsMax: number): Promise<string | null>
   /** Also deletes messages of removed endpoints. */

@@ -4,7 +4,7 @@ import { account } from "../../../tests/contracts/records.ts"
 import { createClock } from "../../../tests/harness/clock.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
 import { queryStore } from "../../../tests/harness/stores/stored-rows.ts"
-import { type ListedEndpoint, pendingMessagesMax } from "../../domain/events/endpoint.ts"
+import type { ListedEndpoint } from "../../domain/events/endpoint.ts"
 import { deliveriesMax } from "../../domain/events/message.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { UserError } from "../../domain/values/error.ts"
@@ -14,6 +14,7 @@ import {
   changeEndpoint,
   createEndpoint,
   disableEndpoint,
+  disableFull,
   type EndpointServices,
   enableEndpoint,
   findDelivery,
@@ -121,16 +122,25 @@ test("expired deliveries are deleted with their events", async () => {
   expect(Number(row?.events)).toBe(deliveriesMax)
 })
 
-test("nothing is sent to a full or removed endpoint", async () => {
-  const { endpoints } = program.app.store
-  const id = "ep_full"
-  await endpoints.insert({ ...own, id, pendingMessages: pendingMessagesMax })
-  const full = { ...own, id }
-  await expect(sendTestEvent(services, full)).rejects.toThrow(UserError)
-  expect((await endpoints.find(id))?.pendingMessages).toBe(pendingMessagesMax)
-  await endpoints.remove(id, "2026-06-03T08:00:00Z")
-  await expect(sendTestEvent(services, full)).rejects.toThrow(UserError)
+test("nothing is sent to a removed endpoint", async () => {
+  await program.app.store.endpoints.remove(own.id, "2026-06-03T08:00:00Z")
+  await expect(sendTestEvent(services, own)).rejects.toThrow(UserError)
   await expect(redeliverMessage(services, own, "msg_none")).rejects.toThrow(UserError)
+})
+
+test.each([
+  ["a burst", 999_999, null, false],
+  ["too many messages", 1_000_000, null, true],
+  ["an endpoint that failed for less than an hour", 100_000, 59, false],
+  ["an endpoint that failed for an hour", 100_000, 60, true],
+  ["a few messages of such an endpoint", 99_999, 60, false],
+])("full endpoints are disabled: %s", async (_, pendingMessages, failingMinutes, isFull) => {
+  const failingSinceMs =
+    failingMinutes === null ? null : services.now().getTime() - failingMinutes * 60_000
+  const count = { endpointId: own.id, isSuspended: false, pendingMessages, failingSinceMs }
+  const messages = { ...program.app.store.messages, countPending: async () => [count] }
+  expect(await disableFull({ ...services, messages })).toBe(isFull ? 0 : pendingMessages)
+  expect((await find()).disabled?.reason).toBe(isFull ? "full" : undefined)
 })
 
 test("pending messages of a full endpoint fail when it is enabled", async () => {

@@ -3,6 +3,7 @@ import {
   disabledReasonTexts,
   type Endpoint,
   endpointsMax,
+  isFull,
   type ListedEndpoint,
   oldSecretSeconds,
   parseEndpointUrl,
@@ -169,7 +170,7 @@ export class TestEventsLimited extends UserError {
   }
 }
 
-/** Returns the message's id. Throws TestEventsLimited, and UserError for a disabled, full or removed endpoint. */
+/** Returns the message's id. Throws TestEventsLimited, and UserError for a disabled or removed endpoint. */
 export async function sendTestEvent(services: Sending, endpoint: ListedEndpoint): Promise<string> {
   const { actor, messages, now } = services
   requireRight(actor, "manage")
@@ -193,7 +194,6 @@ export async function redeliverMessage(
   return messageId
 }
 
-/** A full endpoint was disabled by the attempt. */
 async function explainNotSent({ endpoints }: Needs<"endpoints">, { id }: Endpoint): Promise<never> {
   const found = await endpoints.find(id)
   if (found === null) throw new UserError(`webhook ${id} does not exist`)
@@ -228,6 +228,22 @@ export function bodyOf(
     ? keyCipher.decrypt(Buffer.from(event.data, "base64"), event.type)
     : event.data
   return renderEvent({ ...event, data }, accountId === null ? "operator" : "author")
+}
+
+/** Disables full endpoints. Returns the pending messages of the others, except those of suspended authors. */
+export async function disableFull({
+  endpoints,
+  messages,
+  now,
+}: Needs<"endpoints" | "messages"> & Pick<Recording, "now">): Promise<number> {
+  const at = now()
+  let pending = 0
+  for (const count of await messages.countPending()) {
+    if (isFull(count, at.getTime())) {
+      await endpoints.disable(count.endpointId, formatTimestamp(at), "full")
+    } else if (!count.isSuspended) pending += count.pendingMessages
+  }
+  return pending
 }
 
 /** Excludes endpoints that their owner disabled. */

@@ -1,6 +1,6 @@
 /** Concurrent transactions lock rows in the same order, so that no deadlock occurs. */
 import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
-import { endpointRecord, overdue } from "../../../tests/contracts/events/endpoint-records.ts"
+import { endpointRecord } from "../../../tests/contracts/events/endpoint-records.ts"
 import {
   accountId,
   accountRecord,
@@ -19,7 +19,6 @@ import type { FeedRecord } from "../../domain/feed/feed-record.ts"
 import type { Store } from "../../domain/store.ts"
 import { putOperatorOverride } from "../sql/catalog/purchase-queries.ts"
 import { createEndpointStore } from "../sql/events/endpoint-store.ts"
-import { createMessageStore } from "../sql/events/message-store.ts"
 import type { SqlDatabase } from "../sql/sql-database.ts"
 import { type Sql, sql } from "../sql/statement.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
@@ -109,27 +108,4 @@ test("a feed that renames an account and revokes a purchase, and a new endpoint 
       createEndpointStore(withoutTimeouts()).insert(endpointRecord("ep_ada", { accountId: ada })),
   )
   expect([verdicts, inserted]).toEqual([[null, null], "inserted"])
-})
-
-test("the completion of a delivery attempt and the deletion of its expired message", async () => {
-  await store.messages.enqueue(overdue("shop"))
-  const nowMs = Date.now()
-  const ids = (await store.messages.listDue(nowMs, true)).flatMap((each) => each.messageIds)
-  const [message] = await store.messages.lease(ids, nowMs, nowMs + 60_000)
-  if (message === undefined) throw new Error("nothing was leased")
-  const attempt = { status: 200, problem: null, response: "", durationMs: 12 }
-  const delivered = {
-    state: "delivered",
-    nextAtMs: null,
-    failingSinceMs: null,
-    disabled: null,
-  } as const
-  const messages = createMessageStore(withoutTimeouts())
-  const [, removed] = await race(
-    sql`SELECT 1 FROM webhook_endpoints FOR UPDATE`,
-    () => messages.completeAttempt(message, attempt, nowMs, () => delivered),
-    () => messages.deleteExpired("2026-06-03T00:00:00Z", 100),
-  )
-  expect(removed).toBe(1)
-  expect(await store.messages.countPending()).toBe(0)
 })

@@ -349,7 +349,6 @@ CREATE TABLE webhook_endpoints (
   disabled_at      text,
   disabled_reason  text,
   removed_at       text,
-  pending_messages bigint NOT NULL DEFAULT 0,
   failing_since_ms bigint,
   attempted_at_ms  bigint NOT NULL DEFAULT 0
 );

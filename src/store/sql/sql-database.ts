@@ -118,22 +118,22 @@ export async function queryUnlessEmpty<Row>(
   return ("size" in list ? list.size : list.length) === 0 ? [] : query<Row>(statement)
 }
 
-/** Conditions and ON CONFLICT in `rest` can refer to the table `new`. */
-export async function insertRows(
+/** Conditions and ON CONFLICT in `rest` can refer to the table `new`. Returns the rows of its RETURNING. */
+export async function insertRows<Row>(
   { inserts, rowsFor, query }: Transaction,
   table: string,
   columns: string,
   rows: readonly object[],
   rest: Sql | null = null,
-): Promise<void> {
-  if (rows.length === 0) return
-  if (rest === null) {
-    for (const statement of inserts(table, columns, rows)) await query(statement)
-  } else {
+): Promise<readonly Row[]> {
+  if (rows.length === 0) return []
+  if (rest !== null) {
     // Without WHERE, SQLite would parse ON CONFLICT as a join condition.
-    await query`INSERT INTO ${rawSql(table)} (${rawSql(columns)}) SELECT ${rawSql(columns)}
+    return await query<Row>`INSERT INTO ${rawSql(table)} (${rawSql(columns)}) SELECT ${rawSql(columns)}
       FROM ${rowsFor(table, columns, rows)} WHERE true ${rest}`
   }
+  for (const statement of inserts(table, columns, rows)) await query(statement)
+  return []
 }
 
 /** A server runs for weeks with random lookups; a command ends soon. */

@@ -68,7 +68,7 @@ const untilDelivered = (receiver: WebhookReceiver, isWanted: (event: ReceivedEve
 const untilQuiet = () =>
   until(async () => {
     const pending = await program.app.store.messages.countPending().catch(() => null)
-    return pending === 0 ? true : undefined
+    return pending?.length === 0 ? true : undefined
   }, workMsMax)
 const codesOf = (receiver: WebhookReceiver, type: string) =>
   receiver

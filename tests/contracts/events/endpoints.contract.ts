@@ -97,7 +97,7 @@ export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.endpoints.remove("ep_a", "2026-06-03T08:00:00Z")).toBe(false)
       expect(await find("ep_a")).toBeNull()
       expect(await store.endpoints.list(null)).toEqual([])
-      expect(await store.messages.countPending()).toBe(0)
+      expect(await store.messages.countPending()).toEqual([])
       const forget = () => store.messages.deleteExpired("2026-05-01T00:00:00Z", 2)
       const removed = [await forget(), await forget(), await forget()]
       expect(removed).toEqual([2, 1, 0])

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { renderPurchaseText } from "../../../src/domain/catalog/purchase.ts"
-import { pendingMessagesMax } from "../../../src/domain/events/endpoint.ts"
 import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { accountId, accountRecord, itemRecord, type OpenEmpty, put } from "../store-records.ts"
@@ -229,18 +228,5 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       const quiet = await store.feed.openBatches({ ...origin, isQuiet: true })
       await quiet.put(new Date(), [sale("a-1", after)], 1)
       expect(await listEvents()).toEqual([])
-    })
-
-    test("an endpoint with too many pending messages is disabled and keeps them", async () => {
-      await store.endpoints.insert(
-        endpointRecord("ep_full", { pendingMessages: pendingMessagesMax - 2 }),
-      )
-      await put(store, ...["a-1", "a-2", "a-3"].map((code) => sale(code, after)))
-      expect(await store.endpoints.find("ep_full")).toMatchObject({
-        disabled: { reason: "full" },
-        pendingMessages: pendingMessagesMax,
-      })
-      expect((await listEvents("ep_full")).length).toBe(2)
-      expect((await listEvents()).length).toBe(3)
     })
   })

@@ -114,7 +114,7 @@ export async function killSenders(options: KillOptions): Promise<WebhookKills> {
   const app = await openApp(config)
   await app.store.endpoints.enable(endpointId, Date.now())
   const last = await startServer(folder, env)
-  const isDone = async () => (await app.store.messages.countPending()) === 0 || undefined
+  const isDone = async () => !(await app.store.messages.hasPending()) || undefined
   await until(isDone, workMsMax)
   await killTree(last)
   const stdout = await readPazar(folder, ["export", "-"], { env })

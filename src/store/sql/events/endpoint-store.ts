@@ -27,7 +27,9 @@ type Row = Omit<
 
 const selectEndpoints = (rest: Sql) => sql`
   SELECT e.id, e.account_id, e.url, e.events, e.created_at, e.encrypted, e.old_encrypted, e.old_until,
-    e.disabled_at, e.disabled_reason, e.pending_messages, e.failing_since_ms, e.attempted_at_ms, a.username
+    e.disabled_at, e.disabled_reason, e.failing_since_ms, e.attempted_at_ms, a.username, (
+      SELECT count(*) FROM webhook_messages WHERE endpoint_id = e.id AND state = 'waiting'
+    ) AS pending_messages
   FROM webhook_endpoints e LEFT JOIN accounts a ON a.id = e.account_id WHERE e.removed_at IS NULL ${rest}`
 
 /** Endpoints of operators have no account. */
@@ -41,7 +43,7 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
   return {
     insert: (endpoint) =>
       db.transaction(async (tx) => {
-        const { id, accountId, url, createdAt, encrypted, pendingMessages } = endpoint
+        const { id, accountId, url, createdAt, encrypted } = endpoint
         // The lock serializes insertions per account, because its endpoints are counted.
         await tx.query`SELECT 1 FROM accounts WHERE id = ${accountId} ${db.lock("FOR NO KEY UPDATE")}`
         const others = await tx.query`SELECT 1 FROM webhook_endpoints
@@ -49,9 +51,9 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
         if (others.length >= endpointsMax) return "full"
         const inserted = await tx.query`
           INSERT INTO webhook_endpoints
-            (id, account_id, url, events, created_at, encrypted, pending_messages)
+            (id, account_id, url, events, created_at, encrypted)
           VALUES (${id}, ${accountId}, ${url}, ${toStoredTypes(endpoint.events)}, ${createdAt},
-            ${encrypted}, ${pendingMessages})
+            ${encrypted})
           ON CONFLICT DO NOTHING RETURNING id`
         return inserted.length > 0 ? "inserted" : "known"
       }),
@@ -80,7 +82,7 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
           WHERE endpoint_id = ${id} AND state = 'waiting' AND next_at_ms > ${nowMs}`
         return found.length > 0
       }),
-    remove: (id, at) => update(id, sql`removed_at = ${at}, pending_messages = 0`),
+    remove: (id, at) => update(id, sql`removed_at = ${at}`),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Item } from "../../../domain/catalog/item.ts"
-import { type EndpointOwner, type PendingCount, roomOf } from "../../../domain/events/endpoint.ts"
+import type { EndpointOwner, PendingCount } from "../../../domain/events/endpoint.ts"
 import {
   itemIdOf,
   renderData,
@@ -25,16 +25,7 @@ import { daysBefore, secondsBefore, type Timestamp } from "../../../domain/value
 import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
 import { allOf, type Sql, sql, tuples } from "../statement.ts"
 import { toOldSecret } from "./endpoint-store.ts"
-import {
-  addPending,
-  disable,
-  isEnabled,
-  newId,
-  pendingCount,
-  timestampOf,
-  writeEvents,
-  writeMessages,
-} from "./write-events.ts"
+import { isEnabled, newId, timestampOf, writeEvents, writeMessages } from "./write-events.ts"
 
 type AttemptRow = Omit<Attempt, "problem"> & Readonly<{ problem: string | null; atMs: number }>
 
@@ -42,8 +33,6 @@ type AttemptRow = Omit<Attempt, "problem"> & Readonly<{ problem: string | null; 
 type DeliveryRow = Omit<Delivery, "nextAt" | "last"> &
   Omit<AttemptRow, "atMs"> &
   Readonly<{ nextAtMs: number; atMs: number | null }>
-
-type MessageRow = Pick<Delivery, "state" | "endpointId">
 
 const attemptColumns = sql`t.status, t.problem, t.response, t.duration_ms, t.at_ms`
 
@@ -63,12 +52,8 @@ const eventColumns = sql`v.type, v.at, v.username, v.data, v.is_encrypted`
 
 const pendingOf = sql`FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'`
 
-/**
- * An endpoint `e` that is enabled and whose author is not suspended. The query does not use EXISTS, for which PostgreSQL
- * may scan all accounts.
- */
-const isServed = sql`${isEnabled}
-  AND NOT coalesce((SELECT a.is_suspended FROM accounts a WHERE a.id = e.account_id), false)`
+/** Whether the author of an endpoint `e` is suspended. Without EXISTS, for which PostgreSQL may scan all accounts. */
+const isSuspended = sql`coalesce((SELECT a.is_suspended FROM accounts a WHERE a.id = e.account_id), false)`
 
 const dueEndpointsMax = 1_000
 
@@ -114,24 +99,14 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
     return { delivery: toDelivery(row), event, attempts: attempts.map(toAttempt) }
   },
   redeliver: (id, nowMs) =>
-    db.transaction(async (tx) => {
-      const select = sql`SELECT state, endpoint_id FROM webhook_messages WHERE id = ${id}`
-      const [message] = await tx.query<MessageRow>(select)
-      if (message === undefined) return false
-      await lockEndpoints(tx, [message.endpointId])
-      const [found] = await tx.query<MessageRow>`${select} ${tx.lock("FOR UPDATE")}`
-      if (found === undefined) return false
-      if (found.state !== "waiting" && !(await hasRoom(tx, found.endpointId, nowMs))) return false
-      await tx.query`UPDATE webhook_messages SET state = 'waiting', next_at_ms = ${nowMs}
-        WHERE id = ${id}`
-      if (found.state !== "waiting") await addPending(tx, [found], 1)
-      return true
-    }),
+    db.hasWritten`UPDATE webhook_messages SET state = 'waiting', next_at_ms = ${nowMs}
+      WHERE id = ${id} RETURNING id`,
   insertTest: (endpointId, at) =>
     db.transaction(async (tx) => {
       if (await isTestLimited(tx, endpointId, at)) return "limited"
-      await lockEndpoints(tx, [endpointId])
-      if (!(await hasRoom(tx, endpointId, Date.parse(at)))) return null
+      const found = await tx.query`SELECT 1 FROM webhook_endpoints
+        WHERE id = ${endpointId} AND removed_at IS NULL ${tx.lock("FOR KEY SHARE")}`
+      if (found.length === 0) return null
       const data = renderData(testEventType, { endpoint_id: endpointId })
       const event = { id: newId("evt"), type: testEventType, at, account: null, data }
       const [messageId] = await writeMessages(tx, [{ endpointId, event }])
@@ -150,7 +125,7 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
           SELECT string_agg(d.id, ' ') FROM (
             SELECT m.id ${pendingOf} AND m.next_at_ms <= ${nowMs}
             ORDER BY m.next_at_ms LIMIT ${dueOfEndpointMax}) d)
-        FROM webhook_endpoints e WHERE ${isServed} AND e.pending_messages > 0
+        FROM webhook_endpoints e WHERE ${isEnabled} AND NOT ${isSuspended}
           ${isWithFailing ? sql`` : sql`AND e.failing_since_ms IS NULL`}
           AND (SELECT m.next_at_ms ${pendingOf} ORDER BY m.next_at_ms LIMIT 1) <= ${nowMs}
         ORDER BY e.attempted_at_ms, e.id LIMIT ${dueEndpointsMax}`,
@@ -185,35 +160,39 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
     db.transaction(async (tx) => {
       const [earlier] = await tx.query<PreviousAttempts>`
         SELECT failing_since_ms, attempted_at_ms FROM webhook_endpoints
-        WHERE id = ${endpoint.id} AND removed_at IS NULL ${db.lock("FOR NO KEY UPDATE")}`
+        WHERE id = ${endpoint.id} AND removed_at IS NULL`
       if (earlier === undefined) return
       const { state, nextAtMs, failingSinceMs, disabled } = decide(earlier)
+      // Once a second, because attempts that end together would wait for the lock of the row. Endpoints are locked before
+      // their messages, so that transactions cannot deadlock.
+      await tx.query`
+        UPDATE webhook_endpoints SET attempted_at_ms = ${nowMs}, failing_since_ms = ${failingSinceMs},
+          disabled_at = coalesce(disabled_at, ${disabled && timestampOf(nowMs)}),
+          disabled_reason = coalesce(disabled_reason, ${disabled})
+        WHERE id = ${endpoint.id} AND (attempted_at_ms <= ${nowMs - 1_000}
+          OR failing_since_ms IS DISTINCT FROM ${failingSinceMs} OR ${disabled !== null})`
       const [updated] = await tx.query<{ attempts: number }>`
         UPDATE webhook_messages
         SET state = ${state}, next_at_ms = ${nextAtMs ?? 0}, attempts = attempts + 1
         WHERE id = ${id} AND state = 'waiting' AND next_at_ms = ${leasedUntilMs} RETURNING attempts`
       if (updated !== undefined) await insertAttempt(tx, id, updated.attempts, attempt, nowMs)
-      const isDone = updated !== undefined && state !== "waiting"
-      await tx.query`
-        UPDATE webhook_endpoints SET attempted_at_ms = ${nowMs},
-          failing_since_ms = ${failingSinceMs}, pending_messages = pending_messages - ${isDone ? 1 : 0}
-        WHERE id = ${endpoint.id}`
-      if (disabled !== null) await disable(tx, endpoint.id, nowMs, disabled)
     }),
   failPending: (endpointId, rowsMax) =>
     db.transaction(async (tx) => {
-      await lockEndpoints(tx, [endpointId])
-      const rows = await tx.query<MessageRow>`
+      const rows = await tx.query`
         UPDATE webhook_messages SET state = 'failed' WHERE id IN (
           SELECT id FROM webhook_messages WHERE endpoint_id = ${endpointId} AND state = 'waiting'
           LIMIT ${rowsMax})
-        RETURNING endpoint_id, state`
-      await addPending(tx, rows, -1)
+        RETURNING 1`
       return rows.length
     }),
   countPending: () =>
-    db.count`SELECT CAST(sum(pending_messages) AS bigint) FROM webhook_endpoints e
-      WHERE ${isServed} AND pending_messages > 0`,
+    db.readLong<PendingCount>`
+      SELECT e.id AS endpoint_id, ${isSuspended} AS is_suspended, m.pending_messages, e.failing_since_ms
+      FROM (SELECT endpoint_id, count(*) AS pending_messages FROM webhook_messages
+          WHERE state = 'waiting' GROUP BY endpoint_id) m
+        JOIN webhook_endpoints e ON e.id = m.endpoint_id
+      WHERE ${isEnabled} ORDER BY e.id`,
   async prune(afterId, rowsMax) {
     const id = await db.findValue<string>`SELECT id FROM webhook_endpoints
       WHERE id > ${afterId} ORDER BY id LIMIT 1`
@@ -222,20 +201,9 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
     return removed < rowsMax ? id : afterId
   },
   async deleteExpired(before, rowsMax) {
-    const old = await db.transaction(async (tx) => {
-      const found = await tx.query<{ id: string; endpointId: string }>`
-        SELECT id, endpoint_id FROM webhook_messages WHERE created_at < ${before} LIMIT ${rowsMax}`
-      if (found.length === 0) return 0
-      await lockEndpoints(tx, [...new Set(found.map(({ endpointId }) => endpointId))])
-      const ids = found.map(({ id }) => id)
-      const rows = await tx.query<MessageRow>`
-        DELETE FROM webhook_messages WHERE id ${db.among(ids, "text")} RETURNING endpoint_id, state`
-      const pending = rows.filter(({ state }) => state === "waiting")
-      await addPending(tx, pending, -1)
-      return rows.length
-    })
     const deleteIn = (table: string, condition: Sql) =>
       deleteRows(db, table, "id", condition, rowsMax)
+    const old = await deleteIn("webhook_messages", sql`created_at < ${before}`)
     const isOfRemoved = sql`endpoint_id IN
       (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)`
     const orphans = await deleteIn("webhook_messages", isOfRemoved)
@@ -282,11 +250,6 @@ async function withCurrentItems<Event extends SentEvent>(
   })
 }
 
-/** Endpoints are locked before their messages and sorted by id, so that transactions cannot deadlock. */
-const lockEndpoints = ({ query, among, lock }: Transaction, ids: readonly string[]) =>
-  query`SELECT 1 FROM webhook_endpoints WHERE id ${among(ids, "text")}
-    ORDER BY id ${lock("FOR NO KEY UPDATE")}`
-
 /** Locks the row of the author, so that concurrent test events are counted. Operators have no limit. */
 async function isTestLimited(tx: Transaction, endpointId: string, at: Timestamp): Promise<boolean> {
   const [owner] = await tx.query<{ id: number }>`SELECT id FROM accounts
@@ -303,7 +266,6 @@ async function isTestLimited(tx: Transaction, endpointId: string, at: Timestamp)
 
 /** Also deletes events without messages, except those with an idempotency key, which must not be created again. */
 async function removeOldDeliveries(tx: Transaction, endpointId: string, rowsMax: number) {
-  await lockEndpoints(tx, [endpointId])
   const removed = await tx.query<{ eventId: string; createdAt: Timestamp }>`
     DELETE FROM webhook_messages WHERE id IN (
       SELECT id FROM webhook_messages
@@ -321,16 +283,6 @@ async function removeOldDeliveries(tx: Transaction, endpointId: string, rowsMax:
     WHERE id ${tx.among(eventIds, "text")} AND idempotency_key IS NULL AND id NOT IN (
       SELECT event_id FROM webhook_messages WHERE created_at ${tx.among(times, "text")})`
   return removed.length
-}
-
-/** Whether the endpoint, which must be locked, can take one more message. Disables it if not. */
-async function hasRoom(tx: Transaction, endpointId: string, nowMs: number): Promise<boolean> {
-  const [endpoint] = await tx.query<PendingCount>`SELECT ${pendingCount} FROM webhook_endpoints
-    WHERE id = ${endpointId} AND removed_at IS NULL`
-  if (endpoint === undefined) return false
-  if (roomOf(endpoint, nowMs) > 0) return true
-  await disable(tx, endpointId, nowMs, "full")
-  return false
 }
 
 const toAttempt = ({ atMs, problem, ...attempt }: AttemptRow): RecordedAttempt => ({

@@ -1,5 +1,5 @@
 /** Writes events and their messages in the transaction of the change. */
-import { type DisabledReason, type Listener, routeEvents } from "../../../domain/events/endpoint.ts"
+import { type Listener, routeEvents } from "../../../domain/events/endpoint.ts"
 import { type NewEvent, renderData, renderPurchaseData } from "../../../domain/events/event.ts"
 import type { PurchaseChange } from "../../../domain/feed/batch-changes.ts"
 import { encodeBase62 } from "../../../domain/keys/api-key.ts"
@@ -19,68 +19,27 @@ export const newId = (prefix: "evt" | "msg") =>
 
 export const isEnabled = sql`disabled_at IS NULL AND removed_at IS NULL`
 
-export const pendingCount = sql`pending_messages, failing_since_ms`
-
 export const parseTypes = (events: string | null): Listener["events"] =>
   events === null ? null : JSON.parse(events)
 
 type ListenerRow = Omit<Listener, "events"> & Readonly<{ events: string | null }>
 type Identified = NewEvent & Readonly<{ id: string }>
 
-/**
- * Does nothing if no endpoint receives the events. Must be the last step of a transaction: after an endpoint only its
- * messages are locked, so that transactions cannot deadlock.
- */
+/** Does nothing if no endpoint receives the events, or for an idempotency key that exists. */
 export async function writeEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
-  const [first] = events
-  if (first === undefined) return
-  const listeners = await lockListeners(tx, events)
-  if (listeners.length === 0) return
-  const inserted = (await removeDuplicates(tx, events)).map(
-    (event): Identified => ({ ...event, id: newId("evt") }),
-  )
-  const nowMs = Date.parse(first.at)
-  const { messages, full } = routeEvents(inserted, listeners, nowMs)
-  await writeMessages(tx, messages)
-  for (const id of full) await disable(tx, id, nowMs, "full")
-}
-
-/**
- * Locked in the order of ids, so that transactions cannot deadlock. The locks also serialize writers of events with an
- * idempotency key.
- */
-export async function lockListeners(tx: Transaction, events: readonly NewEvent[]) {
+  if (events.length === 0) return
   const accounts = new Set(events.flatMap(({ account }) => account?.id ?? []))
+  // The lock only keeps the endpoints from being deleted with their account.
   const rows = await tx.query<ListenerRow>`
-    SELECT id, account_id, events, created_at, ${pendingCount} FROM webhook_endpoints
+    SELECT id, account_id, events, created_at FROM webhook_endpoints
     WHERE ${isEnabled} AND (account_id IS NULL OR account_id ${tx.among(accounts, "bigint")})
-    ORDER BY id ${tx.lock("FOR NO KEY UPDATE")}`
-  return rows.map((row): Listener => ({ ...row, events: parseTypes(row.events) }))
+    ORDER BY id ${tx.lock("FOR KEY SHARE")}`
+  const listeners = rows.map((row): Listener => ({ ...row, events: parseTypes(row.events) }))
+  const identified = events.map((event): Identified => ({ ...event, id: newId("evt") }))
+  await writeMessages(tx, routeEvents(identified, listeners))
 }
 
 export const timestampOf = (ms: number) => formatTimestamp(new Date(ms))
-
-export const disable = (tx: Transaction, id: string, nowMs: number, reason: DisabledReason) =>
-  tx.query`UPDATE webhook_endpoints
-    SET disabled_at = ${timestampOf(nowMs)}, disabled_reason = ${reason}
-    WHERE id = ${id} AND disabled_at IS NULL`
-
-async function removeDuplicates(tx: Transaction, events: readonly NewEvent[]) {
-  const keys = events.flatMap(({ idempotencyKey }) => idempotencyKey ?? [])
-  const rows = await queryUnlessEmpty<Required<Pick<NewEvent, "idempotencyKey">>>(
-    tx,
-    keys,
-    sql`SELECT idempotency_key FROM webhook_events
-      WHERE idempotency_key ${tx.among(keys, "text")}`,
-  )
-  const existing = new Set(rows.map(({ idempotencyKey }) => idempotencyKey))
-  return events.filter(({ idempotencyKey: key }) => {
-    if (key === undefined) return true
-    if (existing.has(key)) return false
-    existing.add(key)
-    return true
-  })
-}
 
 export async function writeMessages(
   tx: Transaction,
@@ -90,31 +49,24 @@ export async function writeMessages(
   }>[],
 ): Promise<readonly string[]> {
   const events = [...new Set(messages.map(({ event }) => event))]
-  await insertRows(
+  const isKeyed = events.some(({ idempotencyKey }) => idempotencyKey !== undefined)
+  const inserted = await insertRows<{ id: string }>(
     tx,
     "webhook_events",
     "id, type, at, username, data, is_encrypted, idempotency_key",
     events.map((event) => ({ isEncrypted: false, ...event, username: event.account?.username })),
+    isKeyed ? sql`ON CONFLICT DO NOTHING RETURNING id` : null,
   )
-  const sent = messages.map(({ endpointId, event: { id: eventId, at: createdAt } }) => {
+  const ids = isKeyed ? new Set(inserted.map(({ id }) => id)) : null
+  const sent = messages.flatMap(({ endpointId, event: { id: eventId, at: createdAt } }) => {
     const state = { state: "waiting", nextAtMs: 0 }
-    return { id: newId("msg"), endpointId, eventId, createdAt, ...state }
+    return (ids?.has(eventId) ?? true)
+      ? [{ id: newId("msg"), endpointId, eventId, createdAt, ...state }]
+      : []
   })
   const columns = "id, endpoint_id, event_id, created_at, state, next_at_ms"
   await insertRows(tx, "webhook_messages", columns, sent)
-  await addPending(tx, sent, 1)
   return sent.map(({ id }) => id)
-}
-
-export async function addPending(
-  tx: Transaction,
-  messages: readonly Readonly<{ endpointId: string }>[],
-  each: 1 | -1,
-): Promise<void> {
-  for (const [id, { length }] of Map.groupBy(messages, ({ endpointId }) => endpointId)) {
-    await tx.query`UPDATE webhook_endpoints
-      SET pending_messages = pending_messages + ${each * length} WHERE id = ${id}`
-  }
 }
 
 type SoldItem = Readonly<{ id: number; name: string; accountId: number; username: string }>
@@ -185,5 +137,9 @@ export async function writeFailureEvents(
     const data = renderData(type, { purchase_code: code, ...rejectedSite })
     return [{ type, at, account, data, idempotencyKey: `${type} ${day} ${code}` }]
   })
-  await db.transaction((tx) => writeEvents(tx, events))
+  // Sorted, because transactions that insert the same keys in different orders would deadlock.
+  const sorted = events.toSorted(({ idempotencyKey: one = "" }, { idempotencyKey: other = "" }) =>
+    one.localeCompare(other),
+  )
+  await db.transaction((tx) => writeEvents(tx, sorted))
 }

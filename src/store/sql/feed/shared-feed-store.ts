@@ -45,12 +45,7 @@ import type {
 import { mentionsOf } from "../../../domain/feed/mentions.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import {
-  lockListeners,
-  purchaseEventsOf,
-  readSoldItems,
-  writeEvents,
-} from "../events/write-events.ts"
+import { purchaseEventsOf, readSoldItems, writeEvents } from "../events/write-events.ts"
 import {
   deleteRows,
   type Query,
@@ -176,8 +171,6 @@ function openBatches(
         ;[runId, lastLine] = before
         const batch: BatchResult = { events: [], tally: noTally, keys: 0 }
         const result = await work(tx, batch)
-        // All endpoints first, so that the order of locks does not depend on the batches.
-        if (batch.events.length > 1) await lockListeners(tx, batch.events.flat())
         for (const events of batch.events) await writeEvents(tx, events)
         return [result, batch] as const
       })
