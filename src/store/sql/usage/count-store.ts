@@ -87,16 +87,19 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
           }
         }
         // All statements sort their rows, so that two nodes that count the same keys cannot deadlock.
-        await inChunks(calls, (some) =>
-          insertRows(
-            tx,
-            "usage",
-            `${usage}, calls`,
-            some,
-            sql`ORDER BY 1, 2, 3, 4
-              ON CONFLICT (${rawSql(usage)}) DO UPDATE SET calls = usage.calls + excluded.calls`,
-          ),
-        )
+        const add = (
+          rows: readonly object[],
+          [table, key, others]: readonly [table: string, key: string, others: string],
+          condition: Sql,
+          update: Sql,
+        ) =>
+          inChunks(rows, (some) => {
+            const rest = sql`${condition} ORDER BY ${rawSql(key)}
+              ON CONFLICT (${rawSql(key)}) DO UPDATE SET ${update}`
+            return insertRows(tx, table, `${key}, ${others}`, some, rest)
+          })
+        const addCalls = sql`calls = usage.calls + excluded.calls`
+        await add(calls, ["usage", usage, "calls"], sql``, addCalls)
         await inChunks(
           calls,
           (some) => tx.query`
@@ -118,56 +121,36 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
               ORDER BY k.id ${tx.lock("FOR NO KEY UPDATE OF k")})
             UPDATE api_keys SET last_used_at = used.at FROM used WHERE api_keys.id = used.id`,
         )
-        await inChunks(ipRanges, (some) =>
-          insertRows(
-            tx,
-            "key_ip_ranges",
-            `${keyIpRanges}, last_day`,
-            some,
-            sql`${hasKey} ORDER BY 1, 2 ON CONFLICT (${rawSql(keyIpRanges)})
-              DO UPDATE SET last_day = excluded.last_day
-              WHERE key_ip_ranges.last_day < excluded.last_day`,
-          ),
-        )
-        await inChunks(
+        const moveDay = sql`last_day = excluded.last_day
+          WHERE key_ip_ranges.last_day < excluded.last_day`
+        await add(ipRanges, ["key_ip_ranges", keyIpRanges, "last_day"], hasKey, moveDay)
+        await add(
           failures.map((failure) => ({ ...failure, day: failure.firstAt.slice(0, 10) })),
-          (some) =>
-            insertRows(
-              tx,
-              "failed_requests",
-              `${failedRequests}, first_at, last_at, calls`,
-              some,
-              sql`${hasKey} ORDER BY 1, 2, 3, 4, 5, 6
-                ON CONFLICT (${rawSql(failedRequests)}) DO UPDATE SET
-                  calls = failed_requests.calls + excluded.calls,
-                  first_at = CASE WHEN failed_requests.first_at > excluded.first_at
-                    THEN excluded.first_at ELSE failed_requests.first_at END,
-                  last_at = CASE WHEN failed_requests.last_at < excluded.last_at
-                    THEN excluded.last_at ELSE failed_requests.last_at END`,
-            ),
+          ["failed_requests", failedRequests, "first_at, last_at, calls"],
+          hasKey,
+          sql`calls = failed_requests.calls + excluded.calls,
+            first_at = CASE WHEN failed_requests.first_at > excluded.first_at
+              THEN excluded.first_at ELSE failed_requests.first_at END,
+            last_at = CASE WHEN failed_requests.last_at < excluded.last_at
+              THEN excluded.last_at ELSE failed_requests.last_at END`,
         )
       })
       await boundFailures(failures.map(({ keyId }) => keyId))
     },
     async prune(at, after, rowsMax) {
-      const keys = await db.read<{ id: string }>`
-        SELECT id FROM api_keys WHERE id > ${after} ORDER BY id LIMIT ${keysPerBatch}`
-      const last = keys.at(-1)
-      if (last === undefined) return null
-      const ids = db.among(
-        keys.map(({ id }) => id),
-        "text",
-      )
+      const last = await db.findValue<string>`SELECT max(id) FROM (
+        SELECT id FROM api_keys WHERE id > ${after} ORDER BY id LIMIT ${keysPerBatch}) AS batch`
+      if (last === null) return null
       const isOldFailure = sql`day < ${lastRange(at, failedRequestDays).from}`
       let rows = 0
       for (const [table, key, condition] of [
         ["key_ip_ranges", keyIpRanges, isOldIpRange(lastRange(at, ipRangeDays).from)],
         ["failed_requests", failedRequests, isOldFailure],
       ] as const) {
-        const isOfKeys = sql`key_id ${ids} AND ${condition}`
+        const isOfKeys = sql`key_id > ${after} AND key_id <= ${last} AND ${condition}`
         rows += await deleteRows(db, table, key, isOfKeys, rowsMax - rows)
       }
-      return rows < rowsMax ? last.id : after
+      return rows < rowsMax ? last : after
     },
     async deleteExpired(at, rowsMax) {
       const isOld = sql`day < ${lastRange(at, usageDays).from}`
