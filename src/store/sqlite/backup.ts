@@ -256,12 +256,8 @@ function changeCopy(unfinishedPath: string): void {
   const copy = connect(unfinishedPath)
   try {
     copy.run("DELETE FROM metadata WHERE name = ?", [movedMetadataKey])
-    const signIns = [authorTables, operatorTables].flatMap(
-      ({ sessions, invitations, signInLinks }) => [sessions, invitations, signInLinks],
-    )
-    for (const table of [...signIns, "emails", "nodes"]) {
-      if (table !== null) copy.run(`DELETE FROM ${table}`)
-    }
+    for (const table of [...authorTables.signIns, ...operatorTables.signIns, "emails", "nodes"])
+      copy.run(`DELETE FROM ${table}`)
   } finally {
     copy.close()
   }

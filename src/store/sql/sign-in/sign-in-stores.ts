@@ -18,38 +18,28 @@ import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { writeEvents } from "../events/write-events.ts"
 import { writeEmails } from "../mail/email-store.ts"
 import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
-import { allOf, type Sql, sql } from "../statement.ts"
+import { allOf, rawSql, type Sql, sql } from "../statement.ts"
 
 /** Authors and operators use the same SQL on separate tables, so that credentials of one never work for the other. */
-type SignInTables = Readonly<{
-  owners: Sql
-  passwords: Sql
-  sessions: Sql
-  invitations: Sql
-  signInLinks: Sql | null
-  twoFactor: Sql
-  recoveryCodes: Sql
-}>
+type SignInTables = Readonly<ReturnType<typeof tablesOf>>
 
-export const authorTables: SignInTables = {
-  owners: sql`accounts`,
-  passwords: sql`passwords`,
-  sessions: sql`sessions`,
-  invitations: sql`invitations`,
-  signInLinks: sql`sign_in_links`,
-  twoFactor: sql`second_factors`,
-  recoveryCodes: sql`recovery_codes`,
+function tablesOf(owners: string, prefix: string, links: readonly Sql[]) {
+  const table = (name: string) => rawSql(`${prefix}${name}`)
+  const [sessions, invitations] = [table("sessions"), table("invitations")]
+  return {
+    owners: rawSql(owners),
+    passwords: table("passwords"),
+    sessions,
+    invitations,
+    twoFactor: table("second_factors"),
+    recoveryCodes: table("recovery_codes"),
+    /** A new password ends them. */
+    signIns: [sessions, invitations, ...links],
+  }
 }
 
-export const operatorTables: SignInTables = {
-  owners: sql`operators`,
-  passwords: sql`operator_passwords`,
-  sessions: sql`operator_sessions`,
-  invitations: sql`operator_invitations`,
-  signInLinks: null,
-  twoFactor: sql`operator_second_factors`,
-  recoveryCodes: sql`operator_recovery_codes`,
-}
+export const authorTables = tablesOf("accounts", "", [sql`sign_in_links`])
+export const operatorTables = tablesOf("operators", "operator_", [])
 
 export const createSignInStores = (db: SqlDatabase, tables: SignInTables): SignInStores => ({
   passwords: createPasswordStore(db, tables),
@@ -61,7 +51,7 @@ export const createSignInStores = (db: SqlDatabase, tables: SignInTables): SignI
 /** Changing or removing a password ends the sessions, invitations and sign-in links of the owner. */
 export async function putPasswordAndEndSignIns(
   { query }: Transaction,
-  { passwords, sessions, invitations, signInLinks }: SignInTables,
+  { passwords, signIns }: SignInTables,
   ownerId: number,
   hash: string | null,
 ): Promise<void> {
@@ -69,9 +59,8 @@ export async function putPasswordAndEndSignIns(
     await query`INSERT INTO ${passwords} VALUES (${ownerId}, ${hash})
       ON CONFLICT (owner_id) DO UPDATE SET hash = excluded.hash`
   }
-  const ended = [hash === null ? passwords : null, sessions, invitations, signInLinks]
-  for (const table of ended) {
-    if (table !== null) await query`DELETE FROM ${table} WHERE owner_id = ${ownerId}`
+  for (const table of hash === null ? [passwords, ...signIns] : signIns) {
+    await query`DELETE FROM ${table} WHERE owner_id = ${ownerId}`
   }
 }
 
