@@ -29,10 +29,10 @@ export async function migratePostgres(
       await assertServerSupported({ query })
       await query`SELECT pg_advisory_xact_lock(${migrationLock})`
       const from = (await findVersion({ query })) ?? 0
-      const setVersion = (version: number) =>
-        from === 0
-          ? query`INSERT INTO schema_version VALUES (${version})`
-          : query`UPDATE schema_version SET version = ${version}`
+      const setVersion = async (version: number) => {
+        await query`DELETE FROM schema_version`
+        await query`INSERT INTO schema_version VALUES (${version})`
+      }
       const run = (text: string) => query(rawSql(text))
       const migrating = { from, run, setVersion, copy: () => null }
       return migrateDatabase(schema, migrating, onMigration, onProgress)
