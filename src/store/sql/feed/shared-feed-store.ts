@@ -124,17 +124,12 @@ function openBatches(
   let lastLine = 0
   const movedKeys: MovedKeys[] = []
 
-  const find = (tx: Transaction, now: Date, records: readonly FeedRecord[]) =>
+  const find = ({ tx, now }: Batch, records: readonly FeedRecord[]) =>
     readExistingRecords(tx, mentionsOf(records), now, !isDryRun)
 
-  async function decide(
-    tx: Transaction,
-    now: Date,
-    records: readonly FeedRecord[],
-    found: ExistingRecords,
-    batch: BatchResult,
-  ) {
-    const decision = await decideWithin(tx, records, found, now.getTime())
+  async function decide(batch: Batch, records: readonly FeedRecord[], found: ExistingRecords) {
+    const { tx, now } = batch
+    const decision = await decideWithin(batch, records, found)
     const { changes } = decision
     batch.tally = addTally(batch.tally, countChanges(found, decision))
     const overridden = listOverriddenChanges(found, changes)
@@ -156,21 +151,19 @@ function openBatches(
     batch.keys += changes.newKeys.length
     return { ...decision, hasPending: found.hasPending || changes.pending.inserted.length > 0 }
   }
-  async function record(tx: Transaction, now: Date, line: number): Promise<number> {
+  async function record({ tx, now }: Pick<Batch, "tx" | "now">, line: number): Promise<number> {
     if (runId === null) return insertRun(tx, { ...origin, line, startedAt: formatTimestamp(now) })
     await tx.query`UPDATE imports SET line = ${line} WHERE id = ${runId}`
     return runId
   }
-  async function changeWithin<T>(
-    work: (tx: Transaction, batch: BatchResult) => Promise<T>,
-  ): Promise<T> {
+  async function changeWithin<T>(now: Date, work: (batch: Batch) => Promise<T>): Promise<T> {
     const before = [runId, lastLine] as const
     try {
       const [result, batch] = await transaction(async (tx) => {
         // A retry of the first batch must insert the row of the run again.
         ;[runId, lastLine] = before
-        const batch: BatchResult = { events: [], tally: noTally, keys: 0 }
-        const result = await work(tx, batch)
+        const batch: Batch = { tx, now, events: [], tally: noTally, keys: 0 }
+        const result = await work(batch)
         for (const events of batch.events) await writeEvents(tx, events)
         return [result, batch] as const
       })
@@ -183,46 +176,33 @@ function openBatches(
     }
   }
   /** Imports the pending records that need the new records, then those that need them. */
-  async function release(
-    tx: Transaction,
-    now: Date,
-    changes: Changes,
-    batch: BatchResult,
-  ): Promise<void> {
+  async function release(batch: Batch, changes: Changes): Promise<void> {
     const arrived = [...arrivalsOf(changes)]
     while (arrived.length > 0) {
       const needs = arrived.slice(0, needsPerQuery)
-      const pending = await listPendingRecords(tx, needs, releasedRecords)
+      const pending = await listPendingRecords(batch.tx, needs, releasedRecords)
       const released = pending.map(recordOf)
       const decision =
-        released.length === 0
-          ? null
-          : await decide(tx, now, released, await find(tx, now, released), batch)
+        released.length === 0 ? null : await decide(batch, released, await find(batch, released))
       // A record that is still rejected stays pending and is not retried.
       if (decision?.verdicts.includes(null)) arrived.push(...arrivalsOf(decision.changes))
       else arrived.splice(0, needsPerQuery)
     }
   }
-  async function write(
-    tx: Transaction,
-    now: Date,
-    records: readonly FeedRecord[],
-    found: ExistingRecords,
-    batch: BatchResult,
-  ): Promise<readonly Verdict[]> {
-    const { verdicts, changes, hasPending } = await decide(tx, now, records, found, batch)
-    if (hasPending) await release(tx, now, changes, batch)
-    return verdicts
+  async function write(batch: Batch, records: readonly FeedRecord[], found: ExistingRecords) {
+    const { verdicts, changes, hasPending } = await decide(batch, records, found)
+    if (hasPending) await release(batch, changes)
+    return verdicts.values()
   }
   return {
     async put(now, records, line) {
-      const [verdicts, split] = await changeWithin(async (tx, batch) => {
-        runId = await record(tx, now, line)
+      const [verdicts, split] = await changeWithin(now, async (batch) => {
+        runId = await record(batch, line)
         lastLine = line
-        const found = await find(tx, now, records)
+        const found = await find(batch, records)
         const split = guard.split(records, found, now.getTime())
         const written = records.filter((_, index) => !split.isDeferred[index])
-        const remaining = (await write(tx, now, written, found, batch)).values()
+        const remaining = await write(batch, written, found)
         const verdicts = split.isDeferred.map((isDeferred) =>
           isDeferred ? "deferred" : (remaining.next().value ?? null),
         )
@@ -232,11 +212,9 @@ function openBatches(
       return verdicts
     },
     putDeferred: (now, records) =>
-      changeWithin(async (tx, batch) => {
+      changeWithin(now, async (batch) => {
         const written = records.filter((record) => !guard.isOverruled(record))
-        const remaining = (
-          await write(tx, now, written, await find(tx, now, written), batch)
-        ).values()
+        const remaining = await write(batch, written, await find(batch, written))
         return records.map((record) =>
           guard.isOverruled(record) ? "repeated" : (remaining.next().value ?? null),
         )
@@ -245,7 +223,7 @@ function openBatches(
     finish: (now, outcome, problem = null) =>
       transaction(async (tx) => {
         // An empty feed has no batch that inserted the run.
-        const id = runId ?? (await record(tx, now, 0))
+        const id = runId ?? (await record({ tx, now }, 0))
         const at = formatTimestamp(now)
         await finishRun(tx, id, at, outcome, problem)
         await complete?.(tx, lastLine)
@@ -272,10 +250,10 @@ function openBatches(
     },
     async removeOlder(now, beforeMs) {
       const deletions = await listOlder(read, now, beforeMs)
-      const verdicts = await changeWithin(async (tx, batch) => {
+      const verdicts = await changeWithin(now, async (batch) => {
         const decided: (readonly Verdict[])[] = []
         for (const some of chunk(deletions, batchRecords)) {
-          decided.push((await decide(tx, now, some, await find(tx, now, some), batch)).verdicts)
+          decided.push((await decide(batch, some, await find(batch, some))).verdicts)
         }
         return decided.flat()
       })
@@ -307,14 +285,18 @@ async function readMovedKeys(
   })
 }
 
-type BatchResult = { events: (readonly NewEvent[])[]; tally: Tally; keys: number }
+/** What a transaction has changed so far. */
+type Batch = Readonly<{ tx: Transaction; now: Date; events: (readonly NewEvent[])[] }> & {
+  tally: Tally
+  keys: number
+}
 
 async function decideWithin(
-  tx: Transaction,
+  { tx, now }: Batch,
   records: readonly FeedRecord[],
   found: ExistingRecords,
-  nowMs: number,
 ): Promise<Decision> {
+  const nowMs = now.getTime()
   const decision = decideBatch(records, found, nowMs)
   const { inserted } = decision.changes.pending
   if (inserted.length === 0) return decision
