@@ -18,13 +18,18 @@ export const accountRecord = (
 
 export const itemRecord = (author: string, id: number, isHidden = false): FeedRecord => ({
   type: "item",
-  item: { id, author, isHidden, body: `{"id":${id}}` },
+  item: { id, author, isHidden, body: itemBody(id) },
 })
 
 /** The record is a little longer than `bytes`. */
 export const longItemRecord = (author: string, id: number, bytes: number): FeedRecord => ({
   type: "item",
-  item: { id, author, isHidden: false, body: JSON.stringify({ id, x: "ü".repeat(bytes / 2) }) },
+  item: {
+    id,
+    author,
+    isHidden: false,
+    body: JSON.stringify({ ...JSON.parse(itemBody(id)), x: "ü".repeat(bytes / 2) }),
+  },
 })
 
 export const purchaseText = (code: string) => ({
@@ -35,7 +40,7 @@ export const purchaseText = (code: string) => ({
 /** The body of a `purchaseRecord` of an `itemRecord`. */
 export function purchaseBody(code: string, itemId: number): string {
   const { beforeItem, afterItem } = purchaseText(code)
-  return `${beforeItem}{"id":${itemId}}${afterItem}`
+  return `${beforeItem}${itemBody(itemId)}${afterItem}`
 }
 
 export const purchaseRecord = (
@@ -54,7 +59,6 @@ export const purchaseRecord = (
   },
 })
 
-/** The complete body, for tests of patches. */
 export function itemBody(id: number, media: Line = plainMedia): string {
   const { type: _, author: __, ...body } = item("", id, { media })
   return JSON.stringify(body)

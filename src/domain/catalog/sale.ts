@@ -38,7 +38,7 @@ export function parseSaleId(text: string): SaleIdParts | null {
 export type Sale = Pick<Purchase, "code" | "itemId" | "buyer" | "validUntil"> &
   Pick<PurchaseFields, "price" | "currency"> &
   Readonly<{
-    itemName: string | null
+    itemName: string
     licenseType: string
     soldAt: Timestamp
     supportedUntil: Timestamp | null

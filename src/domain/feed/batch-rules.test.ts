@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import {
   accountRecord,
   importedKeyRecord,
+  itemBody,
   itemRecord,
   purchaseRecord,
   purchaseText,
@@ -46,7 +47,7 @@ const ada = {
   body: `{"username":"ada"}`,
   asOf: 20,
 }
-const theme = { id: 7, author: "ada", isHidden: false, body: '{"id":7}', asOf: 20 }
+const theme = { id: 7, author: "ada", isHidden: false, body: itemBody(7), asOf: 20 }
 const sale = {
   code: "abc",
   itemId: 7,

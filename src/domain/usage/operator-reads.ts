@@ -62,7 +62,7 @@ export type ItemFilter = Readonly<{
 }>
 
 export type ListedItem = Pick<Item, "id" | "accountId" | "isHidden"> &
-  Readonly<{ name: string | null; username: string }>
+  Readonly<{ name: string; username: string }>
 
 export interface OperatorLists {
   /** Highest id first. `before` is the last id of the previous page. */

@@ -305,7 +305,7 @@ const itemColumns = (view: View, isOfOne: boolean): readonly Column<ListedItem>[
       head: texts.columns.item,
       isWide: true,
       value: ({ name }) => name,
-      cell: ({ id, name }) => <bdi>{displayName(name ?? "", id)}</bdi>,
+      cell: ({ id, name }) => <bdi>{displayName(name, id)}</bdi>,
     },
     { head: texts.items.id, kind: "code", priority: 2, value: ({ id }) => String(id) },
     {

@@ -71,11 +71,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
           title: texts.items.title,
           rows: items
             .slice(0, search.foundMax)
-            .map(({ id, name, username }) => [
-              paths.item(id),
-              displayName(name ?? "", id),
-              username,
-            ]),
+            .map(({ id, name, username }) => [paths.item(id), displayName(name, id), username]),
           total: items.length,
         },
         await search.findKeys(services, texts, { accountId: null, text, pathOf: paths.key }),

@@ -29,7 +29,7 @@ import {
 } from "../pages/components/elements.tsx"
 import { Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
 import { WorkspacePage } from "../pages/components/layout.tsx"
-import { addList, readByOffset } from "../pages/components/list.tsx"
+import { addList } from "../pages/components/list.tsx"
 import { SiteLimitsText } from "../pages/components/purchase.tsx"
 import { saleColumns } from "../pages/components/sales-list.tsx"
 import type { Form, PageApp, PageContext, View } from "../pages/page-context.ts"
@@ -48,12 +48,11 @@ export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices):
       return {
         columns: columnsOf(view),
         search: texts.search,
-        read: (after, rowsMax) =>
-          readByOffset(after, rowsMax, async (offset) => {
-            const query = { text, sort, offset, rowsMax }
-            const { items, total } = await itemSearch.search(c.var.account.id, query)
-            return { rows: items, total }
-          }),
+        async read(after, rowsMax) {
+          const { id } = c.var.account
+          const { items, next } = await itemSearch.search(id, { text, sort, after, rowsMax })
+          return { rows: items, next, ...(text === "" && { total: await itemSearch.count(id) }) }
+        },
         linkOf: ({ id }: ItemSummary) => `${itemsPath}/${id}`,
         empty: text === "" ? texts.none : view.texts.lists.none,
         page: (list) => (

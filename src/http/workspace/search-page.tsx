@@ -29,8 +29,8 @@ export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void
     async findNames(c, text) {
       const { id } = c.var.account
       const { texts } = c.var.view
-      const query = { text, sort: "-published", offset: 0, rowsMax: shared.foundMax } as const
-      const { items, total } = await itemSearch.search(id, query)
+      const query = { text, sort: "-published", after: null, rowsMax: shared.foundMax } as const
+      const { items, next } = await itemSearch.search(id, query)
       const rows = items.map(
         (item) =>
           [
@@ -40,7 +40,7 @@ export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void
           ] as const,
       )
       return [
-        { title: texts.items.title, rows, total },
+        { title: texts.items.title, rows, total: rows.length + (next === null ? 0 : 1) },
         await shared.findKeys(services, texts, { accountId: id, text, pathOf: pathOfKey }),
       ]
     },

@@ -8,7 +8,7 @@ import { createSigningKeyStore } from "../sql/keys/signing-key-store.ts"
 import { postgresSchema } from "../sql/schema.ts"
 import { newestOf } from "../sql/schema-versions.ts"
 import type { StoreUse } from "../sql/sql-database.ts"
-import { postgresItemSearch, postgresItems } from "./catalog/item-store.ts"
+import { postgresItems } from "./catalog/item-store.ts"
 import { postgresPurchases } from "./catalog/purchase-store.ts"
 import { batchLookups } from "./connection/batch-lookups.ts"
 import { createHosts } from "./connection/connection.ts"
@@ -50,7 +50,6 @@ export async function openPostgres(location: PostgresLocation, use: StoreUse): P
     keys: { ...primaryReads.keys, ...keys },
     signingKeys: { ...primaryReads.signingKeys, ...signingKeys },
     feed: postgresFeed(db, feeds, use),
-    itemSearch: postgresItemSearch(pages),
     checks: postgresStoreChecks(db),
     schemaVersion: newestOf(postgresSchema),
     probe,

@@ -11,6 +11,8 @@ CREATE TABLE metadata (
 
 -- Catalog
 
+-- Prices are in ten-thousandths of the currency.
+
 CREATE TABLE accounts (
   id                   serial,
   username             text NOT NULL UNIQUE CHECK (username <> ''),
@@ -35,25 +37,21 @@ CREATE TABLE items (
   account_id   bigint NOT NULL REFERENCES accounts (id),
   is_hidden    boolean NOT NULL,
   body         text NOT NULL,
+  name         text NOT NULL,
   folded_name  text NOT NULL,
-  name         text GENERATED ALWAYS AS (json_extract(body, '$.name')) VIRTUAL, -- sqlite
-  name         text GENERATED ALWAYS AS (body::jsonb ->> 'name') STORED, -- postgres
-  price        real GENERATED ALWAYS AS (json_extract(body, '$.price.regular')) VIRTUAL, -- sqlite
-  price        real GENERATED ALWAYS AS ((body::jsonb #>> '{price,regular}')::float8) STORED, -- postgres
-  published_at text GENERATED ALWAYS AS (coalesce(json_extract(body, '$.published_at'), '')) VIRTUAL, -- sqlite
-  published_at text GENERATED ALWAYS AS (coalesce(body::jsonb ->> 'published_at', '')) STORED, -- postgres
+  price        bigint NOT NULL,
+  published_at text NOT NULL,
   as_of        bigint NOT NULL DEFAULT 0,
   site_limits  text,
   download_url text
 );
 CREATE INDEX items_by_account ON items (account_id, is_hidden, id);
-CREATE INDEX items_by_id ON items (id, account_id, is_hidden, name); -- sqlite
-CREATE INDEX items_by_id ON items (id) INCLUDE (account_id, is_hidden, name); -- postgres
-CREATE INDEX items_by_name ON items (account_id, name COLLATE NOCASE, id, price, published_at); -- sqlite
-CREATE INDEX items_by_name ON items (account_id, lower(name), id) INCLUDE (name, price, published_at); -- postgres
-CREATE INDEX items_by_published ON items (account_id, published_at, id); -- postgres
+CREATE INDEX items_by_id ON items (id, account_id, is_hidden, folded_name);
+CREATE INDEX items_by_name ON items (account_id, folded_name, id);
+CREATE INDEX items_by_price ON items (account_id, price, id, folded_name);
+CREATE INDEX items_by_published ON items (account_id, published_at, id, folded_name);
 
--- `folded` is the code with ASCII letters in lower case. `account_id` is that of the item, `price` in ten-thousandths.
+-- `folded` is the code with ASCII letters in lower case. `account_id` is that of the item.
 CREATE TABLE purchases (
   folded             text NOT NULL,
   code               text NOT NULL CHECK (code <> ''),

@@ -23,12 +23,12 @@ export type Dialect = Readonly<{
   inserts(table: string, columns: string, rows: readonly object[]): readonly Sql[]
   /** The objects as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
   rows(columns: string, rows?: Listed): Sql
+  /** A value in the column's JSON. */
+  fromJson(column: string, ...path: readonly string[]): Sql
   /** The locking clause of a SELECT; empty on SQLite, where one transaction writes at a time. */
   lock(clause: `FOR ${string}`): Sql
   /** Makes the planner of SQLite use a covering index. */
   indexedBy(index: string): Sql
-  /** True on SQLite, where a query blocks all requests of the thread. */
-  isBlocking: boolean
 }>
 
 /** Committed when its function returns, rolled back when it throws. */

@@ -8,7 +8,7 @@ import { sqliteSchema } from "../sql/schema.ts"
 import { newestOf } from "../sql/schema-versions.ts"
 import { createShortcuts, type SqlDatabase, type StoreUse } from "../sql/sql-database.ts"
 import { joinSql, sql } from "../sql/statement.ts"
-import { sqliteItemSearch, sqliteItems } from "./catalog/item-store.ts"
+import { sqliteItems } from "./catalog/item-store.ts"
 import { sqlitePurchases } from "./catalog/purchase-store.ts"
 import { openConnection } from "./connection/connection.ts"
 import { type Database, openDatabase } from "./connection/database.ts"
@@ -31,7 +31,6 @@ export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promi
       return db.find`${selectFoundKeys} WHERE k.lookup IN (${joinSql(values, ", ")})`
     }),
     feed: sqliteFeed(db, path, () => openConnection(path, use)),
-    itemSearch: sqliteItemSearch(pages),
     checks: sqliteStoreChecks(db),
     schemaVersion: newestOf(sqliteSchema),
     async probe() {

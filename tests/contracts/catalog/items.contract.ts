@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../src/domain/store.ts"
 import {
+  itemBody,
   itemRecord,
   longItemRecord,
   type OpenEmpty,
@@ -34,13 +35,13 @@ export const itemStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("finds an item for its account only", async () => {
       await put(store, itemRecord("ada", 7), itemRecord("ada", 8, true))
-      const item = { id: 7, accountId: ada, isHidden: false, body: '{"id":7}', downloadUrl: null }
+      const item = { id: 7, accountId: ada, isHidden: false, body: itemBody(7), downloadUrl: null }
       expect(await store.items.find(ada, 7)).toEqual(item)
       expect(await store.items.find(ada, 8)).toEqual({
         ...item,
         id: 8,
         isHidden: true,
-        body: '{"id":8}',
+        body: itemBody(8),
       })
       expect(await store.items.find(bob, 7)).toBeNull()
       expect(await store.items.find(ada, 9)).toBeNull()

@@ -192,7 +192,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await listAll({ state: "refunded" })).toEqual(["a"])
       const moved: FeedRecord = {
         type: "item",
-        item: { id: 3, author: "ada", isHidden: false, body: `{"id":3}` },
+        item: { id: 3, author: "ada", isHidden: false, body: itemBody(3) },
         wasAuthor: "bob",
       }
       await put(store, moved)

@@ -8,7 +8,7 @@ import {
 import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import type { StoreOpening } from "../contracts.ts"
-import { accountId, accountRecord, itemRecord, put } from "../store-records.ts"
+import { accountId, accountRecord, itemBody, itemRecord, put } from "../store-records.ts"
 
 const at = "2026-06-30T12:00:00Z"
 const today = "2026-06-30"
@@ -326,7 +326,7 @@ export const siteStoreContract = (
       await put(store, sold("abc", 1, "Extended"))
       await put(store, {
         type: "item",
-        item: { id: 1, author: "bob", isHidden: true, body: '{"id":1,"a":1}' },
+        item: { id: 1, author: "bob", isHidden: true, body: itemBody(1) },
         wasAuthor: "ada",
       })
       expect(await names("abc")).toEqual(["a.com"])

@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { renderPurchaseText } from "../../../src/domain/catalog/purchase.ts"
 import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
 import type { Store } from "../../../src/domain/store.ts"
-import { accountId, accountRecord, itemRecord, type OpenEmpty, put } from "../store-records.ts"
+import {
+  accountId,
+  accountRecord,
+  itemBody,
+  itemRecord,
+  type OpenEmpty,
+  put,
+} from "../store-records.ts"
 import { endpointRecord } from "./endpoint-records.ts"
 
 /** Endpoints are created on 1 June. */
@@ -96,7 +103,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
           license_type: "Regular",
           price: 10,
           currency: "USD",
-          item: { id: 1 },
+          item: JSON.parse(itemBody(1)),
           downloaded: false,
           date: after,
         },
@@ -113,11 +120,12 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       expect(shown.map((each) => JSON.parse(each?.event.data ?? "").purchase.item)).toEqual(sent)
       return sent
     }
+    const itemNamed = (name: string) => ({ ...JSON.parse(itemBody(1)), name })
     const named = (author: string, name: string): FeedRecord => {
-      const body = JSON.stringify({ id: 1, name, description: "a long text" })
+      const body = JSON.stringify(itemNamed(name))
       return { type: "item", item: { id: 1, author, isHidden: false, body } }
     }
-    const whole = { id: 1, name: "Theme", description: "a long text" }
+    const whole = itemNamed("Theme")
 
     test("a message contains the current item, or id and name of a deleted item", async () => {
       await put(store, named("ada", "Theme"), sale("a-1", after))

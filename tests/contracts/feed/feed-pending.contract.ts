@@ -202,7 +202,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       await snapshot.close()
       const of = (record: FeedRecord) => (record.type === "purchase" ? record.purchase : null)
       expect(pages.map(({ kind, record, asOf }) => ({ kind, record, asOf }))).toMatchObject([
-        { kind: "item", record: { id: 7, author: "ada", body: '{"id":7}' }, asOf: 5 },
+        { kind: "item", record: { id: 7, author: "ada", body: itemBody(7) }, asOf: 5 },
         { kind: "purchase", record: of(purchaseRecord("a", 7)) ?? {}, asOf: 5 },
         { kind: "purchase", record: of(purchaseRecord("b", 7)) ?? {}, asOf: 5 },
       ])

@@ -5,6 +5,7 @@ import {
   accountId,
   accountRecord,
   importedKeyRecord,
+  itemBody,
   itemRecord,
   type OpenEmpty,
   purchaseRecord,
@@ -21,7 +22,7 @@ const renamed = (from: string, to: string, asOf?: AsOf): FeedRecord => ({
 const moved = (wasAuthor: string, author: string, id: number): FeedRecord => ({
   type: "item",
   wasAuthor,
-  item: { id, author, isHidden: false, body: `{"id":${id}}` },
+  item: { id, author, isHidden: false, body: itemBody(id) },
 })
 const gone = (username: string): FeedRecord => ({ type: "deleted account", username })
 const at = "2026-01-01T00:00:00Z"

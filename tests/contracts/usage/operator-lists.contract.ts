@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../src/domain/store.ts"
 import type { ItemFilter } from "../../../src/domain/usage/operator-reads.ts"
-import { type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
+import { itemBody, type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
   describe(`OperatorLists on ${adapter}`, () => {
@@ -14,7 +14,7 @@ export const operatorListsContract = (adapter: string, open: OpenEmpty) =>
 
     const item = (id: number, author: string, name: string, isHidden = false) => ({
       type: "item" as const,
-      item: { id, author, isHidden, body: JSON.stringify({ id, name }) },
+      item: { id, author, isHidden, body: JSON.stringify({ ...JSON.parse(itemBody(id)), name }) },
     })
     const everyItem: ItemFilter = { accountId: null, isHidden: null, text: "" }
 

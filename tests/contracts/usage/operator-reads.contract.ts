@@ -5,6 +5,7 @@ import {
   accountId,
   accountRecord,
   addUsage,
+  itemBody,
   itemRecord,
   keyRecord,
   type OpenEmpty,
@@ -44,7 +45,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         username: "ada",
         isSuspended: true,
         isHidden: true,
-        body: '{"id":2}',
+        body: itemBody(2),
         downloadUrl: null,
         purchases: 2,
       })

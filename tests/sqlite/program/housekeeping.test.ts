@@ -47,7 +47,7 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
   event.run(past)
   event.run(future)
   db.run(
-    "INSERT INTO items (id, account_id, is_hidden, body, folded_name) VALUES (1, 1, 0, '{}', '')",
+    "INSERT INTO items (id, account_id, is_hidden, body, name, folded_name, price, published_at) VALUES (1, 1, 0, '{}', '', '', 0, '')",
   )
   db.run(
     "INSERT INTO purchases (folded, code, item_id, account_id, is_revoked, sold_at, currency, price, before_item, after_item) VALUES ('a', 'a', 1, 1, 0, '', '', 0, '', '')",

@@ -47,7 +47,7 @@ export async function openSales(
   const state = saleStates.find((each) => each === filters.state) ?? null
   const itemIds = await findItemIds(services, accountId, filters.item)
   const filter = { itemIds, state, range }
-  const newest = { text: "", sort: "-published", offset: 0, rowsMax: suggestedItemsMax } as const
+  const newest = { text: "", sort: "-published", after: null, rowsMax: suggestedItemsMax } as const
   const { items } = await itemSearch.search(accountId, newest)
   const isAll = text === "" && Object.values(filter).every((each) => each === null)
   return {
@@ -197,7 +197,7 @@ export const saleColumns = (view: View, at: Timestamp): readonly Column<Sale>[] 
   return [
     { head: columns.code, kind: "code", value: ({ code }) => code },
     { head: items.id, on: "csv", value: ({ itemId }) => itemId },
-    { head: columns.item, isWide: true, value: (sale) => sale.itemName ?? String(sale.itemId) },
+    { head: columns.item, isWide: true, value: (sale) => sale.itemName || String(sale.itemId) },
     { head: columns.buyer, priority: 2, value: ({ buyer }) => buyer },
     { head: columns.license, priority: 3, value: (sale) => licenseLabel(view, sale.licenseType) },
     {

@@ -95,14 +95,14 @@ export const keys = {
       "Site bilgisi olmayan doğrulamaları reddet (site sınırı varsa önerilir)",
     ),
     shown: text(
-      (shown: number, all: number) =>
-        shown < all
-          ? `The first ${shown.toLocaleString("en")} of ${count(all, "item", "items")}, by name. Search for the others; selected items stay selected.`
-          : count(all, "item", "items"),
-      (shown, all) =>
-        shown < all
-          ? `Ada göre ${formatNumber(all)} üründen ilk ${formatNumber(shown)} tanesi. Diğerlerini arayın; seçtikleriniz korunur.`
-          : `${formatNumber(all)} ürün`,
+      (found: number, hasMore: boolean) =>
+        hasMore
+          ? `The first ${count(found, "item", "items")}, by name. Search for the others; selected items stay selected.`
+          : count(found, "item", "items"),
+      (found, hasMore) =>
+        hasMore
+          ? `Ada göre ilk ${formatNumber(found)} ürün. Diğerlerini arayın; seçtikleriniz korunur.`
+          : `${formatNumber(found)} ürün`,
     ),
     expiries: {
       never: text("Never", "Süresiz"),

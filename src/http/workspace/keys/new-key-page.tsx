@@ -191,24 +191,22 @@ async function findProblem(
 }
 
 /**
- * All items, or search results that are not selected. `total` and `found` are the numbers of items and of search
- * results; `moreIds` are the IDs of selected items beyond the maximum.
+ * All items, or search results that are not selected. `found` is the number of results, selected ones included;
+ * `moreIds` are the IDs of selected items beyond the maximum.
  */
 async function findChoice(
   { itemSearch }: WorkspaceServices,
   accountId: number,
   { search, itemIds }: NewKeyForm,
 ) {
-  const { visible, hidden } = await itemSearch.count(accountId)
-  const total = visible + hidden
-  const isSearched = total > listedItemsMax
-  const { items, total: found } = await itemSearch.search(accountId, {
-    ...{ text: isSearched ? search : "", sort: "name", offset: 0 },
-    rowsMax: isSearched ? resultsMax : listedItemsMax,
-  })
+  const byName = { text: "", sort: "name", after: null } as const
+  const all = await itemSearch.search(accountId, { ...byName, rowsMax: listedItemsMax })
+  const isSearched = all.next !== null
+  const results = { ...byName, text: search, rowsMax: resultsMax }
+  const { items, next } = isSearched ? await itemSearch.search(accountId, results) : all
   const ids = isSearched ? itemIds.filter(isItemId) : []
   return {
-    ...{ total, found, isSearched },
+    ...{ isSearched, found: items.length, hasMore: next !== null },
     chosen: await itemSearch.listByIds(accountId, ids.slice(0, chosenMax).map(Number)),
     moreIds: ids.slice(chosenMax),
     items: items.filter(({ id }) => !ids.includes(String(id))),
@@ -245,7 +243,7 @@ type ItemTicksProps = Readonly<{
 
 const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
   const { items: texts, keys, keyPages, search } = view.texts
-  const { total, found, moreIds } = choice
+  const { found, hasMore, moreIds } = choice
   const ticks = (
     items: readonly (typeof choice.items)[number][],
     isTicked: (id: number) => boolean,
@@ -287,9 +285,7 @@ const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
             </button>
           </div>
           <p class="hint" role="status">
-            {found === 0
-              ? texts.noMatch(form.search)
-              : keys.new.shown(Math.min(found, resultsMax), form.search === "" ? total : found)}
+            {found === 0 ? texts.noMatch(form.search) : keys.new.shown(found, hasMore)}
           </p>
         </>
       )}

@@ -18,8 +18,8 @@ const neverAnalyzed = `
   ALTER TABLE items SET (autovacuum_enabled = false);
   ALTER TABLE purchases SET (autovacuum_enabled = false);
   ALTER TABLE purchase_sites SET (autovacuum_enabled = false);
-  INSERT INTO items (id, account_id, is_hidden, body, folded_name, site_limits)
-    SELECT id, (SELECT max(id) FROM accounts), false, '{"id":' || id || '}', '', '{"sites":1,"byLicense":{}}' FROM generate_series(1, 2000) AS id;
+  INSERT INTO items (id, account_id, is_hidden, body, name, folded_name, price, published_at, site_limits)
+    SELECT id, (SELECT max(id) FROM accounts), false, '{"id":' || id || '}', '', '', 0, '', '{"sites":1,"byLicense":{}}' FROM generate_series(1, 2000) AS id;
   INSERT INTO purchases (folded, code, item_id, account_id, is_revoked, sold_at, currency, price, before_item, after_item)
     SELECT 'code-' || n, 'Code-' || n, n % 2000 + 1, (SELECT max(id) FROM accounts), false, '', '', 0, '{"item":', '}' FROM generate_series(1, 50000) AS n;
   INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, ordinal)

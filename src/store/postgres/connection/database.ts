@@ -93,9 +93,9 @@ export const dialect: Dialect = {
   ],
   rows: (columns, rows) =>
     sql`json_to_recordset(${listPart(rows ?? "$1")}::json) AS new (${rawSql(columns)})`,
+  fromJson: (column, ...path) => rawSql(`${column}::json #>> '{${path.join()}}'`),
   lock: (clause) => rawSql(clause),
   indexedBy: () => rawSql(""),
-  isBlocking: false,
 }
 
 /** Throws MigrationNeeded for a missing or older database. */

@@ -1,5 +1,6 @@
 import type { Store } from "../../../domain/store.ts"
 import { createAuthorSearch, createPreferenceStore } from "../catalog/account-store.ts"
+import { createItemSearch } from "../catalog/item-search.ts"
 import { createSaleStore } from "../catalog/sale-store.ts"
 import { createSiteStore } from "../catalog/site-store.ts"
 import { createEndpointStore } from "../events/endpoint-store.ts"
@@ -30,6 +31,7 @@ export function createSharedStores(db: SqlDatabase, pages: SqlDatabase) {
   const sites = createSiteStore(db)
   return {
     sites,
+    itemSearch: createItemSearch(pages),
     sales: createSaleStore(pages),
     counts: createCountStore(db, sites),
     pulls: createPullStore(db),

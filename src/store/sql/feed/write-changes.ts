@@ -155,10 +155,15 @@ async function writeItems(
   at: Timestamp,
 ): Promise<void> {
   const toRow = <Some extends DatedItem>(item: Some) => {
-    const foldedName = foldLetters(itemBodyOf(item).name ?? "")
-    return { ...item, accountId: ids.get(item.author), foldedName }
+    const { name, price, published_at: publishedAt } = itemBodyOf(item)
+    const sorted = {
+      foldedName: foldLetters(name),
+      price: toPriceUnits(price.regular),
+      publishedAt,
+    }
+    return { ...item, accountId: ids.get(item.author), name, ...sorted }
   }
-  const state = "is_hidden, body, folded_name, download_url, as_of"
+  const state = "is_hidden, body, name, folded_name, price, published_at, download_url, as_of"
   const removedIds = new Set(removed.map(({ id }) => id))
   const reinserted = inserted.filter(({ id }) => removedIds.has(id)).map(toRow)
   const added = inserted.filter(({ id }) => !removedIds.has(id)).map(toRow)

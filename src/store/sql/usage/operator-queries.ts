@@ -10,7 +10,7 @@ import type {
   RowCounts,
   WidelyUsedKey,
 } from "../../../domain/usage/operator-reads.ts"
-import { foldLetters } from "../../../domain/values/text.ts"
+import { matchItem } from "../catalog/item-search.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 import { allOf, sql, tuples } from "../statement.ts"
 
@@ -88,42 +88,19 @@ type PurchaseRow = Omit<FoundPurchase, "isRevokedByFeed" | "isRevokedByOperator"
   PurchaseText &
   Readonly<{ isRevokedByFeed: boolean | null }>
 
-/** Rows per query until a page is full: on SQLite a query blocks all requests of the thread. */
-const rowsPerQuery = 2_000
-
-const idMax = Number.MAX_SAFE_INTEGER
-
-type ItemTitle = Pick<ListedItem, "id" | "name">
-
 export const createOperatorLists = (db: SqlDatabase): OperatorLists => ({
-  async listItems({ accountId, isHidden, text }, before, rowsMax) {
-    const foldedText = foldLetters(text)
-    // Names are selected only for a search, because computing them takes most of the time.
-    const columns = text === "" ? sql`i.id` : sql`i.id, i.name`
+  listItems({ accountId, isHidden, text }, before, rowsMax) {
+    const conditions = allOf([
+      accountId === null ? null : sql`account_id = ${accountId}`,
+      isHidden === null ? null : sql`is_hidden = ${isHidden}`,
+      before === null ? null : sql`id < ${before}`,
+      matchItem(text),
+    ])
     const index = accountId === null || text !== "" ? db.indexedBy("items_by_id") : sql``
-    const conditions = [
-      accountId === null ? null : sql`i.account_id = ${accountId}`,
-      isHidden === null ? null : sql`i.is_hidden = ${isHidden}`,
-    ]
-    const found: number[] = []
-    let beforeId = before ?? idMax
-    const limit = text === "" ? rowsMax : rowsPerQuery
-    let isEnd = false
-    // A search reads until a page of matching rows is full.
-    while (!isEnd && found.length < rowsMax) {
-      const page: readonly ItemTitle[] = await db.read`
-        SELECT ${columns} FROM items i ${index}
-        WHERE ${allOf([...conditions, sql`i.id < ${beforeId}`])} ORDER BY i.id DESC LIMIT ${limit}`
-      for (const { id, name } of page) {
-        const isMatch = String(id) === text || foldLetters(name ?? "").includes(foldedText)
-        if (text === "" || isMatch) found.push(id)
-      }
-      isEnd = page.length < limit
-      beforeId = page.at(-1)?.id ?? 0
-    }
     return db.read<ListedItem>`
       SELECT i.id, i.account_id, i.is_hidden, i.name, a.username
       FROM items i JOIN accounts a ON a.id = i.account_id
-      WHERE i.id ${db.among(found.slice(0, rowsMax), "bigint")} ORDER BY i.id DESC`
+      WHERE i.id IN (SELECT id FROM items ${index} WHERE ${conditions} ORDER BY id DESC LIMIT ${rowsMax})
+      ORDER BY i.id DESC`
   },
 })

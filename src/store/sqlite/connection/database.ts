@@ -75,9 +75,9 @@ export const dialect: Dialect = {
     const fields = columns.replace(/"?(\w+)"? \w+/g, "value ->> '$1' AS \"$1\"")
     return sql`(SELECT ${rawSql(fields)} FROM json_each(${listPart(rows ?? "$1")})) AS new`
   },
+  fromJson: (column, ...path) => rawSql(`${column} ->> '$.${path.join(".")}'`),
   lock: () => rawSql(""),
   indexedBy: (index) => rawSql(`INDEXED BY ${index}`),
-  isBlocking: true,
 }
 
 /** How long a write waits for other transactions, which usually take milliseconds. A request has two seconds in all. */
