@@ -118,7 +118,10 @@ describe("imports point inward", () => {
     { module: /^entities/, home: /^src\/pull\/strip-html\.ts$/ },
     { module: /^minisearch$/, home: /^src\/http\/docs\/search\.ts$/ },
     { module: /^uqr$/, home: /^src\/http\/pages\/app\/security-page\.tsx$/ },
-    { module: /^hono/, home: /^src\/http\/(pages|buyer|workspace|docs|console)\// },
+    {
+      module: /^hono/,
+      home: /^src\/http\/(pages\/|buyer\/|workspace\/|docs\/|console\/|api\/response\/compression)/,
+    },
     {
       module: /^src\/store\/(sqlite|postgres)\//,
       home: /^src\/store\/(open\.ts|sqlite\/|postgres\/)/,
