@@ -1,13 +1,14 @@
 import type { Account, AccountStore } from "../../domain/catalog/account.ts"
 import type { ApiKeyStore } from "../../domain/keys/api-key.ts"
 import { type Store, StoreUnavailable } from "../../domain/store.ts"
-import { accountQueries, selectAccount } from "../sql/catalog/account-store.ts"
+import { accountQueries, selectAccounts } from "../sql/catalog/account-store.ts"
 import { createSharedStores } from "../sql/composition/shared-stores.ts"
 import { createApiKeyStore, type FoundKeyRow, selectFoundKeys } from "../sql/keys/api-key-store.ts"
 import { createSigningKeyStore } from "../sql/keys/signing-key-store.ts"
 import { postgresSchema } from "../sql/schema.ts"
 import { newestOf } from "../sql/schema-versions.ts"
 import type { StoreUse } from "../sql/sql-database.ts"
+import { sql } from "../sql/statement.ts"
 import { postgresItems } from "./catalog/item-store.ts"
 import { postgresPurchases } from "./catalog/purchase-store.ts"
 import { batchLookups } from "./connection/batch-lookups.ts"
@@ -77,14 +78,15 @@ const createReads = (db: Database) => ({
 
 const postgresAccounts = (db: Database): AccountStore => ({
   async find(id) {
-    const [row] = await db.read<Account>(selectAccount, [id])
-    if (row !== undefined && row.id !== id)
+    const row = await db.find<Account>`${selectAccounts} WHERE id = ${id}`
+    if (row !== null && row.id !== id)
       throw new Error(`database returned account ${row.id} instead of ${id}`)
-    return row ?? null
+    return row
   },
   ...accountQueries(db, {
-    username: 'lower(username) = lower($1 COLLATE "C")',
-    email: `lower((body::jsonb ->> 'email') COLLATE "C") = lower($1 COLLATE "C")`,
+    username: (username) => sql`lower(username) = lower(${username} COLLATE "C")`,
+    email: (email) =>
+      sql`lower((body::jsonb ->> 'email') COLLATE "C") = lower(${email} COLLATE "C")`,
   }),
 })
 

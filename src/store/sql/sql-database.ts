@@ -2,8 +2,6 @@
 
 import { type Listed, rawSql, type Sql, type Written } from "./statement.ts"
 
-export type { Value } from "./statement.ts"
-
 /**
  * Fields are in camelCase; those with names such as `isHidden` or `hasPending` are booleans. Throws StoreUnavailable if
  * the database does not respond.

@@ -1,7 +1,7 @@
 import type { Account, AccountStore } from "../../domain/catalog/account.ts"
 import type { Store } from "../../domain/store.ts"
 import { untilNextTurn } from "../../domain/values/timers.ts"
-import { accountQueries, selectAccount } from "../sql/catalog/account-store.ts"
+import { accountQueries, selectAccounts } from "../sql/catalog/account-store.ts"
 import { createSharedStores } from "../sql/composition/shared-stores.ts"
 import { createApiKeyStore, selectFoundKeys } from "../sql/keys/api-key-store.ts"
 import { sqliteSchema } from "../sql/schema.ts"
@@ -54,10 +54,12 @@ function yieldAfterReads(db: SqlDatabase): SqlDatabase {
 
 function sqliteAccounts(db: Database): AccountStore {
   return {
-    find: db.shareRead((id: number) => db.readNow<Account>(selectAccount, [id])[0] ?? null),
+    find: db.shareRead(
+      (id: number) => db.readNow<Account>`${selectAccounts} WHERE id = ${id}`[0] ?? null,
+    ),
     ...accountQueries(db, {
-      username: "username = $1 COLLATE NOCASE",
-      email: "lower(json_extract(body, '$.email')) = lower($1)",
+      username: (username) => sql`username = ${username} COLLATE NOCASE`,
+      email: (email) => sql`lower(json_extract(body, '$.email')) = lower(${email})`,
     }),
   }
 }

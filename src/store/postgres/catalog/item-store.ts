@@ -4,54 +4,49 @@ import {
   type ListPage,
   pageBytesMax,
 } from "../../../domain/catalog/item.ts"
+import { sql } from "../../sql/statement.ts"
 import { batchLookups } from "../connection/batch-lookups.ts"
 import type { Database } from "../connection/database.ts"
-
-const itemColumns = `i.id, i.account_id, i.is_hidden, i.body,
-  i.download_url`
 
 type PageRow = Omit<ListPage, "bytes"> & Readonly<{ accountId: number | null; text: string }>
 
 const utf8 = new TextEncoder()
 /** One row more than the limit shows whether there is another page. */
-const readPage = `WITH sized AS MATERIALIZED (
+const selectPage = (accountId: number, idMax: number, limit: number) => sql`
+  WITH sized AS MATERIALIZED (
     SELECT id, octet_length(body) AS bytes FROM items
-    WHERE account_id = $1 AND NOT is_hidden AND id <= $2 ORDER BY id DESC LIMIT $3 + 1),
+    WHERE account_id = ${accountId} AND NOT is_hidden AND id <= ${idMax} ORDER BY id DESC LIMIT ${limit + 1}),
   numbered AS (
     SELECT id, row_number() OVER newest AS ordinal, sum(bytes) OVER newest AS bytes FROM sized
     WINDOW newest AS (ORDER BY id DESC ROWS UNBOUNDED PRECEDING))
-  SELECT (SELECT id FROM accounts WHERE id = $1) AS account_id, count(*) AS count,
+  SELECT (SELECT id FROM accounts WHERE id = ${accountId}) AS account_id, count(*) AS count,
     coalesce(min(id), 0) AS last_id, count(*) = (SELECT count(*) FROM sized) AS is_last,
     coalesce(string_agg(body, ',' ORDER BY id DESC), '') AS text
   FROM numbered JOIN items USING (id)
-  WHERE ordinal = 1 OR (ordinal <= $3 AND bytes <= ${pageBytesMax})`
+  WHERE ordinal = 1 OR (ordinal <= ${limit} AND bytes <= ${pageBytesMax})`
 
 type ItemLookup = Readonly<{ accountId: number; id: number }>
 
 export function postgresItems(db: Database): ItemStore {
   const keyOf = ({ accountId, id }: ItemLookup) => `${accountId} ${id}`
   const find = batchLookups<ItemLookup, Item>({
-    query: (lookups) =>
-      db.read(`SELECT ${itemColumns} FROM items i WHERE id = ANY ($1) AND account_id = ANY ($2)`, [
-        lookups.map(({ id }) => id),
-        lookups.map(({ accountId }) => accountId),
-      ]),
+    query: (lookups) => db.read`SELECT id, account_id, is_hidden, body, download_url FROM items
+      WHERE id = ANY (${lookups.map(({ id }) => id)})
+        AND account_id = ANY (${lookups.map(({ accountId }) => accountId)})`,
     keyOfLookup: keyOf,
     keyOfRow: keyOf,
   })
   return {
     find: async (accountId, id) => (await find({ accountId, id }))[0] ?? null,
     async findList(accountId) {
-      const [row] = await db.read<{ id: number; version: string }>(
-        "SELECT id, list_version AS version FROM accounts WHERE id = $1",
-        [accountId],
-      )
+      const [row] = await db.read<{ id: number; listVersion: string }>`
+        SELECT id, list_version FROM accounts WHERE id = ${accountId}`
       if (row === undefined) return null
       if (row.id !== accountId) throw otherAccount(row.id, accountId)
       return {
-        version: row.version,
+        version: row.listVersion,
         async read(idMax, limit) {
-          const [row] = await db.read<PageRow>(readPage, [accountId, idMax, limit])
+          const [row] = await db.read<PageRow>(selectPage(accountId, idMax, limit))
           if (row?.accountId === null) return null
           if (row?.accountId !== accountId) throw otherAccount(row?.accountId, accountId)
           const { count, lastId, isLast, text } = row

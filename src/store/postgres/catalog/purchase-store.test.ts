@@ -5,6 +5,7 @@ import {
   type PostgresServer,
   sharePostgres,
 } from "../../../../tests/harness/stores/postgres-server.ts"
+import { rawSql } from "../../sql/statement.ts"
 import { endAfter, openDatabase } from "../connection/database.ts"
 import { selectPurchases } from "./purchase-store.ts"
 
@@ -32,20 +33,19 @@ test("lookups use indexes even on tables without statistics", async () => {
   const ada = await accountId(store, "ada")
   const db = await openDatabase(url, 4)
   const { found, read } = await endAfter(await db.beginLong(""), async (client) => {
-    await client.query(neverAnalyzed)
-    const codes = Array.from({ length: 30 }, (_, index) => `code-${index + 1}`)
+    await client.query`${rawSql(neverAnalyzed)}`
+    const lookups = Array.from({ length: 30 }, (_, index) => ({
+      code: `code-${index + 1}`,
+      accountId: ada,
+      site: "a.com",
+      keyId: "key_1",
+    }))
     const scans = () =>
-      client.query<{ name: string; scans: number }>(
-        `SELECT relname AS name, seq_scan AS scans FROM pg_stat_xact_user_tables
-         WHERE relname IN ('items', 'purchases', 'purchase_sites') ORDER BY 1`,
-      )
+      client.query<{ name: string; scans: number }>`
+        SELECT relname AS name, seq_scan AS scans FROM pg_stat_xact_user_tables
+        WHERE relname IN ('items', 'purchases', 'purchase_sites') ORDER BY 1`
     const before = await scans()
-    const found = await client.query<{ siteLastDay: string }>(selectPurchases, [
-      codes,
-      codes.map(() => ada),
-      codes.map(() => "a.com"),
-      codes.map(() => "key_1"),
-    ])
+    const found = await client.query<{ siteLastDay: string }>(selectPurchases(lookups))
     const read = (await scans()).map(({ name, scans }, at) => ({
       name,
       scans: scans - (before[at]?.scans ?? 0),

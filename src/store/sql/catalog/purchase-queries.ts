@@ -6,13 +6,8 @@ import { writeEvents } from "../events/write-events.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 import { type Sql, sql } from "../statement.ts"
 
-/** Selects a purchase `p` with the values of `codeValuesOf`. */
-export const isPurchase = "p.folded = $1 AND p.code = $2"
-
-export const codeValuesOf = (code: string): readonly [folded: string, code: string] => [
-  lowerAscii(code),
-  code,
-]
+export const isOfPurchase = (code: string): Sql =>
+  sql`folded = ${lowerAscii(code)} AND code = ${code}`
 
 /** The items of other authors whose purchases the key validates. */
 export const movedItemsOf = (keyId: string | null | Sql): Sql =>
@@ -23,33 +18,30 @@ export const hasMovedFrom = (
   db: SqlDatabase,
   { id, accountId, itemIds }: KeyScope,
   code: string,
-): Promise<boolean> =>
-  db.hasRow(
-    `SELECT 1 FROM purchases p JOIN items i ON i.id = p.item_id
-     WHERE p.folded = $1 AND i.account_id <> $2 AND ${
-       itemIds === null
-         ? `EXISTS (SELECT 1 FROM previous_authors a
-              WHERE a.item_id = i.id AND a.account_id = $2 AND p.sold_at <= a.moved_at)`
-         : "EXISTS (SELECT 1 FROM moved_item_keys k WHERE k.item_id = i.id AND k.key_id = $3)"
-     }`,
-    [lowerAscii(code), accountId, ...(itemIds === null ? [] : [id])],
-  )
+): Promise<boolean> => {
+  const wasValid =
+    itemIds === null
+      ? sql`SELECT 1 FROM previous_authors a
+          WHERE a.item_id = i.id AND a.account_id = ${accountId} AND p.sold_at <= a.moved_at`
+      : sql`SELECT 1 FROM moved_item_keys k WHERE k.item_id = i.id AND k.key_id = ${id}`
+  return db.hasRow`
+    SELECT 1 FROM purchases p JOIN items i ON i.id = p.item_id
+    WHERE p.folded = ${lowerAscii(code)} AND i.account_id <> ${accountId} AND EXISTS (${wasValid})`
+}
 
 /** Selects the state in the feed, ignoring an operator override. */
-export const feedRevoked = `coalesce(is_revoked_by_feed, is_revoked) AS is_revoked,
+export const feedRevoked = sql`coalesce(is_revoked_by_feed, is_revoked) AS is_revoked,
   is_revoked_by_feed IS NOT NULL AS is_revoked_by_operator`
 
-const revokeByOperator =
-  "SET is_revoked_by_feed = coalesce(is_revoked_by_feed, is_revoked), is_revoked = true"
+const revokeByOperator = sql`
+  is_revoked_by_feed = coalesce(is_revoked_by_feed, is_revoked), is_revoked = true`
 
-const unrevokeByOperator =
-  "SET is_revoked = coalesce(is_revoked_by_feed, is_revoked), is_revoked_by_feed = NULL"
+const unrevokeByOperator = sql`
+  is_revoked = coalesce(is_revoked_by_feed, is_revoked), is_revoked_by_feed = NULL`
 
 export const putSiteLimit = (db: SqlDatabase, code: string, limit: number | null) =>
-  db.hasWritten(`UPDATE purchases AS p SET site_limit = $3 WHERE ${isPurchase} RETURNING code`, [
-    ...codeValuesOf(code),
-    limit,
-  ])
+  db.hasWritten`
+    UPDATE purchases SET site_limit = ${limit} WHERE ${isOfPurchase(code)} RETURNING code`
 
 type Refunded = PurchaseText &
   Readonly<{
@@ -67,18 +59,14 @@ export const putOperatorOverride = (
   isRevoked: boolean,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const [before] = await tx.query<Refunded>(
-      `SELECT a.id AS account_id, a.username, p.is_revoked,
-         p.before_item, p.after_item, i.id AS item_id, i.name AS item_name
-       FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
-       WHERE ${isPurchase} ${tx.lock("FOR NO KEY UPDATE OF p")}`,
-      codeValuesOf(code),
-    )
-    const [after] = await tx.query<Pick<Refunded, "isRevoked">>(
-      `UPDATE purchases AS p ${isRevoked ? revokeByOperator : unrevokeByOperator}
-       WHERE ${isPurchase} RETURNING is_revoked`,
-      codeValuesOf(code),
-    )
+    const [before] = await tx.query<Refunded>`
+      SELECT a.id AS account_id, a.username, p.is_revoked,
+        p.before_item, p.after_item, i.id AS item_id, i.name AS item_name
+      FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+      WHERE ${isOfPurchase(code)} ${tx.lock("FOR NO KEY UPDATE OF p")}`
+    const [after] = await tx.query<Pick<Refunded, "isRevoked">>`
+      UPDATE purchases SET ${isRevoked ? revokeByOperator : unrevokeByOperator}
+      WHERE ${isOfPurchase(code)} RETURNING is_revoked`
     if (before === undefined || after === undefined) return false
     if (before.isRevoked === after.isRevoked) return true
     const { accountId: id, username, itemId, itemName } = before

@@ -22,7 +22,8 @@ import {
 } from "../../../domain/catalog/site.ts"
 import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { Query, SqlDatabase, Transaction } from "../sql-database.ts"
-import { codeValuesOf, isPurchase } from "./purchase-queries.ts"
+import { allOf, type Sql, sql } from "../statement.ts"
+import { isOfPurchase } from "./purchase-queries.ts"
 
 /** `ordinal` numbers the sites of a purchase. It is 0 for a test site. */
 type Row = Omit<PurchaseSite, "isTest"> & Readonly<{ ordinal: number }>
@@ -32,15 +33,12 @@ type Found = Readonly<{ folded: string; code: string; itemId: number }>
 const candidatesMax = 10_000
 
 const dayOf = (at: Timestamp) => at.slice(0, 10)
-const isOfPurchase = "folded = $1 AND code = $2"
-const selectSites = `SELECT site, first_day, last_day, ordinal FROM purchase_sites`
+const selectSites = (code: string) => sql`
+  SELECT site, first_day, last_day, ordinal FROM purchase_sites WHERE ${isOfPurchase(code)}`
 
 export function createSiteStore(db: SqlDatabase): SiteStore {
   async function listKnown(code: string): Promise<readonly KnownSite[]> {
-    const found = await db.read<Row>(
-      `${selectSites} WHERE ${isOfPurchase} ORDER BY last_day DESC, site`,
-      codeValuesOf(code),
-    )
+    const found = await db.read<Row>`${selectSites(code)} ORDER BY last_day DESC, site`
     return found.map(toSite)
   }
   /** Releases the site that `choose` returns. */
@@ -67,10 +65,8 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
   }
   return {
     listKnown,
-    countReleases(code, releaser, at) {
-      const select = `SELECT count(*) AS value FROM site_releases WHERE ${isRecentRelease}`
-      return db.count(select, [...codeValuesOf(code), releaser, daysBefore(at, slotDays)])
-    },
+    countReleases: (code, releaser, at) =>
+      db.count`SELECT count(*) ${recentReleases(code, releaser, at)}`,
     list: async (code) => (await listKnown(code)).map(({ order: _, ...site }) => site),
     async claim(code, site, limit, at) {
       const usedMax = isTestSite(site) ? testSitesMaxOf(limit) : limit
@@ -95,24 +91,20 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
       const seen = seenSites
         .map(({ code, site }) => ({ folded: lowerAscii(code), code, site }))
         .toSorted((one, other) => (siteName(one) < siteName(other) ? -1 : 1))
+      const isNamed = sql`s.folded = new.folded AND s.code = new.code AND s.site = new.site`
       await db.transaction(async (tx) => {
+        const named = (sites: readonly object[]) =>
+          tx.rowsFor("purchase_sites", "folded, code, site", sites)
         // CROSS makes SQLite start with the given sites.
-        const found = await tx.query<ValidatedSite & Readonly<{ lastDay: string }>>(
-          `SELECT s.code, s.site, s.last_day
-           FROM ${tx.rows("folded text, code text, site text")} CROSS JOIN purchase_sites s
-           WHERE s.folded = new.folded AND s.code = new.code AND s.site = new.site`,
-          [JSON.stringify(seen)],
-        )
+        const found = await tx.query<ValidatedSite & Readonly<{ lastDay: string }>>`
+          SELECT s.code, s.site, s.last_day FROM ${named(seen)} CROSS JOIN purchase_sites s
+          WHERE ${isNamed}`
         const known = new Map(found.map((each) => [siteName(each), each.lastDay]))
         const older = seen.filter((each) => (known.get(siteName(each)) ?? day) < day)
         if (older.length > 0) {
-          await tx.query(
-            `UPDATE purchase_sites AS s SET last_day = $2
-             FROM ${tx.rows("folded text, code text, site text")}
-             WHERE s.folded = new.folded AND s.code = new.code AND s.site = new.site
-               AND s.last_day < $2`,
-            [JSON.stringify(older), day],
-          )
+          await tx.query`
+            UPDATE purchase_sites AS s SET last_day = ${day} FROM ${named(older)}
+            WHERE ${isNamed} AND s.last_day < ${day}`
         }
         const added = seen.filter((each) => !known.has(siteName(each)))
         for (const [code, sites] of Map.groupBy(added, (each) => each.code)) {
@@ -124,58 +116,51 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
       releaseChosen(code, (known) => known.find((each) => each.site === site) ?? null, quota, at),
     reclaim: (code, site, quota, at) =>
       releaseChosen(code, (known) => findNewerSite(known, site, at), quota, at),
-    async findLimits(itemId) {
-      const select = "SELECT site_limits AS value FROM items WHERE id = $1"
-      return limitsOf(await db.findValue(select, [itemId]))
-    },
+    findLimits: async (itemId) =>
+      limitsOf(await db.findValue`SELECT site_limits FROM items WHERE id = ${itemId}`),
     putLimits: (itemId, limits) =>
-      db.hasWritten("UPDATE items SET site_limits = $2 WHERE id = $1 RETURNING id", [
-        ...[itemId, renderLimits(limits)],
-      ]),
+      db.hasWritten`
+        UPDATE items SET site_limits = ${renderLimits(limits)} WHERE id = ${itemId} RETURNING id`,
     async listWidelyUsed(scope, sites, at, rowsMax) {
-      const [owner, condition] =
-        "itemId" in scope
-          ? [scope.itemId, "i.id = $1 AND w.ordinal > 1"]
-          : // Constants, so that a partial index on `ordinal` can be used.
-            [scope.accountId, `i.account_id = $1 AND w.ordinal > ${sites < 10 ? 1 : 10}`]
-      const found = await db.read<WidelyUsedRow>(
-        `WITH candidates AS MATERIALIZED (
-           SELECT w.folded, w.code FROM items i CROSS JOIN purchase_sites w
-           WHERE ${condition} AND w.item_id = i.id AND w.ordinal > $2 ORDER BY w.ordinal DESC LIMIT ${candidatesMax}
-         ), used AS MATERIALIZED (
-           SELECT folded, code, (
-             SELECT count(*) FROM purchase_sites s
-             WHERE s.folded = c.folded AND s.code = c.code AND s.ordinal > 0 AND s.last_day >= $3
-           ) AS sites FROM (SELECT DISTINCT folded, code FROM candidates) c
-         )
-         SELECT p.code, p.item_id, p.before_item, p.after_item,
-           p.site_limit, c.sites
-         FROM (SELECT * FROM used WHERE sites > $2 ORDER BY sites DESC, folded, code LIMIT $4) c
-         JOIN purchases p ON p.folded = c.folded AND p.code = c.code ORDER BY c.sites DESC, p.code`,
-        [owner, Math.max(1, sites), oldestSlotDay(at), rowsMax],
-      )
+      const isMore = sql`> ${Math.max(1, sites)}`
+      // Constants, so that a partial index on `ordinal` can be used.
+      const isIndexed =
+        "accountId" in scope && sites >= 10 ? sql`w.ordinal > 10` : sql`w.ordinal > 1`
+      const isInScope =
+        "itemId" in scope ? sql`i.id = ${scope.itemId}` : sql`i.account_id = ${scope.accountId}`
+      const found = await db.read<WidelyUsedRow>`
+        WITH candidates AS MATERIALIZED (
+          SELECT w.folded, w.code FROM items i CROSS JOIN purchase_sites w
+          WHERE ${isInScope} AND ${isIndexed} AND w.item_id = i.id AND w.ordinal ${isMore}
+          ORDER BY w.ordinal DESC LIMIT ${candidatesMax}
+        ), used AS MATERIALIZED (
+          SELECT folded, code, (
+            SELECT count(*) FROM purchase_sites s
+            WHERE s.folded = c.folded AND s.code = c.code AND s.ordinal > 0
+              AND s.last_day >= ${oldestSlotDay(at)}
+          ) AS sites FROM (SELECT DISTINCT folded, code FROM candidates) c
+        )
+        SELECT p.code, p.item_id, p.before_item, p.after_item, p.site_limit, c.sites
+        FROM (SELECT * FROM used WHERE sites ${isMore}
+          ORDER BY sites DESC, folded, code LIMIT ${rowsMax}) c
+        JOIN purchases p ON p.folded = c.folded AND p.code = c.code ORDER BY c.sites DESC, p.code`
       return found.map(({ code, itemId, sites, siteLimit, ...text }) => {
         const { license_type: licenseType, date: soldAt } = purchaseFieldsOf(text)
         return { code, itemId, licenseType, soldAt, sites, siteLimit }
       })
     },
-    countPurchases: (itemId) =>
-      db.count("SELECT count(*) AS value FROM purchases WHERE item_id = $1", [itemId]),
+    countPurchases: (itemId) => db.count`SELECT count(*) FROM purchases WHERE item_id = ${itemId}`,
     async deleteExpired(at, after, rowsMax) {
-      const begin = after ?? ""
-      const end = await db.findValue<string>(
-        "SELECT folded AS value FROM purchase_sites WHERE folded > $1 ORDER BY folded LIMIT 1 OFFSET $2",
-        [begin, rowsMax],
-      )
-      const within = `folded > $2 AND (folded <= $3 OR $3 IS NULL)`
-      for (const [rows, before] of [
-        ["purchase_sites WHERE last_day < $1", dayOf(daysBefore(at, siteDays))],
-        ["site_releases WHERE released_at < $1", daysBefore(at, slotDays)],
-      ] as const) {
-        const values = [before, begin, end]
-        if (await db.hasRow(`SELECT 1 FROM ${rows} AND ${within} LIMIT 1`, values)) {
-          await db.write(`DELETE FROM ${rows} AND ${within}`, values)
-        }
+      const isLater = sql`folded > ${after ?? ""}`
+      const end = await db.findValue<string>`SELECT folded FROM purchase_sites
+        WHERE ${isLater} ORDER BY folded LIMIT 1 OFFSET ${rowsMax}`
+      const within = allOf([isLater, end === null ? null : sql`folded <= ${end}`])
+      for (const expired of [
+        sql`purchase_sites WHERE last_day < ${dayOf(daysBefore(at, siteDays))} AND ${within}`,
+        sql`site_releases WHERE released_at < ${daysBefore(at, slotDays)} AND ${within}`,
+      ]) {
+        if (await db.hasRow`SELECT 1 FROM ${expired} LIMIT 1`)
+          await db.write`DELETE FROM ${expired}`
       }
       return end
     },
@@ -184,24 +169,20 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
 
 /** Until the transaction ends, no other transaction can add or remove sites of the purchase. */
 async function lockPurchase(tx: Transaction, code: string): Promise<Found | undefined> {
-  const [found] = await tx.query<Found>(
-    `SELECT p.folded, p.code, p.item_id FROM purchases p
-     WHERE ${isPurchase} ${tx.lock("FOR NO KEY UPDATE")}`,
-    codeValuesOf(code),
-  )
+  const [found] = await tx.query<Found>`SELECT folded, code, item_id FROM purchases
+    WHERE ${isOfPurchase(code)} ${tx.lock("FOR NO KEY UPDATE")}`
   return found
 }
 
-async function readSites({ query }: Transaction, { folded, code }: Found) {
-  const found = await query<Row>(`${selectSites} WHERE ${isOfPurchase}`, [folded, code])
-  return found.map(toSite)
-}
+const readSites = async ({ query }: Transaction, { code }: Found) =>
+  (await query<Row>(selectSites(code))).map(toSite)
 
-const isThisSite = `${isOfPurchase} AND site = $3`
-const removeSite = (tx: Transaction, { folded, code }: Found, site: string) =>
-  tx.query(`DELETE FROM purchase_sites WHERE ${isThisSite}`, [folded, code, site])
+const removeSite = ({ query }: Transaction, { code }: Found, site: string) =>
+  query`DELETE FROM purchase_sites WHERE ${isOfPurchase(code)} AND site = ${site}`
 
-const isRecentRelease = `${isOfPurchase} AND released_by = $3 AND released_at > $4`
+const recentReleases = (code: string, releaser: string, at: Timestamp): Sql =>
+  sql`FROM site_releases WHERE ${isOfPurchase(code)} AND released_by = ${releaser}
+    AND released_at > ${daysBefore(at, slotDays)}`
 
 /** Counts a release. Returns the seconds until the next one if the quota is used up, else 0. */
 async function takeRelease(
@@ -210,20 +191,16 @@ async function takeRelease(
   { releaser, max }: ReleaseQuota,
   at: Timestamp,
 ): Promise<number> {
-  const recent = await tx.query<{ at: Timestamp }>(
-    `SELECT released_at AS at FROM site_releases WHERE ${isRecentRelease}
-     ORDER BY released_at DESC LIMIT $5`,
-    [folded, code, releaser, daysBefore(at, slotDays), max],
-  )
+  const recent = await tx.query<{ releasedAt: Timestamp }>`
+    SELECT released_at ${recentReleases(code, releaser, at)}
+    ORDER BY released_at DESC LIMIT ${max}`
   const oldest = recent.at(-1)
   if (recent.length >= max && oldest !== undefined) {
-    const sinceMs = Date.parse(at) - Date.parse(oldest.at)
+    const sinceMs = Date.parse(at) - Date.parse(oldest.releasedAt)
     return Math.max(1, slotDays * daySeconds - sinceMs / 1000)
   }
-  await tx.query(
-    "INSERT INTO site_releases (folded, code, released_by, released_at) VALUES ($1, $2, $3, $4)",
-    [folded, code, releaser, at],
-  )
+  await tx.query`INSERT INTO site_releases (folded, code, released_by, released_at)
+    VALUES (${folded}, ${code}, ${releaser}, ${at})`
   return 0
 }
 
@@ -237,14 +214,13 @@ type Slots = Readonly<{
 
 /** Counted by the database: a purchase can have thousands of sites. Only sites of the same kind, test or not, count as used. */
 async function readSlots(query: Query, code: string, site: string, at: Timestamp): Promise<Slots> {
-  const usesSlot = `ordinal ${isTestSite(site) ? "=" : ">"} 0 AND last_day >= $3`
-  const [counts] = await query<Omit<Slots, "isKnown" | "hasSlot"> & { own: number | null }>(
-    `SELECT count(*) AS known, coalesce(max(ordinal), 0) AS last_order,
-       count(CASE WHEN ${usesSlot} THEN 1 END) AS used,
-       max(CASE WHEN site <> $4 THEN NULL WHEN ${usesSlot} THEN 1 ELSE 0 END) AS own
-     FROM purchase_sites WHERE ${isOfPurchase}`,
-    [...codeValuesOf(code), oldestSlotDay(at), site],
-  )
+  const isOfKind = isTestSite(site) ? sql`ordinal = 0` : sql`ordinal > 0`
+  const usesSlot = sql`${isOfKind} AND last_day >= ${oldestSlotDay(at)}`
+  const [counts] = await query<Omit<Slots, "isKnown" | "hasSlot"> & { own: number | null }>`
+    SELECT count(*) AS known, coalesce(max(ordinal), 0) AS last_order,
+      count(CASE WHEN ${usesSlot} THEN 1 END) AS used,
+      max(CASE WHEN site <> ${site} THEN NULL WHEN ${usesSlot} THEN 1 ELSE 0 END) AS own
+    FROM purchase_sites WHERE ${isOfPurchase(code)}`
   if (counts === undefined) throw new Error("count(*) returned no row")
   const { own, ...rest } = counts
   return { ...rest, isKnown: own !== null, hasSlot: own === 1 }
@@ -260,14 +236,12 @@ async function putSite(
 ): Promise<void> {
   for (const old of evicted) await removeSite(tx, purchase, old)
   const order = isTestSite(site) ? 0 : 1 + lastOrder
-  await tx.query(
-    `INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, ordinal)
-     VALUES ($1, $2, $3, $4, $5, $5, $6)
-     ON CONFLICT (folded, code, site)
-       DO UPDATE SET last_day = excluded.last_day
-       WHERE purchase_sites.last_day < excluded.last_day`,
-    [purchase.folded, purchase.code, site, purchase.itemId, dayOf(at), order],
-  )
+  const { folded, code, itemId } = purchase
+  await tx.query`
+    INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, ordinal)
+    VALUES (${folded}, ${code}, ${site}, ${itemId}, ${dayOf(at)}, ${dayOf(at)}, ${order})
+    ON CONFLICT (folded, code, site) DO UPDATE SET last_day = excluded.last_day
+      WHERE purchase_sites.last_day < excluded.last_day`
 }
 
 async function addSites(

@@ -46,7 +46,7 @@ export async function readExistingRecords(
   }
   const accounts = await select<FoundAccount>(
     usernames,
-    sql`SELECT id, username, ${rawSql(feedSuspended)}, as_of,
+    sql`SELECT id, username, ${feedSuspended}, as_of,
         CASE WHEN username IN (${each(broughtUsernames, "text")}) THEN body ELSE '' END AS body
       FROM accounts WHERE username ${among(usernames, "text")}`,
   )
@@ -163,7 +163,7 @@ async function readPurchases(tx: Transaction, codes: ReadonlySet<string>, isLock
   const found = await queryUnlessEmpty<DatedPurchase>(
     tx,
     codes,
-    sql`SELECT p.code, p.item_id, ${rawSql(feedRevoked)}, p.buyer, p.valid_until, p.site_limit,
+    sql`SELECT p.code, p.item_id, ${feedRevoked}, p.buyer, p.valid_until, p.site_limit,
         p.before_item, p.after_item, p.as_of
       FROM ${named} CROSS JOIN purchases p WHERE p.folded = new.folded AND p.code = new.code
       ${isLocking ? tx.lock("FOR NO KEY UPDATE OF p") : sql``}`,

@@ -7,7 +7,7 @@ import type { StoredKey } from "../../../domain/keys/api-key.ts"
 import { feedAccountColumns } from "../catalog/account-store.ts"
 import { feedRevoked } from "../catalog/purchase-queries.ts"
 import { type KeyRow, selectStoredKeys, toKey } from "../keys/api-key-store.ts"
-import { rawSql, type Sql, sql } from "../statement.ts"
+import { type Sql, sql } from "../statement.ts"
 import { pendingColumns } from "./existing-records.ts"
 
 export type SnapshotSource = Readonly<{
@@ -31,7 +31,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
   const { keyIdOrder, readPages, readLongRows, close } = source
   return {
     readAccounts: () =>
-      readLongRows<Account>(rawSql(feedAccountColumns), sql`body`, sql`accounts ORDER BY username`),
+      readLongRows<Account>(feedAccountColumns, sql`body`, sql`accounts ORDER BY username`),
     readKeys: () =>
       mapPages(
         readPages<KeyRow<StoredKey>>(
@@ -50,7 +50,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
       ),
     readPurchases: () =>
       readPages<PurchaseRecord>(sql`
-        SELECT code, item_id, ${rawSql(feedRevoked)}, buyer, valid_until, site_limit, before_item, after_item
+        SELECT code, item_id, ${feedRevoked}, buyer, valid_until, site_limit, before_item, after_item
         FROM purchases ORDER BY folded, code`),
     readPending: () =>
       mapPages(

@@ -1,6 +1,6 @@
 import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalog/purchase.ts"
+import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import {
-  codeValuesOf,
   hasMovedFrom,
   movedItemsOf,
   putOperatorOverride,
@@ -23,7 +23,7 @@ export function sqlitePurchases(db: Database): PurchaseStore {
     db.readNow<{ lastDay: string }>`SELECT last_day FROM purchase_sites
       WHERE folded = ${folded} AND code = ${code} AND site = ${site}`[0]?.lastDay ?? null
   const listByCode = db.shareRead((accountId: number, code: string, { site, keyId }: Lookup) => {
-    const [folded] = codeValuesOf(code)
+    const folded = lowerAscii(code)
     return selectPurchases(accountId, folded, keyId).map((row) => ({
       ...row,
       site,
