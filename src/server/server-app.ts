@@ -12,7 +12,6 @@ import { isWritable } from "../domain/store.ts"
 import { every } from "../domain/values/timers.ts"
 import { openRequestCounts } from "../http/api/request-log.ts"
 import type { ApiServices } from "../http/api/response/endpoint.ts"
-import { createResponseCache } from "../http/api/response/response-cache.ts"
 import type { OperatorServices } from "../http/listener/operator-routes.ts"
 import { openServer } from "../http/listener/server.ts"
 import type { Pages } from "../http/pages/app/page-app.ts"
@@ -152,7 +151,6 @@ function createApi(
     findStaleKey: keyCache.findStale,
     lookUpKey: keyCache.lookUp,
     siteLocale: config.siteLocale,
-    cache: createResponseCache(),
     prepareSigning: signing.prepareSigning,
   }
 }

@@ -1,7 +1,6 @@
 import type { ListPage } from "../../domain/catalog/item.ts"
 import { type ItemList, listItems } from "../../operations/catalog/item-operations.ts"
-import type { Body } from "./response/body-bytes.ts"
-import { type Endpoint, readDefaults } from "./response/endpoint.ts"
+import { type Body, type Endpoint, readDefaults } from "./response/endpoint.ts"
 
 export const listItemsEndpoint: Endpoint<null, ItemList> = {
   ...readDefaults,
@@ -10,7 +9,6 @@ export const listItemsEndpoint: Endpoint<null, ItemList> = {
   path: "/api/items/all",
   parameters: () => null,
   contentVersion: ({ version }) => version,
-  usesResponseCache: true,
   render: renderList,
 }
 

@@ -17,7 +17,6 @@ import { readAccountEndpoint } from "./read-account-endpoint.ts"
 import { readItemEndpoint } from "./read-item-endpoint.ts"
 import type { ApiServices, Endpoint } from "./response/endpoint.ts"
 import { createResponder } from "./response/responder.ts"
-import { createResponseCache, type ResponseCache } from "./response/response-cache.ts"
 import { validatePurchaseEndpoint } from "./validate-purchase-endpoint.ts"
 
 const key: FoundKey = {
@@ -54,7 +53,6 @@ function failingServices(fault: Error): ApiServices {
     inFlight: createInFlight(),
     now: () => new Date(),
     siteLocale: "en",
-    cache: createResponseCache(),
     prepareSigning: async () => () => null,
   }
 }
@@ -80,7 +78,7 @@ async function send<Input, Result>(
     caller: { address: () => "" },
     onStreamError,
   })
-  return { outcome, trace, response: respond(outcome, trace) }
+  return { outcome, trace, response: respond(outcome, request, trace) }
 }
 
 const endpoints = [
@@ -133,9 +131,6 @@ test("401: without a key the database is not queried", async () => {
   expect((await send(readItemEndpoint, services, request)).response.status).toBe(401)
 })
 
-/** Null as for lists that exceed the cache. The endpoint streams them. */
-const emptyCache: ResponseCache = { get: () => null }
-
 test("200: a list whose read fails is aborted, not closed, and the fault is reported", async () => {
   const fault = new StoreUnavailable("disk on fire")
   const page = { count: 500, lastId: 1, isLast: false, bytes: new TextEncoder().encode("{}") }
@@ -154,90 +149,11 @@ test("200: a list whose read fails is aborted, not closed, and the fault is repo
   const request = new Request("http://a/api/items/all?api_key=x")
   const { response, trace } = await send(
     listItemsEndpoint,
-    { ...services, catalog, cache: emptyCache },
+    { ...services, catalog },
     request,
     (trace, fault) => reported.push(trace, fault),
   )
   expect(response.status).toBe(200)
   await expect(response.text()).rejects.toThrow()
   expect(reported).toEqual([trace, fault])
-})
-
-test("401: a key that is revoked while its list is loaded; another key that awaits the list gets it", async () => {
-  const reading = Promise.withResolvers<void>()
-  const bytes = new TextEncoder().encode(JSON.stringify("x".repeat(2_000)))
-  const services = failingServices(new Error("queried"))
-  let reads = 0
-  const list = {
-    version: "v",
-    async read() {
-      reads += 1
-      await reading.promise
-      return { count: 1, lastId: 1, isLast: true, bytes }
-    },
-  }
-  const { catalog } = services
-  const keys = new Map([
-    ["revoked", key],
-    ["valid", key],
-  ])
-  const listing = {
-    ...services,
-    catalog: { ...catalog, items: { ...catalog.items, findList: async () => list } },
-    findCachedKey: (secret: string) => keys.get(secret) ?? null,
-  }
-  const sendWith = (secret: string) =>
-    send(
-      listItemsEndpoint,
-      listing,
-      new Request("http://a/api/items/all", { headers: { "X-Api-Key": secret } }),
-    )
-  const both = ["revoked", "valid"].map(sendWith)
-  keys.set("revoked", { ...key, revokedAt: "2024-01-01T00:00:00Z" })
-  reading.resolve()
-  const [revoked, valid] = await Promise.all(both)
-  expect([revoked?.outcome?.reason, valid?.outcome?.reason]).toEqual(["revoked_key", "ok"])
-  expect(valid?.outcome?.body).toBeInstanceOf(Blob)
-  expect(reads).toBe(1)
-})
-
-describe("200: a list is aborted between two pages if its key", () => {
-  const later: [string, FoundKey | null][] = [
-    ["unknown_key", null],
-    ["revoked_key", { ...key, revokedAt: "2024-01-01T00:00:00Z" }],
-    ["expired_key", { ...key, expiresAt: "2024-01-01T00:00:00Z" }],
-    ["account_suspended", { ...key, isSuspended: true }],
-    // The same secret now belongs to another account.
-    ["unknown_key", { ...key, accountId: 2 }],
-  ]
-  test.each(later)("is %s: %j", async (reason, changed) => {
-    const page = { count: 100, lastId: 1_000, isLast: false, bytes: new TextEncoder().encode("{}") }
-    const services = failingServices(new Error("queried"))
-    let current: FoundKey | null = key
-    const list = {
-      version: "v",
-      async read(idMax: number) {
-        if (idMax < 1_000) throw new Error("read on")
-        return page
-      },
-    }
-    const { catalog } = services
-    const items = { ...catalog.items, findList: async () => list }
-    const reported: unknown[] = []
-    const request = new Request("http://a/api/items/all", { headers: { "X-Api-Key": "x" } })
-    const listing = {
-      ...services,
-      catalog: { ...catalog, items },
-      cache: emptyCache,
-      findCachedKey: () => current,
-      lookUpKey: async () => current,
-    }
-    const { response } = await send(listItemsEndpoint, listing, request, (_, fault) =>
-      reported.push(fault),
-    )
-    expect(response.status).toBe(200)
-    current = changed
-    await expect(response.text()).rejects.toThrow()
-    expect(reported).toEqual([expect.objectContaining({ reason })])
-  })
 })

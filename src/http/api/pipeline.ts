@@ -68,19 +68,8 @@ export async function handleApiRequest<Input, Result>(
 
     const requested = endpoint.requestedPurchase(result)
     const purchase = key.kind === "tk" ? null : requested
-    const accepted = {
-      endpoint,
-      api,
-      context,
-      variant,
-      secret,
-      key,
-      catalog,
-      input,
-      sign,
-      purchase,
-      validUntil: requested?.validUntil ?? null,
-    }
+    const validUntil = requested?.validUntil ?? null
+    const accepted = { endpoint, context, variant, key, sign, purchase, validUntil }
     outcome = await renderResult(accepted, result)
   } catch (error) {
     outcome = failureOutcome(error, endpoint.operation, variant, key, sign)

@@ -25,7 +25,6 @@ export const validatePurchaseEndpoint: Endpoint<CodeOnSite, PurchaseOnSite> = {
   }),
   challenge: parseChallenge,
   contentVersion: () => null,
-  usesResponseCache: false,
   requestedPurchase: requestedPurchaseOf,
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }

@@ -64,7 +64,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
       const caller = resolveCaller(request, server)
       const outcome = await handle({ request, trace, caller, onStreamError })
       if (outcome.body instanceof ReadableStream) server.timeout(request, streamTimeoutSeconds)
-      return recordResponse(render(outcome, trace), trace, outcome, caller)
+      return recordResponse(render(outcome, request, trace), trace, outcome, caller)
     }
     // A trailing slash is served without a redirect: PHP clients send one and do not follow redirects.
     return { [path]: handler, [`${path}/`]: handler }

@@ -4,7 +4,7 @@ import type { Caller, RateLimits } from "../../domain/limits/request-limits.ts"
 import type { FindTokenHolder } from "../../domain/sign-in/operator.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Log } from "../../log/log.ts"
-import { compress } from "../api/response/compression.ts"
+import { compressResponse } from "../api/response/compression.ts"
 import { createDocumentHandlers, failDocument } from "../openapi/openapi-handlers.ts"
 import { type FeedServices, failFeed, handleFeed } from "../operator-api/feed-endpoint.ts"
 import {
@@ -91,7 +91,7 @@ export function createOperatorRoutes(routing: OperatorRouting): Routes {
   for (const [path, handle] of Object.entries(documents)) {
     routes[path] = (request, server) =>
       serve("openapi", request, async () =>
-        compress(request, await handle(request, resolveCaller(request, server))),
+        compressResponse(request, await handle(request, resolveCaller(request, server))),
       )
   }
   if (metrics !== null) {
@@ -99,7 +99,7 @@ export function createOperatorRoutes(routing: OperatorRouting): Routes {
     routes["/metrics"] = (request, server) =>
       serve("metrics", request, async () => {
         const rejected = reject(request, resolveCaller(request, server))
-        return rejected ?? compress(request, await handleMetrics(metrics, request))
+        return rejected ?? compressResponse(request, await handleMetrics(metrics, request))
       })
   }
   return routes

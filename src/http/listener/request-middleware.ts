@@ -35,13 +35,13 @@ export function createRequestMiddleware(
     common,
     helpUrl,
   })
-  const finish = (outcome: Outcome, trace: Trace) =>
-    recordResponse(respond(outcome, trace), trace, outcome)
+  const finish = (outcome: Outcome, request: Request, trace: Trace) =>
+    recordResponse(respond(outcome, request, trace), trace, outcome)
 
   function fail(error: unknown, request: Request, trace: Trace): Response {
     const query = queryParameters(queryOf(request.url))
     const variant = chooseVariant(query, request.headers, siteLocale)
-    return finish(failureOutcome(error, null, variant, null), trace)
+    return finish(failureOutcome(error, null, variant, null), request, trace)
   }
   const reject = (request: Request, reason: "invalid_parameter" | "unknown_path") =>
     fail(new DomainError(reason), request, createTrace(request, "unknown"))
@@ -72,7 +72,7 @@ export function createRequestMiddleware(
       : reject(request, "invalid_parameter")
 
   const rejectEnvato = (request: Request) =>
-    finish(notImplementedOutcome(), createTrace(request, "unknown"))
+    finish(notImplementedOutcome(), request, createTrace(request, "unknown"))
 
   return { serve, serveNamed, reject, rejectEnvato }
 }

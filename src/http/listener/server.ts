@@ -13,7 +13,7 @@ import { isEnvatoPath } from "../api/envato/envato-endpoints.ts"
 import { handleKeySet, keySetPath } from "../api/key-set-endpoint.ts"
 import { findBearer } from "../api/request/parameters.ts"
 import { createRequestLog } from "../api/request-log.ts"
-import { compress } from "../api/response/compression.ts"
+import { compressResponse } from "../api/response/compression.ts"
 import type { ApiServices } from "../api/response/endpoint.ts"
 import { commonHeaders, helpUrlOf } from "../api/response/headers.ts"
 import type { Pages } from "../pages/app/page-app.ts"
@@ -197,7 +197,7 @@ function createPageHandler(
         // The timeout applies to the connection. The reader of a file may pause.
         const isFile = response.headers.has("Content-Disposition")
         if (!isFile) server.timeout(request, idleSeconds)
-        return compress(request, response)
+        return compressResponse(request, response)
       } finally {
         if (isAdmitted && !isPlaceKept) leavePage()
       }

@@ -155,7 +155,7 @@ export async function handleEnvato(
       read({ catalog, key, parameters, caller: context.caller, request, author, site }),
     )
     const purchase = key.kind === "tk" ? null : result.purchase
-    outcome = successOutcome({ variant, key, purchase }, 200, result.body, null, false)
+    outcome = successOutcome({ variant, key, purchase }, 200, result.body, null)
   } catch (error) {
     outcome = fail(error)
   }

@@ -1,57 +1,47 @@
-import { once } from "node:events"
-import { promisify } from "node:util"
-import { createGzip, type Gzip, gzip } from "node:zlib"
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX as compressible } from "hono/utils/compress"
 import { acceptsGzip } from "../../request/request-head.ts"
-import type { Bytes } from "./body-bytes.ts"
+import type { Bytes } from "./endpoint.ts"
 import { compressedTag } from "./entity-tag.ts"
 
 /** A shorter body fits one network packet, so compressing it saves nothing. */
-export const gzipBytesMin = 1_400
+const bytesMin = 1_024
+/** Takes a millisecond. A longer body is compressed on another thread, while it is sent. */
+const wholeBytesMax = 64 * 1024
 
-/** Up to this size, compressing costs less than handing the bytes to another thread. */
-const ownThreadBytesMax = 16 * 1024
+/** Returns `body` itself if it is short or the client does not accept gzip. */
+export function compress<Body extends string | Bytes | ReadableStream>(
+  { method, headers }: Request,
+  body: Body,
+): Body | Bytes | ReadableStream {
+  const length = body instanceof ReadableStream ? null : body.length
+  if ((length !== null && length < bytesMin) || !acceptsGzip(headers)) return body
+  // Nobody reads the body of a response to HEAD, so its compressed length is not known.
+  if (method === "HEAD") return new ReadableStream()
+  if (!(body instanceof ReadableStream) && body.length <= wholeBytesMax) return Bun.gzipSync(body)
+  const stream = body instanceof ReadableStream ? body : new Blob([body]).stream()
+  return stream.pipeThrough(new CompressionStream("gzip"))
+}
 
-/** Compresses the body while it is sent, if the client accepts that and the type of content is worth it. */
-export function compress(request: Request, response: Response): Response {
+/** Changes the headers of a response whose body is compressed. */
+export function markCompressed({ headers }: Response): void {
+  const tag = headers.get("etag")
+  if (tag !== null) headers.set("ETag", compressedTag(tag))
+  headers.set("Content-Encoding", "gzip")
+  headers.delete("Content-Length")
+}
+
+/** For responses outside the API. Only a file is a stream. */
+export async function compressResponse(request: Request, response: Response): Promise<Response> {
   const { status, headers } = response
   if (status !== 304 && !compressible.test(headers.get("content-type") ?? "")) return response
   headers.append("Vary", "Accept-Encoding")
-  // A response to HEAD has the headers of the one to GET.
-  const body = request.method === "HEAD" ? new ReadableStream() : response.body
-  if (status === 304 || body === null || !acceptsGzip(request.headers)) return response
-  const compressed = new Response(body.pipeThrough(new CompressionStream("gzip")), response)
-  const tag = headers.get("etag")
-  if (tag !== null) compressed.headers.set("ETag", compressedTag(tag))
-  compressed.headers.set("Content-Encoding", "gzip")
-  compressed.headers.delete("Content-Length")
-  return compressed
+  if (status === 304 || !acceptsGzip(request.headers)) return response
+  const isStream = request.method === "HEAD" || headers.has("content-disposition")
+  const body = isStream
+    ? (response.body ?? new ReadableStream())
+    : new Uint8Array(await response.arrayBuffer())
+  const compressed = compress(request, body)
+  const sent = new Response(compressed, response)
+  if (compressed !== body) markCompressed(sent)
+  return sent
 }
-
-export async function compressBytes(bytes: Bytes): Promise<Bytes> {
-  return bytes.length <= ownThreadBytesMax ? Bun.gzipSync(bytes) : compressOnThread(bytes)
-}
-
-const compressOnThread = promisify<Bytes, Bytes>(gzip)
-
-export async function* compressChunks(chunks: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
-  const stream = createGzip()
-  const ready: Buffer[] = []
-  stream.on("data", (chunk) => ready.push(chunk))
-  const take = () => Buffer.concat(ready.splice(0))
-  try {
-    for await (const chunk of chunks) {
-      await write(stream, chunk)
-      if (ready.length > 0) yield take()
-    }
-    await once(stream.end(), "end")
-    yield take()
-  } finally {
-    stream.destroy()
-  }
-}
-
-const write = (stream: Gzip, chunk: Bytes): Promise<void> =>
-  new Promise((resolve, reject) => {
-    stream.write(chunk, (error) => (error ? reject(error) : resolve()))
-  })

@@ -8,8 +8,10 @@ import type { Authentication } from "../../../operations/keys/authenticate.ts"
 import type { KeyOperation } from "../../../operations/operation.ts"
 import type { Trace } from "../../request/handler.ts"
 import type { Credentials, Parameters } from "../request/parameters.ts"
-import type { Body } from "./body-bytes.ts"
-import type { ResponseCache } from "./response-cache.ts"
+
+export type Bytes = Uint8Array<ArrayBuffer>
+/** Chunks are read as the client takes them. */
+export type Body = string | Bytes | AsyncIterable<Bytes>
 
 export type Endpoint<Input, Result> = Readonly<{
   perform: KeyOperation<Input, Result>
@@ -25,7 +27,6 @@ export type Endpoint<Input, Result> = Readonly<{
   challenge(request: Parameters, credentials: Credentials): Challenge | null
   /** The base of the entity tag; null for responses that must not be stored. */
   contentVersion(result: Result): string | null
-  usesResponseCache: boolean
   /** The purchase of a valid code, for the usage counts; null for other results. */
   requestedPurchase(result: Result): RequestedPurchase | null
   /** `opening` is the start of the body: `{"status":"success",`. */
@@ -38,7 +39,6 @@ export const readDefaults = {
   cacheControl: "private, no-cache",
   isCrossOrigin: false,
   challenge: () => null,
-  usesResponseCache: false,
   requestedPurchase: () => null,
 } as const
 
@@ -49,7 +49,6 @@ export type ApiServices = Authentication &
     catalog: Catalog
     testCatalog: Catalog
     siteLocale: Locale
-    cache: ResponseCache
     prepareSigning: PrepareSigning
   }>
 

@@ -1,5 +1,4 @@
 /** The outcome of a request. Its response, log line and usage counts are derived from it. */
-import type { Catalog } from "../../../domain/catalog/catalog.ts"
 import { CodeRejected, type RequestedPurchase } from "../../../domain/catalog/purchase.ts"
 import type { RejectedCode } from "../../../domain/catalog/purchase-code.ts"
 import {
@@ -9,27 +8,15 @@ import {
   type Operation,
 } from "../../../domain/keys/api-key.ts"
 import { type Signature, type SignResponse, signNothing } from "../../../domain/keys/signing-key.ts"
-import { RateLimited, unlimited } from "../../../domain/limits/request-limits.ts"
+import { RateLimited } from "../../../domain/limits/request-limits.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError, type Failure, type Reason } from "../../../domain/values/error.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
-import { authenticate } from "../../../operations/keys/authenticate.ts"
-import { acceptsGzip } from "../../request/request-head.ts"
 import { InvalidContentLength, type KeyHeaders } from "../request/parameters.ts"
-import {
-  type Body,
-  type Bytes,
-  createBodyStream,
-  encodeBody,
-  isStream,
-  readChunks,
-} from "./body-bytes.ts"
-import { compressBytes, compressChunks, gzipBytesMin } from "./compression.ts"
-import type { ApiRequestContext, ApiServices, Endpoint } from "./endpoint.ts"
-import { compressedTag, entityTag, findCurrentTag } from "./entity-tag.ts"
+import type { ApiRequestContext, Bytes, Endpoint } from "./endpoint.ts"
+import { entityTag, findCurrentTag } from "./entity-tag.ts"
 import { renderErrorBody, successBodyPrefixes } from "./messages.ts"
-import { entryBytesMax } from "./response-cache.ts"
 
 /**
  * The language of the response, and the request headers that were read, for `Content-Language` and `Vary`.
@@ -55,9 +42,8 @@ export type Outcome = Readonly<{
   purchase: RequestedPurchase | null
   rejectedCode: RejectedCode | null
   /** Null with 304. */
-  body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream | null
+  body: string | Bytes | ReadableStream | null
   tag: string | null
-  isGzip: boolean
   signature: Signature | null
   retryAfterSeconds: number | null
   /** An unexpected error: logged for the operator, never sent. */
@@ -119,7 +105,6 @@ export function failureOutcome(
     rejectedCode: rejected,
     body,
     tag: null,
-    isGzip: false,
     signature: sign(status, reason, body),
     retryAfterSeconds: error instanceof RateLimited ? error.retryAfterSeconds : null,
     fault: isExpected ? null : error,
@@ -129,11 +114,10 @@ export function failureOutcome(
 
 const noRejection = { rejected: null, purchase: null } as const
 
-type AuthenticatedRequest = Readonly<{
-  api: ApiServices
+type AcceptedRequest<Input, Result> = Readonly<{
+  endpoint: Endpoint<Input, Result>
   context: ApiRequestContext
   variant: Variant
-  secret: string | null
   key: ApiKey
   sign: SignResponse
   purchase: Outcome["purchase"]
@@ -141,44 +125,45 @@ type AuthenticatedRequest = Readonly<{
   validUntil: Timestamp | null
 }>
 
-type AcceptedRequest<Input, Result> = AuthenticatedRequest &
-  Readonly<{ endpoint: Endpoint<Input, Result>; catalog: Catalog; input: Input }>
-
-/** Returns 304 if the client has the current version, else the body from the cache or a new one. */
-export function renderResult<Input, Result>(
+/** Returns 304 if the client has the current version. A response that began is finished, even if its key is revoked. */
+export async function renderResult<Input, Result>(
   accepted: AcceptedRequest<Input, Result>,
   result: Result,
-): Outcome | Promise<Outcome> {
-  const { endpoint, context, variant } = accepted
+): Promise<Outcome> {
+  const { endpoint, context, variant, sign, validUntil } = accepted
+  const { headers } = context.request
   const contentVersion = endpoint.contentVersion(result)
-  if (contentVersion !== null) {
-    const { headers } = context.request
-    const tag = findCurrentTag(headers, entityTag(contentVersion, variant.locale))
-    if (tag !== null) {
-      return hasWildcardTag(headers)
-        ? confirmCurrent(accepted, result, tag)
-        : successOutcome(accepted, 304, null, tag, false)
-    }
-    if (endpoint.usesResponseCache) return renderFromCache(accepted, result, contentVersion)
-  }
-  return renderUncached(accepted, result, contentVersion)
+  const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale)
+  const currentTag = tag && findCurrentTag(headers, tag)
+  // `*` matches any existing content, and rendering throws if a list is empty.
+  const isWildcard = currentTag !== null && headers.get("if-none-match")?.includes("*")
+  if (currentTag !== null && !isWildcard) return successOutcome(accepted, 304, null, currentTag)
+  const body = await endpoint.render(result, successBodyPrefixes[variant.locale])
+  if (currentTag !== null) return successOutcome(accepted, 304, null, currentTag)
+  if (typeof body === "string")
+    return successOutcome(accepted, 200, body, tag, sign(200, "ok", body, validUntil))
+  const sent = body instanceof Uint8Array ? body : new Response(reportFault(body, context)).body
+  return successOutcome(accepted, 200, sent, tag)
 }
 
-async function renderUncached<Input, Result>(
-  accepted: AcceptedRequest<Input, Result>,
-  result: Result,
-  contentVersion: string | null,
-): Promise<Outcome> {
-  const body = await accepted.endpoint.render(result, successBodyPrefixes[accepted.variant.locale])
-  return encode(accepted, body, contentVersion)
+/** An error aborts the connection: half a list must not look complete. */
+async function* reportFault(
+  chunks: AsyncIterable<Bytes>,
+  { trace, ...context }: ApiRequestContext,
+) {
+  try {
+    yield* chunks
+  } catch (fault) {
+    context.onStreamError(trace, fault)
+    throw fault
+  }
 }
 
 export const successOutcome = (
-  { variant, key, purchase }: Pick<AuthenticatedRequest, "variant" | "key" | "purchase">,
+  { variant, key, purchase }: Pick<AcceptedRequest<never, never>, "variant" | "key" | "purchase">,
   status: 200 | 304,
   body: Outcome["body"],
   tag: string | null,
-  isGzip: boolean,
   signature: Signature | null = null,
 ): Outcome => ({
   status,
@@ -192,99 +177,8 @@ export const successOutcome = (
   rejectedCode: null,
   body,
   tag,
-  isGzip,
   signature,
   retryAfterSeconds: null,
   fault: null,
   closesConnection: false,
 })
-
-const hasWildcardTag = (headers: Headers) => headers.get("if-none-match")?.includes("*") ?? false
-
-/** `*` matches any existing content. Renders the list first, because rendering throws if it is empty. */
-async function confirmCurrent<Input, Result>(
-  accepted: AcceptedRequest<Input, Result>,
-  result: Result,
-  tag: string,
-): Promise<Outcome> {
-  await accepted.endpoint.render(result, successBodyPrefixes[accepted.variant.locale])
-  return successOutcome(accepted, 304, null, tag, false)
-}
-
-async function renderFromCache<Input, Result>(
-  accepted: AcceptedRequest<Input, Result>,
-  result: Result,
-  contentVersion: string,
-): Promise<Outcome> {
-  const { api, context, variant } = accepted
-  const isGzip = acceptsGzip(context.request.headers)
-  const plainTag = entityTag(contentVersion, variant.locale)
-  const tag = isGzip ? compressedTag(plainTag) : plainTag
-  const body = await api.cache.get(tag, () => load(accepted, result, contentVersion, isGzip))
-  if (body === null) return renderUncached(accepted, result, contentVersion)
-  await assertKeyValid(accepted)
-  return successOutcome(accepted, 200, body, tag, isGzip)
-}
-
-/** Null if the content changed while it was read, or is too short or too long for the cache. */
-async function load<Input, Result>(
-  { endpoint, context, catalog, key, input, variant }: AcceptedRequest<Input, Result>,
-  result: Result,
-  contentVersion: string,
-  isGzip: boolean,
-): Promise<Blob | null> {
-  const body = await endpoint.render(result, successBodyPrefixes[variant.locale])
-  const chunks = isLong(body) ? await readChunks(body, entryBytesMax) : null
-  if (chunks === null) return null
-  const after = await endpoint.perform(catalog, key, input, context.caller)
-  if (endpoint.contentVersion(after) !== contentVersion) return null
-  return new Blob(isGzip ? [await compressBytes(Buffer.concat(chunks))] : chunks)
-}
-
-const isLong = (body: Body) => isStream(body) || body.length >= gzipBytesMin
-
-function encode(
-  accepted: AuthenticatedRequest,
-  body: Body,
-  contentVersion: string | null,
-): Outcome | Promise<Outcome> {
-  const { context, variant, sign, validUntil } = accepted
-  const isGzip = isLong(body) && acceptsGzip(context.request.headers)
-  const plainTag = contentVersion === null ? null : entityTag(contentVersion, variant.locale)
-  const tag = isGzip && plainTag !== null ? compressedTag(plainTag) : plainTag
-  const signature = typeof body === "string" ? sign(200, "ok", body, validUntil) : null
-  if (isStream(body))
-    return successOutcome(accepted, 200, streamChunks(accepted, body, isGzip), tag, isGzip)
-  if (isGzip) return compressWhole(accepted, body, tag, signature)
-  return successOutcome(accepted, 200, body, tag, false, signature)
-}
-
-function streamChunks(
-  accepted: AuthenticatedRequest,
-  body: AsyncIterable<Bytes>,
-  isGzip: boolean,
-): ReadableStream {
-  const { context } = accepted
-  return createBodyStream(
-    isGzip ? compressChunks(body) : body,
-    // A client can take minutes to read a long list, so the key is checked before each chunk.
-    () => assertKeyValid(accepted),
-    (fault) => context.onStreamError(context.trace, fault),
-  )
-}
-
-async function compressWhole(
-  accepted: AuthenticatedRequest,
-  body: string | Bytes,
-  tag: string | null,
-  signature: Signature | null,
-): Promise<Outcome> {
-  const compressed = await compressBytes(encodeBody(body))
-  return successOutcome(accepted, 200, compressed, tag, true, signature)
-}
-
-/** Throws if the key became invalid during a wait. The rate limit counted the request at its start. */
-async function assertKeyValid({ api, context, secret, key }: AuthenticatedRequest): Promise<void> {
-  const { accountId } = await authenticate({ ...api, limits: unlimited }, secret, context.caller)
-  if (accountId !== key.accountId) throw new DomainError("unknown_key")
-}

@@ -15,13 +15,13 @@ const outcome: Outcome = {
   rejectedCode: null,
   body: "{}",
   tag: null,
-  isGzip: false,
   signature: null,
   retryAfterSeconds: null,
   fault: null,
   closesConnection: false,
 }
 
+const request = new Request("http://localhost/")
 const route = {
   cacheControl: "no-store",
   isCrossOrigin: false,
@@ -32,10 +32,7 @@ const route = {
 test("an error response links to the section of its error code", () => {
   const respond = createResponder({ ...route, allow: "GET, HEAD", helpUrl: "https://a.example/h" })
   const linkOf = (part: Partial<Outcome>) =>
-    respond(
-      { ...outcome, ...part },
-      createTrace(new Request("http://localhost/"), "read_item"),
-    ).headers.get("link")
+    respond({ ...outcome, ...part }, request, createTrace(request, "read_item")).headers.get("link")
   const help = '<https://a.example/h#unknown_item>; rel="help"'
   expect(linkOf({ status: 404, reason: "unknown_item" })).toBe(help)
   expect([linkOf({}), linkOf({ status: 304, body: null })]).toEqual([null, null])
@@ -44,8 +41,7 @@ test("an error response links to the section of its error code", () => {
 test("prepared headers contain nothing of a single response", () => {
   const respond = createResponder({ ...route, allow: "GET, HEAD" })
   const send = (part: Partial<Outcome>) =>
-    respond({ ...outcome, ...part }, createTrace(new Request("http://localhost/"), "read_item"))
-      .headers
+    respond({ ...outcome, ...part }, request, createTrace(request, "read_item")).headers
   const sent = [
     send({ tag: '"one"' }),
     send({ tag: '"two"' }),

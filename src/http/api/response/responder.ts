@@ -1,5 +1,6 @@
 import type { Reason } from "../../../domain/values/error.ts"
 import type { Trace } from "../../request/handler.ts"
+import { compress, markCompressed } from "./compression.ts"
 import {
   addMissingDate,
   type CommonHeaders,
@@ -9,7 +10,7 @@ import {
 } from "./headers.ts"
 import type { Outcome, Variant } from "./outcome.ts"
 
-export type Responder = (outcome: Outcome, trace: Trace) => Response
+export type Responder = (outcome: Outcome, request: Request, trace: Trace) => Response
 
 export const allowedMethods = (method: "GET" | "POST") => (method === "GET" ? "GET, HEAD" : method)
 
@@ -43,18 +44,19 @@ export function createResponder(route: Route): Responder {
     prepared.set(outcome.reason, [...candidates, created])
     return created
   }
-  return (outcome, trace) => {
+  return (outcome, request, trace) => {
     const init = preparedFor(outcome)
     // The prepared headers are changed and then copied by `new Response`: setting headers on each response
     // makes the garbage collector run 3 to 10 % more often.
     init.headers.set("Request-Id", trace.id)
     if (outcome.tag !== null) init.headers.set("ETag", outcome.tag)
-    const response = new Response(outcome.body, init)
+    const body = outcome.body && compress(request, outcome.body)
+    const response = new Response(body, init)
+    if (body !== outcome.body) markCompressed(response)
     if (outcome.retryAfterSeconds !== null) {
       response.headers.set("Retry-After", String(outcome.retryAfterSeconds))
     }
     if (outcome.signature !== null) setHeaders(response.headers, outcome.signature)
-    if (outcome.isGzip) response.headers.set("Content-Encoding", "gzip")
     if (outcome.closesConnection) response.headers.set("Connection", "close")
     addMissingDate(trace.method, response)
     return response
