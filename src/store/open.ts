@@ -55,13 +55,7 @@ export async function migrateStore(
   return migratePostgres(location.url, onMigration, onProgress)
 }
 
-export {
-  backUpSqlite,
-  type CopyStage,
-  inspectSqliteBackup,
-  type OnStage,
-  restoreSqlite,
-} from "./sqlite/backup.ts"
+export { backUpSqlite, inspectSqliteBackup, restoreSqlite } from "./sqlite/backup.ts"
 export {
   assertNotOwnFile,
   chooseFreeName,

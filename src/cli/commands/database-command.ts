@@ -10,11 +10,9 @@ import { type MasterKeySource, openBackupKeys, reencrypt } from "../../secrets/m
 import { migrateApp, openStoreFor } from "../../server/app.ts"
 import {
   backUpSqlite,
-  type CopyStage,
   describeStore,
   type EmbeddedLocation,
   moveStore,
-  type OnStage,
   openStore,
   reopenStore,
   restoreSqlite,
@@ -72,10 +70,8 @@ to run instead.`,
       const file = resolve(name)
       context.lowerPriority()
       const startedAt = performance.now()
-      const { bytes, counts } = await backUpSqlite(store.path, file, {
-        mayOverwrite: values.overwrite,
-        onStage: showStage(context),
-      })
+      await showCopying(context)
+      const { bytes, counts } = backUpSqlite(store.path, file, { mayOverwrite: values.overwrite })
       await recordIfWritable(store, bytes)
       const { accounts, items, purchases } = counts
       const seconds = secondsSince(startedAt)
@@ -110,11 +106,10 @@ PostgreSQL, the command prints what to run instead.`,
       if (!existsSync(file))
         throw new CannotRunError(`${file} does not exist; name the backup to restore`)
       const startedAt = performance.now()
+      await showCopying(context)
       const { kept, version, needed, counts } = await restoreSqlite(store.path, file, {
         admit: (metadata) => openBackupKeys(file, metadata, config),
         isForced: values.force,
-        suffix: new Date().toISOString().replace(/[-:]|\.\d+/g, ""),
-        onStage: showStage(context),
       })
       const seconds = secondsSince(startedAt)
       const { accounts, items, purchases } = counts
@@ -281,18 +276,11 @@ async function recordIfWritable(location: EmbeddedLocation, bytes: number): Prom
   }
 }
 
-const stages: Readonly<Record<CopyStage, string>> = {
-  copying: "copying the database …",
-  checking: "verifying every page …",
+async function showCopying({ showProgress }: CommandContext): Promise<void> {
+  showProgress("copying and verifying the database …")
+  // The copy blocks this thread, so the line must be written first.
+  await Bun.sleep(0)
 }
-
-const showStage =
-  ({ showProgress }: CommandContext): OnStage =>
-  async (stage) => {
-    showProgress(stages[stage])
-    // The stage blocks this thread, so the line must be written first.
-    await Bun.sleep(0)
-  }
 
 async function cancelMove(store: StoreLocation, { printStderr }: CommandContext): Promise<void> {
   const moved = await reopenStore(store)

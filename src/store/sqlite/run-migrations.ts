@@ -1,6 +1,5 @@
 /** Creates a database, or migrates an older one after writing a copy to the same folder. */
-import { renameSync, rmSync } from "node:fs"
-import { dirname } from "node:path"
+import { rmSync } from "node:fs"
 import { sqliteSchema } from "../sql/schema.ts"
 import {
   type Migrated,
@@ -13,7 +12,7 @@ import {
 import { type Connection, configure, connect, versionOf } from "./connection/connection.ts"
 import { beginWrite } from "./connection/database.ts"
 import { asUnavailable, isDiskFailure } from "./connection/errors.ts"
-import { chooseFreeName, copyAside, createFile, sync, watchFiles } from "./connection/file.ts"
+import { chooseFreeName, copyAside, createFile, putInPlace, watchFiles } from "./connection/file.ts"
 
 /** The time that a migration of a large database takes. */
 const lockMsMax = 3_600_000
@@ -78,15 +77,7 @@ export function assertPazarDatabase(db: Connection, path: string): void {
 /** Called with the write lock held. The copy is renamed into place when it is complete. */
 function copyBeside(path: string, to: number): string {
   const copy = chooseFreeName(`${path}.before-${to}`)
-  const reader = connect(path)
-  let aside: string
-  try {
-    aside = copyAside(reader, copy)
-  } finally {
-    reader.close()
-  }
-  sync(aside)
-  renameSync(aside, copy)
-  sync(dirname(copy))
+  using reader = connect(path)
+  putInPlace(copyAside(reader, copy), copy)
   return copy
 }

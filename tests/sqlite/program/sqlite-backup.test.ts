@@ -222,9 +222,9 @@ describe("backup", () => {
     expect([status, stdout, isCreated]).toEqual([2, "", false])
   })
 
-  test("removes files of an interrupted backup after a day", async () => {
+  test("removes files of an interrupted backup after an hour", async () => {
     const [old, young] = ["x.db.unfinished-0123456789ab", "x.db.unfinished-ba9876543210"]
-    const longAgo = new Date(Date.now() - 25 * 3_600_000)
+    const longAgo = new Date(Date.now() - 61 * 60_000)
     for (const name of [old, `${old}-journal`, young, "unfinished"]) {
       writeFileSync(join(folder, name), "")
       if (name !== young) utimesSync(join(folder, name), longAgo, longAgo)
@@ -364,6 +364,15 @@ describe("restore", () => {
       ])
     }
     expect(namesIn("data")).toEqual(ownFiles)
+    expect(valuesIn(path, "SELECT username FROM accounts")).toEqual(["ada"])
+  })
+
+  test("exit 1: a database with damaged pages is replaced only with --force", async () => {
+    damage(path)
+    const { status, stderr } = await pazar("restore", file)
+    expect([status, stderr]).toEqual([1, expect.stringMatching(new RegExp(`${path} .*--force`))])
+    expect((await pazar("restore", file, "--force")).status).toBe(0)
+    expect((await pazar("account", "show", "ada")).status).toBe(0)
   })
 
   test("a damaged database is replaced with --force, and its log does not affect the new one", async () => {

@@ -5,7 +5,16 @@
 
 import type { Database } from "bun:sqlite"
 import { randomBytes } from "node:crypto"
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs"
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs"
 import { dirname, join } from "node:path"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { hasErrorCode, UserError } from "../../../domain/values/error.ts"
@@ -58,8 +67,8 @@ export function createFile(path: string): void {
 
 /** File names of unfinished copies and their SQLite journals. */
 const unfinished = /\.unfinished-[0-9a-f]{12}(-journal)?$/
-/** Longer than any copy takes. */
-const abandonedAfterMs = 24 * 3_600_000
+/** Counted from the last write. Longer than the verification of any copy takes. */
+const abandonedAfterMs = 3_600_000
 
 /** Returns a unique file name in the folder of `target`. */
 export const chooseUnfinishedName = (target: string): string =>
@@ -109,8 +118,14 @@ export function chooseFreeName(wanted: string): string {
   return name
 }
 
-/** Flushes a file or folder to disk. Must not be called for a file that SQLite has open: see file.ts. */
-export function sync(path: string): void {
+/** Renames a complete copy, which SQLite must not have open. After a power failure, the file is old or new. */
+export function putInPlace(unfinishedPath: string, target: string): void {
+  sync(unfinishedPath)
+  renameSync(unfinishedPath, target)
+  sync(dirname(target))
+}
+
+function sync(path: string): void {
   const file = openSync(path, "r")
   try {
     fsyncSync(file)
