@@ -19,8 +19,6 @@ export type Dialect = Readonly<{
   rowsFor(table: string, columns: string, rows: readonly object[]): Sql
   /** Insert the fields of the objects. */
   inserts(table: string, columns: string, rows: readonly object[]): readonly Sql[]
-  /** The objects as a table `new` with `columns`: `id bigint, "asOf" bigint`. */
-  rows(columns: string, rows?: Listed): Sql
   /** A value in the column's JSON. */
   fromJson(column: string, ...path: readonly string[]): Sql
   /** The locking clause of a SELECT; empty on SQLite, where one transaction writes at a time. */

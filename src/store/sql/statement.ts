@@ -24,19 +24,16 @@ export class Sql {
   }
 }
 
-/** Values that are sent as JSON, or SQL that returns JSON. A parameter such as `$1` is part of a text with its values. */
-export type Listed = readonly unknown[] | ReadonlySet<unknown> | Sql | `$${number}`
+/** Values that are sent as JSON, or SQL that returns JSON. */
+export type Listed = readonly unknown[] | ReadonlySet<unknown> | Sql
 
-export function listPart(list: Listed): Part {
-  if (list instanceof Sql) return list
-  return typeof list === "string" ? rawSql(list) : JSON.stringify([...list])
-}
+export const listPart = (list: Listed): Part =>
+  list instanceof Sql ? list : JSON.stringify([...list])
 
 /** What the methods of a database accept: a template, or SQL that was composed before. */
 export type Written =
   | readonly [strings: TemplateStringsArray, ...parts: readonly Part[]]
   | readonly [statement: Sql]
-  | readonly [text: string, values?: readonly Value[]]
 
 export type Rendered = Readonly<{ text: string; values: readonly Value[]; isTuples: boolean }>
 
@@ -97,13 +94,8 @@ function append({ strings, parts }: Pick<Sql, "strings" | "parts">, values: Valu
 }
 
 export function renderWritten(written: Written): Rendered {
-  const [first] = written
-  if (first instanceof Sql) return render(first)
-  // `as`: a text comes with its values, the strings of a template with their parts.
-  if (typeof first === "string") {
-    return { text: first, values: (written[1] ?? []) as Value[], isTuples: false }
-  }
-  return render(new Sql(first, written.slice(1) as readonly Part[]))
+  const [first, ...parts] = written
+  return render(first instanceof Sql ? first : new Sql(first, parts))
 }
 
 const fields = new Map<string, string>()

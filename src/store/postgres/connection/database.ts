@@ -91,8 +91,6 @@ export const dialect: Dialect = {
     sql`INSERT INTO ${rawSql(table)} (${rawSql(columns)}) SELECT ${rawSql(columns)}
       FROM ${dialect.rowsFor(table, columns, rows)}`,
   ],
-  rows: (columns, rows) =>
-    sql`json_to_recordset(${listPart(rows ?? "$1")}::json) AS new (${rawSql(columns)})`,
   fromJson: (column, ...path) => rawSql(`${column}::json #>> '{${path.join()}}'`),
   lock: (clause) => rawSql(clause),
   indexedBy: () => rawSql(""),

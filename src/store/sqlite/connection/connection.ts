@@ -121,7 +121,7 @@ export function createStatements(connection: Connection) {
   function prepare(text: string): Prepared {
     let prepared = statements.get(text)
     if (prepared === undefined) {
-      const statement: Prepared["statement"] = connection.prepare(numberParameters(text))
+      const statement: Prepared["statement"] = connection.prepare(text)
       const columns = statement.columnNames.map((column) => {
         const field = fieldOf(column)
         return [column, field, isBooleanField(field)] as const
@@ -185,6 +185,3 @@ function convertRow({ columns }: Prepared, row: Record<string, unknown>): Record
 }
 
 const isBooleanField = (field: string) => /^(is|has)[A-Z]/.test(field)
-
-/** SQLite numbers `$1` by its position in the text; `?1` is always the first value. */
-export const numberParameters = (sql: string) => sql.replace(/\$(\d+)/g, "?$1")

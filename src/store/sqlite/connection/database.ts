@@ -71,10 +71,6 @@ export const dialect: Dialect = {
       )
     })
   },
-  rows(columns, rows) {
-    const fields = columns.replace(/"?(\w+)"? \w+/g, "value ->> '$1' AS \"$1\"")
-    return sql`(SELECT ${rawSql(fields)} FROM json_each(${listPart(rows ?? "$1")})) AS new`
-  },
   fromJson: (column, ...path) => rawSql(`${column} ->> '$.${path.join(".")}'`),
   lock: () => rawSql(""),
   indexedBy: (index) => rawSql(`INDEXED BY ${index}`),
