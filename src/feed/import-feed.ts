@@ -1,30 +1,24 @@
 /** Imports a feed: bytes → lines → records → batches in the database. */
 
-import { type MassLimits, standardLimits, sumOf, type Tally } from "../domain/feed/batch-changes.ts"
+import { isRevoking, type MassLimits, standardLimits, sumOf } from "../domain/feed/batch-changes.ts"
 import type { PrepareKey, Verdict } from "../domain/feed/feed-record.ts"
 import {
+  emptyOutcome,
   type FeedOrigin,
   type FeedStore,
   type FeedWriter,
-  noCounts,
-  noRemarks,
   type Quiet,
   type RunRemarks,
 } from "../domain/feed/feed-store.ts"
 import { type Allowance, isWithin } from "../domain/values/allowance.ts"
+import { chunk } from "../domain/values/chunk.ts"
 import type { Message } from "../domain/values/problems/problem.ts"
 import type { TimeZone } from "../domain/values/time/timestamp.ts"
 import { untilNextTurn, withTimeout } from "../domain/values/timers.ts"
 import { createFullSync, type FullSyncOptions } from "./full-sync.ts"
-import { openLineSpool } from "./lines/line-spool.ts"
 import { createLineSplitter, type Line } from "./lines/split-lines.ts"
 import { type ChooseAsOf, findShortIdentity, type ParsedLine, parseLine } from "./parse-line.ts"
-import {
-  createRejectionGroups,
-  type DefaultedLine,
-  type RejectedLine,
-  type RejectionGroups,
-} from "./rejection-groups.ts"
+import { createRejectionGroups, type LineProblems, type RejectedLine } from "./rejection-groups.ts"
 
 export type FeedImport = FeedOrigin &
   Quiet &
@@ -47,7 +41,7 @@ export type FeedImport = FeedOrigin &
     now(): Date
     /** Called in the order of the lines, deletions and revocations last. `bytes` is the line, or null if it was too long. */
     onRejected: (rejected: RejectedLine, bytes: Uint8Array | null) => void
-    onDefaulted: (defaulted: DefaultedLine) => void
+    onDefaulted: (defaulted: LineProblems) => void
     onProgress: (progress: FeedProgress) => void
   }>
 
@@ -59,27 +53,9 @@ export type FeedProgress = Readonly<{
   keys: number
 }>
 
-const describeAhead = ({ records, ms }: Tally["ahead"]): RunRemarks["ahead"] =>
-  records === 0 ? null : { records, seconds: Math.round(ms / 1000) }
-
 type FeedOutcome = Awaited<ReturnType<typeof run>>
 
 const neededListedMax = 10
-const repeatedListedMax = 5
-
-/** The JSON of the summary has these fields only if they are not zero. */
-export function optionalSummaryFields(
-  counts: Pick<FeedOutcome, "outdated" | "defaulted" | "ahead" | "repeated">,
-) {
-  const { outdated, defaulted, ahead, repeated } = counts
-  return {
-    outdated: outdated || undefined,
-    defaulted: defaulted || undefined,
-    ahead: ahead ?? undefined,
-    repeated: repeated?.records,
-  }
-}
-
 /** When a slow pipe sends nothing for this long, an incomplete batch is written. */
 const idleMs = 100
 
@@ -112,31 +88,25 @@ type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
  * `isApplied` is false, validation failed and nothing was written. If it is true, lines are rejected only because
  * another program changed the database after the validation; the other lines were saved.
  */
-export async function importStrictly(options: StrictImport) {
+export async function importStrictly(options: StrictImport): Promise<FeedOutcome> {
   const validated = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
-  const { counts, removalProblem, stopped } = validated
-  if (counts.rejected > 0 || removalProblem !== null || stopped !== null) {
-    const none = { ...noCounts, rejected: counts.rejected }
-    const { ahead, repeated } = validated
-    const remarks = { ...noRemarks, isByHand: validated.isByHand, ahead, repeated }
-    const nothing = { outdated: 0, defaulted: 0, needed: [], ...remarks }
-    return { ...validated, ...nothing, counts: none, isApplied: false }
+  const { removalProblem, stopped } = validated
+  const { rejected } = validated.counts
+  if (rejected > 0 || removalProblem !== null || stopped !== null) {
+    const { remarks, ...none } = emptyOutcome
+    const counts = { ...none.counts, rejected }
+    return { ...validated, counts, remarks, needed: [], isRefusalAllowed: false, isApplied: false }
   }
-  const applied = await importFeed({
+  return importFeed({
     ...options,
     bytes: options.readBytes(),
     mode: "batches",
     // The validation reported them.
     onDefaulted: () => {},
   })
-  return { ...applied, isApplied: true }
 }
 
-/**
- * `outdated` and `defaulted` records are accepted ones: the first changed nothing, because the database has newer data,
- * and the others had invalid fields, which got defaults. `stopped` is set if there were too many deletions or revocations:
- * none of them was saved, everything else was.
- */
+/** `stopped` is set if there were too many deletions or revocations: none of them was saved, everything else was. */
 async function run(options: FeedImport, writer: FeedWriter) {
   const {
     batchRecords,
@@ -158,8 +128,8 @@ async function run(options: FeedImport, writer: FeedWriter) {
   let [lastLine, bytes] = [0, 0]
   const lineCounts = createLineCounts()
   const groups = createRejectionGroups()
-  /** Deletions and revocations: first all of them are counted. */
-  const spool = openLineSpool()
+  /** Deletions and revocations: first all of them are counted. `first` revoke a row of a pull, which may repeat. */
+  const deferred = { first: [] as Line[], others: [] as Line[] }
   let stopped: Message | null = null
   /** One batch is written while the next is parsed. */
   let writing: Promise<void> = Promise.resolve()
@@ -171,11 +141,15 @@ async function run(options: FeedImport, writer: FeedWriter) {
   }
   async function write(batch: readonly ParsedLine[], line: number): Promise<void> {
     const verdicts = await writer.put(now(), recordsOf(batch), line)
-    const { rejected, deferred } = report(options, groups, batch, verdicts, lineCounts)
-    for (const each of rejected) full?.keep(each)
+    const report = reportBatch(options, groups, batch, verdicts, lineCounts)
+    for (const each of report.rejected) full?.keep(each)
     // After a stop, further lines are only counted.
-    if (stopped === null && deferred.length > 0) {
-      for (const each of deferred) spool.add(each.line)
+    if (stopped === null && report.deferred.length > 0) {
+      for (const { line, record } of report.deferred) {
+        const isFirst = record?.asOf?.isOfRun === true && isRevoking(record)
+        // A copy, because the bytes are a part of a large chunk.
+        deferred[isFirst ? "first" : "others"].push({ ...line, bytes: line.bytes.slice() })
+      }
       stopped = await writer.findExcess()
     }
     await full?.writeMentions(writer, line, batchRecords)
@@ -183,10 +157,10 @@ async function run(options: FeedImport, writer: FeedWriter) {
   }
 
   async function writeDeferred(): Promise<void> {
-    for (const lines of spool.read(batchRecords, batchBytesMax)) {
+    for (const lines of chunk([...deferred.first, ...deferred.others], batchRecords)) {
       const batch = lines.flatMap((line) => parseLine(line, parseOptions) ?? [])
       const verdicts = await writer.putDeferred(now(), recordsOf(batch))
-      const { rejected } = report(options, groups, batch, verdicts, lineCounts)
+      const { rejected } = reportBatch(options, groups, batch, verdicts, lineCounts)
       for (const each of rejected) full?.keep(each)
       reportProgress()
     }
@@ -234,35 +208,39 @@ async function run(options: FeedImport, writer: FeedWriter) {
   }
 
   let removalProblem: Message | null = null
-  try {
-    await addAll()
-    if (stopped === null) {
-      await writeDeferred()
-      removalProblem = (await full?.removeOthers(writer, lastLine)) ?? null
-    } else stopped = await writer.findExcess()
-  } finally {
-    spool.close()
-  }
+  await addAll()
+  if (stopped === null) {
+    await writeDeferred()
+    removalProblem = (await full?.removeOthers(writer, lastLine)) ?? null
+  } else stopped = await writer.findExcess()
   reportProgress()
   const { adjusted, waiting: waited, rejected, outdated, defaulted, repeated } = lineCounts
   // A later line of the feed may contain the account or item that a pending record needs.
   const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countPending())
   const accepted = lineCounts.accepted + waited - waiting
   const { removed, revoked, restored, ahead } = writer.countChanges()
+  const remarks: RunRemarks = {
+    outdated: outdated || undefined,
+    defaulted: defaulted || undefined,
+    ahead:
+      ahead.records > 0
+        ? { records: ahead.records, seconds: Math.round(ahead.ms / 1000) }
+        : undefined,
+    repeated: repeated || undefined,
+  }
   const outcome = {
     counts: { accepted, adjusted, waiting, rejected, removed: sumOf(removed), revoked, restored },
     rejections: groups.summarize(),
     removalProblem,
     isByHand: options.isByHand ?? false,
     isRefusalAllowed: isWithin(rejectedMax, rejected, accepted + waiting + rejected),
-    stoppedAt: stopped === null ? null : writer.countDeferred(),
-    ahead: describeAhead(ahead),
-    repeated: repeated.records === 0 ? null : repeated,
+    isApplied: true,
+    remarks,
   }
   await writer.finish(now(), outcome, stopped)
   const needed = waiting === 0 ? [] : await writer.listNeeded(neededListedMax)
   const movedKeys = writer.listMovedKeys()
-  return { ...outcome, outdated, defaulted, stopped, needed, movedKeys, lastLine }
+  return { ...outcome, stopped, needed, movedKeys, lastLine }
 }
 
 async function* withPauses(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
@@ -290,15 +268,15 @@ function isSlow(next: Promise<unknown>): Promise<boolean> {
 }
 
 const createLineCounts = () => ({
-  ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0, outdated: 0, defaulted: 0 },
-  repeated: { records: 0, firstLines: [] as number[] },
+  ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0 },
+  ...{ outdated: 0, defaulted: 0, repeated: 0 },
 })
 
 const recordsOf = (batch: readonly ParsedLine[]) => batch.flatMap(({ record }) => record ?? [])
 
-function report(
+function reportBatch(
   options: FeedImport,
-  groups: RejectionGroups,
+  groups: ReturnType<typeof createRejectionGroups>,
   batch: readonly ParsedLine[],
   verdicts: readonly Verdict[],
   counts: ReturnType<typeof createLineCounts>,
@@ -314,28 +292,25 @@ function report(
       continue
     }
     if (verdict === "outdated") counts.outdated += 1
-    if (verdict === "repeated") {
-      counts.repeated.records += 1
-      if (counts.repeated.records <= repeatedListedMax) counts.repeated.firstLines.push(line.number)
-    }
-    const rejection = typeof verdict === "string" ? null : verdict
-    const problems = rejection === null ? parsed.problems : ([rejection] as const)
+    if (verdict === "repeated") counts.repeated += 1
+    const problems =
+      verdict === null || typeof verdict === "string" ? parsed.problems : ([verdict] as const)
+    const describeLine = () => ({ line: line.number, ...findShortIdentity(line) })
     if (problems === null) {
       if (verdict === "pending") counts.waiting += 1
       else counts.accepted += 1
       if (isNormalized) counts.adjusted += 1
-      if (defaulted.length === 0) continue
+      const [first, ...others] = defaulted
+      if (first === undefined) continue
       counts.defaulted += 1
-      options.onDefaulted({ line: line.number, ...findShortIdentity(line), problems: defaulted })
+      options.onDefaulted({ ...describeLine(), problems: [first, ...others] })
       continue
     }
     rejectedLines.push(parsed)
     // An oversize line has several pieces, but is one rejection.
     if (line.isEnd) {
       counts.rejected += 1
-      const because = groups.findCause(rejection?.missing)
-      const rejected = { line: line.number, ...findShortIdentity(line), problems, because }
-      groups.add(rejected)
+      const rejected = groups.add({ ...describeLine(), problems })
       options.onRejected(rejected, line.isOversize ? null : line.bytes)
     }
   }

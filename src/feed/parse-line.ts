@@ -19,7 +19,7 @@ import { type Line, lineBytesMax } from "./lines/split-lines.ts"
 import { applyDefaults } from "./records/apply-defaults.ts"
 import { parseRecord } from "./records/feed-record.ts"
 import { normalizeRecord } from "./records/normalize-record.ts"
-import type { Identity, Rejections } from "./rejection-groups.ts"
+import type { Identity } from "./rejection-groups.ts"
 
 /** Returns the timestamp of a record's data. `own` is the `as_of` of the line. */
 export type ChooseAsOf = (own: AsOf | undefined) => AsOf | undefined
@@ -33,7 +33,7 @@ export const asOfArrival: ChooseAsOf = (own) => own ?? { ms: Date.now(), isArriv
 export type ParsedLine = Readonly<{ line: Line; defaulted: readonly Problem[] }> &
   (
     | Readonly<{ record: FeedRecord; problems: null; isNormalized: boolean }>
-    | Readonly<{ record: null; problems: Rejections; isNormalized: false }>
+    | Readonly<{ record: null; problems: InvalidRecord["problems"]; isNormalized: false }>
   )
 
 type ParseLineOptions = Readonly<{

@@ -5,7 +5,7 @@ import { accountRecord, put } from "../../tests/contracts/store-records.ts"
 import { until } from "../../tests/contracts/until.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
-import { noRemarks, type RunOutcome } from "../domain/feed/feed-store.ts"
+import { emptyOutcome, type RunOutcome } from "../domain/feed/feed-store.ts"
 import { failedBackupMetadataKey, findLastBackup, type Store } from "../domain/store.ts"
 import { createLog } from "../log/log.ts"
 import { inspectSqliteBackup } from "../store/open.ts"
@@ -76,18 +76,8 @@ test("a backup is created immediately, contains the database, and is recorded wi
 })
 
 const imported: RunOutcome = {
-  counts: {
-    accepted: 1,
-    adjusted: 0,
-    waiting: 0,
-    rejected: 0,
-    removed: 0,
-    revoked: 0,
-    restored: 0,
-  },
-  rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
-  removalProblem: null,
-  ...noRemarks,
+  ...emptyOutcome,
+  counts: { ...emptyOutcome.counts, accepted: 1 },
 }
 
 test("a database that was empty is backed up again after its first import, once", async () => {

@@ -1,14 +1,12 @@
 import type { PendingSummary } from "../../domain/feed/feed-record.ts"
-import type { ImportRun, RejectionGroup } from "../../domain/feed/feed-store.ts"
+import { type ImportRun, type RejectionGroup, warningsOf } from "../../domain/feed/feed-store.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { findErrorCode, UserError } from "../../domain/values/error.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import {
-  describeDuplicateRecords,
   describeFileLine,
-  describeFutureRecords,
   describeImportRun,
   describePending,
   describePendingGroup,
@@ -162,11 +160,8 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
     ["Result", describeImportRun(run)],
   ])
   if (isJson || outcome === null) return
-  if (outcome.ahead !== null) await context.write(`${describeFutureRecords(outcome.ahead)}\n`)
-  if (outcome.repeated !== null)
-    await context.write(`${describeDuplicateRecords(outcome.repeated, nameLine)}\n`)
-  if (outcome.counts.rejected === 0) return
-  const lines = renderRejectionSummary(outcome, nameLine, unit)
+  const lines = warningsOf(outcome.remarks).map((warning) => describe(en, warning))
+  if (outcome.counts.rejected > 0) lines.push(...renderRejectionSummary(outcome, nameLine, unit))
   await context.write(lines.map((line) => `${replaceControlCharacters(line)}\n`).join(""))
 }
 

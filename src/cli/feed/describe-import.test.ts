@@ -15,13 +15,11 @@ const rejected = (line: number): RejectedLine => ({
   line,
   type: "item",
   identity: `${line}`,
-  because: null,
   problems: [problem("version", "missing")],
 })
 const group = (changes: Partial<RejectionGroup>): RejectionGroup => ({
   type: "item",
   ...problem("version", "missing"),
-  cause: "itself",
   lines: 1,
   samples: [{ line: 1, identity: "7" }],
   ...changes,
@@ -53,7 +51,6 @@ test("more than twenty rejections are summarized", () => {
     "line 20: item 20: version: is missing",
     "further rejected lines are summarized at the end",
     "1,021 lines were rejected:",
-    "1,021 because of their own problems:",
     "  1,021 × item: version: is missing (first: line 1, item 7)",
   ])
 })
@@ -73,54 +70,22 @@ describe("a rejected line", () => {
 
   test("without a record has its number only", () => {
     const problems = [problem("record", "invalid_json")] as const
-    expect(renderRejectedLine({ line: 3, problems, because: "unknown" }, describeFileLine)).toBe(
+    expect(renderRejectedLine({ line: 3, problems }, describeFileLine)).toBe(
       "line 3: record: is not valid JSON",
     )
   })
 })
 
-describe("a summary", () => {
-  const sale = { type: "purchase", ...problem("item_id", "unknown_item") }
-  const consequence = group({
-    ...sale,
-    cause: "another line",
-    lines: 15_000,
-    samples: [{ line: 1, identity: "a" }],
-  })
-
-  test("lists causes separately from consequences", () => {
-    const groups = [
-      group({ lines: 714 }),
-      group({ type: null, samples: [{ line: 1, identity: null }] }),
-      consequence,
-    ]
-    const outcome = outcomeOf(15_715, { groups })
-    expect(renderRejectionSummary(outcome, describeFileLine, "lines")).toEqual([
-      "15,715 lines were rejected:",
-      "715 because of their own problems:",
-      "     714 × item: version: is missing (first: line 1, item 7)",
-      "       1 × version: is missing (first: line 1)",
-      "15,000 only because a record that they need was rejected:",
-      `  15,000 × purchase: item_id: ${en.unknown_item({})} (first: line 1, purchase a)`,
-    ])
-  })
-
-  test("counts unknown causes and problems that it does not list", () => {
-    const unknown = group({
-      ...sale,
-      cause: "unknown",
-      lines: 3,
-      samples: [{ line: 1, identity: "a" }],
-    })
-    const groups = [group({}), unknown]
-    const outcome = outcomeOf(30, { groups, otherKinds: 5, otherProblems: 26 })
-    expect(renderRejectionSummary(outcome, describeFileLine, "lines")).toEqual([
-      "30 lines were rejected:",
-      "27 because of their own problems:",
-      "  1 × item: version: is missing (first: line 1, item 7)",
-      "3 because a record that they need was rejected or never sent:",
-      `  3 × purchase: item_id: ${en.unknown_item({})} (first: line 1, purchase a)`,
-      "and 5 more kinds of problems",
-    ])
-  })
+test("a summary counts the problems that it does not list", () => {
+  const groups = [
+    group({ lines: 15_000 }),
+    group({ type: null, samples: [{ line: 1, identity: null }] }),
+  ]
+  const outcome = outcomeOf(15_020, { groups, otherKinds: 5, otherProblems: 26 })
+  expect(renderRejectionSummary(outcome, describeFileLine, "lines")).toEqual([
+    "15,020 lines were rejected:",
+    "  15,000 × item: version: is missing (first: line 1, item 7)",
+    "       1 × version: is missing (first: line 1)",
+    "and 5 more kinds of problems",
+  ])
 })

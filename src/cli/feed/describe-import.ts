@@ -14,7 +14,6 @@ import type {
   MovedKeys,
   RejectionGroup,
   RunOutcome,
-  RunRemarks,
 } from "../../domain/feed/feed-store.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
@@ -22,8 +21,7 @@ import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import {
   createRejectionGroups,
-  type DefaultedLine,
-  listProblems,
+  type LineProblems,
   type RejectedLine,
 } from "../../feed/rejection-groups.ts"
 import type { CommandContext } from "../framework/command.ts"
@@ -41,8 +39,7 @@ export function importRunObject(run: ImportRun) {
   const problems = {
     problem: textOf(problem),
     removalProblem: textOf(outcome?.removalProblem),
-    ahead: outcome?.ahead ?? undefined,
-    repeated: outcome?.repeated?.records,
+    ...outcome?.remarks,
   }
   const seconds = secondsOf(run)
   return { id, source, via, line, startedAt, finishedAt, ...counts, ...problems, seconds }
@@ -72,19 +69,6 @@ export function describeImportRun(run: ImportRun): string {
       ? ""
       : `; no records were deleted: ${describe(en, outcome.removalProblem)}`
   return `${numbers}${rare} in ${secondsOf(run)} s${kept}`
-}
-
-export const describeFutureRecords = ({ records, seconds }: NonNullable<RunRemarks["ahead"]>) =>
-  `the timestamps of ${formatCount(records)} ${records === 1 ? "record" : "records"} were up to ${formatCount(seconds)} s in the future and count as now; synchronize the clocks of the source and this machine`
-
-export function describeDuplicateRecords(
-  { records, firstLines }: NonNullable<RunRemarks["repeated"]>,
-  nameLine: DescribeLine,
-): string {
-  const rows = records === 1 ? "1 row repeats" : `${formatCount(records)} rows repeat`
-  const first = firstLines.map(nameLine).join(", ")
-  const more = records > firstLines.length ? " and others" : ""
-  return `${rows} an earlier one: ${first}${more}; a revoked row takes precedence, then the first one; select each record once`
 }
 
 const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
@@ -156,11 +140,9 @@ export function createRejectionPrinter(
       else if (rejections === printedMax + 1)
         printStderr(`further rejected ${unit} are summarized at the end`)
     },
-    addDefaulted(line: DefaultedLine): void {
-      const [first, ...others] = line.problems
-      if (first === undefined) return
+    addDefaulted(line: LineProblems): void {
       defaulted += 1
-      defaults.add({ ...line, problems: [first, ...others], because: null })
+      defaults.add(line)
     },
     printSummary(outcome: RejectionOutcome): void {
       if (rejections > printedMax) {
@@ -182,8 +164,7 @@ export function renderRejectedLine(rejected: RejectedLine, nameLine: DescribeLin
   const { line, type, identity, problems, because } = rejected
   const record = [type, identity].filter((part) => part !== undefined).join(" ")
   const reasons = problems.map((each) => `${each.field}: ${describe(en, each)}`).join("; ")
-  const cause =
-    because === null || because === "unknown" ? "" : ` (${nameLine(because.line)} was rejected)`
+  const cause = because === undefined ? "" : ` (${nameLine(because.line)} was rejected)`
   return [nameLine(line), ...(record === "" ? [] : [record]), reasons + cause].join(": ")
 }
 
@@ -193,26 +174,11 @@ export function renderRejectionSummary(
   unit: FeedUnit,
 ): readonly string[] {
   const { groups, otherKinds, otherProblems } = rejections
-  const digits = digitsOf(groups)
-  const filterByCause = (wanted: RejectionGroup["cause"]) =>
-    groups.filter(({ cause }) => cause === wanted)
-  const [dependent, unknown] = [filterByCause("another line"), filterByCause("unknown")]
-  const own = counts.rejected - sumLines(dependent) - sumLines(unknown)
-  const sections = [
-    [own, "because of their own problems:", filterByCause("itself")],
-    [sumLines(dependent), "only because a record that they need was rejected:", dependent],
-    [sumLines(unknown), "because a record that they need was rejected or never sent:", unknown],
-  ] as const
   return [
     counts.rejected === 1
       ? `1 ${unit.slice(0, -1)} was rejected:`
       : `${formatCount(counts.rejected)} ${unit} were rejected:`,
-    ...sections
-      .filter(([, , listed]) => listed.length > 0)
-      .flatMap(([lines, heading, listed]) => [
-        `${formatCount(lines)} ${heading}`,
-        ...listed.map((group) => describeGroup(group, digits, nameLine)),
-      ]),
+    ...groups.map((group) => describeGroup(group, digitsOf(groups), nameLine)),
     ...(otherProblems === 0
       ? []
       : [`and ${formatCount(otherKinds)} more ${otherKinds === 1 ? "kind" : "kinds"} of problems`]),
@@ -221,9 +187,6 @@ export function renderRejectionSummary(
 
 const digitsOf = (groups: readonly RejectionGroup[]) =>
   Math.max(...groups.map(({ lines }) => formatCount(lines).length))
-
-const sumLines = (groups: readonly RejectionGroup[]) =>
-  groups.reduce((total, { lines }) => total + lines, 0)
 
 function describeGroup(group: RejectionGroup, digits: number, nameLine: DescribeLine): string {
   const { type, field, lines, samples } = group
@@ -239,15 +202,9 @@ export function openRejectionReport(path: string | null) {
   const file = openPrivateFile(path)
   const decoder = new TextDecoder()
   return {
-    write(
-      { line, type, identity, problems, because }: RejectedLine,
-      bytes: Uint8Array | null,
-    ): void {
-      if (file === null) return
-      const cause = because === null || because === "unknown" ? undefined : because
-      const rejected = { line, type, identity, problems: listProblems(problems), because: cause }
+    write(rejected: RejectedLine, bytes: Uint8Array | null): void {
       const record = bytes === null ? undefined : decoder.decode(bytes)
-      writeSync(file, `${JSON.stringify({ ...rejected, record })}\n`)
+      if (file !== null) writeSync(file, `${JSON.stringify({ ...rejected, record })}\n`)
     },
     close(): void {
       if (file !== null) closeSync(file)

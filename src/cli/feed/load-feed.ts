@@ -1,17 +1,12 @@
 import { type AsOf, asOfAt } from "../../domain/feed/feed-record.ts"
-import type { FeedOrigin, RetainedRecord } from "../../domain/feed/feed-store.ts"
+import { type FeedOrigin, type RetainedRecord, warningsOf } from "../../domain/feed/feed-store.ts"
 import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { type Allowance, showAllowance } from "../../domain/values/allowance.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { describe, type Message, message } from "../../domain/values/problems/problem.ts"
 import { formatCount } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import {
-  type FeedProgress,
-  importFeed,
-  importStrictly,
-  optionalSummaryFields,
-} from "../../feed/import-feed.ts"
+import { type FeedProgress, importFeed, importStrictly } from "../../feed/import-feed.ts"
 import type { RejectedLine } from "../../feed/rejection-groups.ts"
 import { recordFeed } from "../../operations/record-event.ts"
 import type { App } from "../../server/app.ts"
@@ -20,8 +15,6 @@ import { createProgress } from "../framework/output.ts"
 import {
   createRejectionPrinter,
   type DescribeLine,
-  describeDuplicateRecords,
-  describeFutureRecords,
   describeMissingRecord,
   describeMovedKeys,
   describePendingCount,
@@ -92,26 +85,22 @@ export async function loadFeed(
     },
   }
   try {
-    const { isApplied, ...outcome } =
+    const outcome =
       mode === "strict"
         ? await importStrictly({ ...options, readBytes })
-        : { ...(await importFeed({ ...options, mode, bytes: readBytes() })), isApplied: true }
+        : await importFeed({ ...options, mode, bytes: readBytes() })
     progress.end()
     printer.printSummary(outcome)
-    const { counts, removalProblem, stopped } = outcome
+    const { counts, remarks, removalProblem, stopped, isApplied } = outcome
     const seconds = Math.round(performance.now() - startedMs) / 1000
-    await context.write(
-      `${JSON.stringify({ ...counts, seconds, ...optionalSummaryFields(outcome) })}\n`,
-    )
+    await context.write(`${JSON.stringify({ ...counts, seconds, ...remarks })}\n`)
     if (removalProblem !== null)
       printStderr(`no records were deleted: ${describe(en, removalProblem)}`)
     for (const { kind, identity, why } of retained)
       printStderr(`kept ${kind} ${identity}, which is not in the feed: ${describe(en, why)}`)
     if (otherRetained > 0) printStderr(`kept ${otherRetained} more that are not in the feed`)
     if (stopped !== null) printStderr(`import ${describe(en, stopped)}`)
-    if (outcome.ahead !== null) printStderr(describeFutureRecords(outcome.ahead))
-    if (outcome.repeated !== null)
-      printStderr(describeDuplicateRecords(outcome.repeated, input.describeLine))
+    for (const warning of warningsOf(remarks)) printStderr(describe(en, warning))
     if (counts.waiting > 0) printStderr(describePendingCount(counts.waiting))
     for (const needed of outcome.needed) printStderr(`  ${describeMissingRecord(needed)}`)
     for (const moved of outcome.movedKeys) printStderr(describeMovedKeys(moved))

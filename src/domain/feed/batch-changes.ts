@@ -266,10 +266,6 @@ export function openMassGuard(
       excess = findExcess(limits, counts, totals)
       return excess
     },
-    /** If rows of one pull have the same code, the revoked one wins. */
-    isOverruled: (record: FeedRecord) =>
-      isRestoredByRun(record) &&
-      deferrals.get(tombstoneName("purchase", datedIdentityOf(record).identity))?.revokes === true,
     counted: () => counts,
   }
 }
@@ -277,7 +273,7 @@ export function openMassGuard(
 /** If even these totals are not exceeded, the records need not be counted. */
 const fewest: KindCounts = { account: 1, item: 1, purchase: 1 }
 
-function isRevoking(record: FeedRecord): boolean {
+export function isRevoking(record: FeedRecord): boolean {
   if (record.type === "purchase") return isRevoked(record.purchase)
   return record.type === "patched purchase" && isRevoked(record)
 }
@@ -298,7 +294,6 @@ function splitBatch(
   { deletesMax, revokesMax }: MassLimits,
   before: Deferrals,
 ): Split {
-  const seen = new Set<string>()
   const deferrals = new Map<string, Deferral>()
   const removed = { ...noRecords }
   let revoked = 0
@@ -307,26 +302,22 @@ function splitBatch(
     if (record.type === "mentioned") return false
     const { kind, identity } = datedIdentityOf(record)
     const name = tombstoneName(kind, identity)
-    const isSeen = seen.has(name)
-    seen.add(name)
-    /** Of the rows of a pull with one identity, only a revoked one counts beside the first. */
-    const isFirst = ({ asOf }: Dated) =>
-      record.asOf?.isOfRun !== true || !(isSeen || asOf === record.asOf.ms)
     const isCurrent = (stored: Dated) => !isOutdated(stored, record.asOf, nowMs)
     const deleted = isUnlimited(deletesMax) ? null : findDeleted(record, found)
-    const deletes = deleted !== null && isCurrent(deleted) && isFirst(deleted)
+    const deletes = deleted !== null && isCurrent(deleted)
     const sold = kind === "purchase" ? found.purchases.get(identity) : undefined
     const isSold = sold !== undefined && isCurrent(sold)
     const revokes = isSold && isRevoking(record) && !isRevoked(sold) && !isUnlimited(revokesMax)
-    // A later row may revoke the purchase, which then stays as it is.
-    const restores = isSold && isRestoredByRun(record) && isRevoked(sold) && isFirst(sold)
+    // A later row may revoke the purchase, which then stays as it is. An earlier one has already dated it.
+    const isFirst = sold?.asOf !== record.asOf?.ms
+    const restores = isSold && isRestoredByRun(record) && isRevoked(sold) && isFirst
     const known = deferrals.get(name) ?? before.get(name)
     if (known === undefined && !deletes && !revokes && !restores) return false
     if (deletes && known?.deletes !== true) removed[kind] += 1
     if (revokes && known?.revokes !== true) revoked += 1
     deferrals.set(name, {
       deletes: deletes || known?.deletes === true,
-      revokes: isRevoking(record) || known?.revokes === true,
+      revokes: revokes || known?.revokes === true,
     })
     return true
   }

@@ -3,7 +3,7 @@
 import type { AccountRecord } from "../catalog/account.ts"
 import { checkItemSize, dropForbiddenMedia, type ItemRecord, itemSchema } from "../catalog/item.ts"
 import { type PurchaseRecord, purchaseFieldsOf, renderPurchaseText } from "../catalog/purchase.ts"
-import { problem } from "../values/problems/problem.ts"
+import { type Problem, problem } from "../values/problems/problem.ts"
 import { type Fields, InvalidRecord, isObject, mergeFields } from "../values/schema.ts"
 import {
   type Batch,
@@ -27,12 +27,10 @@ import {
   isOutdated,
   type PurchasePatch,
   type RecordOf,
-  type Rejection,
   replacementAsOf,
   tombstoneName,
   unknownAccount,
   unknownItem,
-  unknownPurchase,
   type Verdict,
 } from "./feed-record.ts"
 
@@ -130,7 +128,7 @@ const rules: Rules = {
   "patched purchase": (batch, patch) =>
     batch.ifNewer.purchase(patch.code, patch.asOf, (asOf) => {
       const stored = batch.purchases.find(patch.code) ?? batch.pending.findPurchase(patch.code)
-      if (stored === null) return unknownPurchase(patch.code)
+      if (stored === null) return problem("purchase_code", "unknown_purchase", { code: patch.code })
       return putPurchase(batch, patchPurchase(stored, patch), asOf)
     }),
   "deleted purchase"(batch, record) {
@@ -180,7 +178,7 @@ function putAccount(
 const findOwner = ({ keyOwners }: Batch, { lookups }: ImportedKey) =>
   lookups.map((lookup) => keyOwners.get(hex(lookup))).find((owner) => owner !== undefined)
 
-function checkKeyOf(batch: Batch, username: string, key: ImportedKey | null): Rejection | null {
+function checkKeyOf(batch: Batch, username: string, key: ImportedKey | null): Problem | null {
   const owner = key === null ? username : (findOwner(batch, key) ?? username)
   return owner === username ? null : problem("api_key", "key_of_other_account")
 }
@@ -249,10 +247,9 @@ function putItem(
   const stored = items.find(id)
   // A stored item has an author, even if the batch does not mention it.
   if (stored?.author !== author && accounts.find(author) === null) {
-    const rejection = unknownAccount(author, "author")
     return stored === null
-      ? pending.put({ kind: "item", record: item }, asOf, rejection)
-      : rejection
+      ? pending.put({ kind: "item", record: item }, asOf, "author")
+      : unknownAccount(author, "author")
   }
   const isMoved = stored !== null && stored.author !== author
   if (isMoved && stored.author !== wasAuthor) return problem("author", "item_of_other_author")
@@ -293,7 +290,7 @@ function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verd
   const sold = { ...purchase, isRevokedByOperator, siteLimit }
   if (stored === null) {
     if (items.find(itemId) === null) {
-      return pending.put({ kind: "purchase", record: sold }, asOf, unknownItem(itemId))
+      return pending.put({ kind: "purchase", record: sold }, asOf, "item_id")
     }
   } else if (stored.itemId !== itemId) {
     const item = items.find(itemId)

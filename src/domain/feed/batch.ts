@@ -2,6 +2,7 @@
 import type { AccountRecord } from "../catalog/account.ts"
 import type { ItemRecord } from "../catalog/item.ts"
 import type { PurchaseRecord } from "../catalog/purchase.ts"
+import { problem } from "../values/problems/problem.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
 import {
   type Ahead,
@@ -20,7 +21,6 @@ import {
   type PendingRecord,
   pendingNameOf,
   pendingRecordsMax,
-  type Rejection,
   replacementAsOf,
   type Tombstone,
   tombstoneName,
@@ -349,13 +349,12 @@ function createPendingStates(
       const pending = find("purchase", code)
       return pending?.kind === "purchase" ? pending.record : null
     },
-    /** `rejection` is the verdict if no more records may become pending. */
-    put(content: PendingContent, asOf: number, rejection: Rejection): Verdict {
+    /** `field` names what is missing, for the rejection if no more records may become pending. */
+    put(content: PendingContent, asOf: number, field: string): Verdict {
       const name = tombstoneName(content.kind, identityOf(content))
       const kept = states.find(name)
-      if (kept === null && ++added > room) {
-        return { ...rejection, code: "too_many_pending", params: { max: pendingRecordsMax } }
-      }
+      if (kept === null && ++added > room)
+        return problem(field, "too_many_pending", { max: pendingRecordsMax })
       // The clock may have been ahead when the record became pending.
       states.put(name, { ...content, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
       return "pending"

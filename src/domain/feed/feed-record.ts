@@ -79,29 +79,17 @@ export type PurchasePatch = Readonly<{
   fields: PatchFields
 }>
 
-export type RecordName = Readonly<{ type: "account" | "item" | "purchase"; identity: string }>
-export type Rejection = Problem & Readonly<{ missing?: RecordName }>
+export const unknownAccount = (username: string, field = "username") =>
+  problem(field, "unknown_account", { username })
 
-export const unknownAccount = (username: string, field = "username"): Rejection => ({
-  ...problem(field, "unknown_account", { username }),
-  missing: { type: "account", identity: username },
-})
-
-export const unknownItem = (id: number, field = "item_id"): Rejection => ({
-  ...problem(field, "unknown_item", { id: `${id}` }),
-  missing: { type: "item", identity: `${id}` },
-})
-
-export const unknownPurchase = (code: string): Rejection => ({
-  ...problem("purchase_code", "unknown_purchase", { code }),
-  missing: { type: "purchase", identity: code },
-})
+export const unknownItem = (id: number, field = "item_id") =>
+  problem(field, "unknown_item", { id: `${id}` })
 
 /**
  * Null: accepted. `outdated`: the stored state is newer. `repeated`: an earlier row of the pull has the identity.
  * `deferred`: not decided before the end of the run.
  */
-export type Verdict = Rejection | "outdated" | "pending" | "repeated" | "deferred" | null
+export type Verdict = Problem | "outdated" | "pending" | "repeated" | "deferred" | null
 
 /** A record without it counts as of now and replaces any state. */
 export type AsOf = Readonly<{

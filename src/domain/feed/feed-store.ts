@@ -3,7 +3,7 @@ import type { Account } from "../catalog/account.ts"
 import type { Item } from "../catalog/item.ts"
 import type { PurchaseRecord } from "../catalog/purchase.ts"
 import type { StoredKey } from "../keys/api-key.ts"
-import type { Message } from "../values/problems/problem.ts"
+import { type Message, message } from "../values/problems/problem.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 import type { KindCounts, MassCounts, MassGuardOptions, Tally } from "./batch-changes.ts"
 import type {
@@ -54,8 +54,6 @@ export type RejectionGroup = Readonly<{
   /** `params` has only values that all records share, such as a limit. */
   code: Message["code"]
   params: Message["params"]
-  /** `another line`: a record that these need was rejected. `unknown`: too many rejections to remember all of them. */
-  cause: "itself" | "another line" | "unknown"
   /** A line with several problems is counted in the group of each. */
   lines: number
   /** The first lines, at most `samplesMax`. */
@@ -68,7 +66,7 @@ export type RejectedSample = Readonly<{ line: number; identity: string | null }>
 export const samplesMax = 3
 
 export type RejectionSummary = Readonly<{
-  /** Causes, then consequences, most frequent first. No consequence is left out; such a line has one problem only. */
+  /** The most frequent first. */
   groups: readonly RejectionGroup[]
   otherKinds: number
   otherProblems: number
@@ -79,38 +77,44 @@ export type RunOutcome = Readonly<{
   rejections: RejectionSummary
   /** Why a full sync deleted nothing although it should have; null for other runs. */
   removalProblem: Message | null
-}> &
-  RunRemarks
-
-export type RunRemarks = Readonly<{
+  remarks: RunRemarks
   /** Whether `--max-refused` allows the rejected lines. */
   isRefusalAllowed: boolean
   /** Whether a person runs the command and sees what it prints. */
   isByHand: boolean
-  /** Deletions and revocations when the run was stopped for too many changes; null if it was not. */
-  stoppedAt: MassCounts | null
-  /** Records with a timestamp ahead of the clock, and the largest difference. */
-  ahead: Readonly<{ records: number; seconds: number }> | null
-  /** Rows of a pull or full sync that repeat a record, and the first of them. */
-  repeated: Readonly<{ records: number; firstLines: readonly number[] }> | null
+  /** False if `--strict` saved nothing. */
+  isApplied: boolean
 }>
 
-export const noRemarks: RunRemarks = {
+/** Counts of accepted records. Those that are 0 are absent, here and in the JSON of a summary. */
+export type RunRemarks = Readonly<{
+  /** The database had newer data. */
+  outdated?: number | undefined
+  /** Invalid fields got defaults. */
+  defaulted?: number | undefined
+  /** Their timestamps were ahead of the clock, at most by `seconds`. */
+  ahead?: Readonly<{ records: number; seconds: number }> | undefined
+  /** Rows of a pull or full sync that repeat a record. */
+  repeated?: number | undefined
+}>
+
+/** What does not fail a run, but should be corrected at its source. */
+export const warningsOf = ({ ahead, repeated }: RunRemarks): readonly Message[] => [
+  ...(ahead === undefined ? [] : [message("timestamps_ahead", ahead)]),
+  ...(repeated === undefined ? [] : [message("records_repeated", { records: repeated })]),
+]
+
+export const emptyOutcome: RunOutcome = {
+  counts: {
+    ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0 },
+    ...{ removed: 0, revoked: 0, restored: 0 },
+  },
+  rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
+  removalProblem: null,
+  remarks: {},
   isRefusalAllowed: false,
   isByHand: false,
-  stoppedAt: null,
-  ahead: null,
-  repeated: null,
-}
-
-export const noCounts: FeedCounts = {
-  accepted: 0,
-  adjusted: 0,
-  waiting: 0,
-  rejected: 0,
-  removed: 0,
-  revoked: 0,
-  restored: 0,
+  isApplied: true,
 }
 
 export type ImportRun = FeedOrigin &

@@ -3,7 +3,7 @@ import { keyRecord } from "../../../tests/contracts/store-records.ts"
 import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
 import { consoleViewAt, textOf } from "../../../tests/harness/http/page-views.ts"
 import type { AuthorFacts } from "../../domain/catalog/account.ts"
-import { noCounts, noRemarks } from "../../domain/feed/feed-store.ts"
+import { emptyOutcome } from "../../domain/feed/feed-store.ts"
 import type { InactiveKeyUse } from "../../domain/usage/usage.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { KeyFacts } from "../pages/components/keys.tsx"
@@ -70,10 +70,8 @@ test("an import with only rejected lines counts them and has a badge", () => {
     startedAt: "2026-06-22T08:00:00Z",
     finishedAt: "2026-06-22T08:00:01Z",
     outcome: {
-      ...noRemarks,
-      counts: { ...noCounts, rejected: 4 },
-      rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
-      removalProblem: null,
+      ...emptyOutcome,
+      counts: { ...emptyOutcome.counts, rejected: 4 },
     },
   } as const
   const { imports } = en.texts

@@ -1,9 +1,11 @@
 import type { PendingGroup } from "../../domain/feed/feed-record.ts"
 import {
+  emptyOutcome,
   type ImportRun,
   isOverdue,
   type Pull,
   type RejectionGroup,
+  warningsOf,
 } from "../../domain/feed/feed-store.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import { describe, type Message } from "../../domain/values/problems/problem.ts"
@@ -128,8 +130,7 @@ function stateOf(
   const warning =
     (outcome?.removalProblem && texts.nothingRemoved) ??
     (rejected > 0 ? texts.linesRejected(rejected) : null) ??
-    (outcome?.ahead && texts.clockAhead) ??
-    (outcome?.repeated && texts.codesRepeated)
+    (warningsOf(outcome?.remarks ?? {}).length > 0 ? texts.withWarnings : null)
   return warning ? ["warning", warning] : ["good", texts.succeeded]
 }
 
@@ -198,30 +199,20 @@ export const ImportPage = ({ view, run }: Readonly<{ view: View; run: ImportRun 
   const { outcome, problem } = run
   const command = commandOf(run)
   const [tone, state] = stateOf(imports, run)
-  const { ahead = null, repeated = null, removalProblem = null } = outcome ?? {}
-  const notices = [
-    problem && [
-      outcome === null
-        ? imports.notReadToEnd
-        : outcome.stoppedAt === null
-          ? imports.nothingSaved
-          : imports.restNotSaved,
-      <ProblemMessage view={view} message={problem} />,
-    ],
-    removalProblem && [
-      `${imports.nothingRemoved}:`,
-      <ProblemMessage view={view} message={removalProblem} />,
-    ],
-    ahead && [imports.ahead(ahead.seconds, ahead.records)],
-    repeated && [imports.repeated(repeated.records, repeated.firstLines)],
-  ]
+  const { removalProblem = null, remarks = {}, isApplied = true } = outcome ?? {}
+  const saved = isApplied ? imports.restNotSaved : imports.nothingSaved
+  const failures = [
+    [outcome === null ? imports.notReadToEnd : saved, problem],
+    [`${imports.nothingRemoved}:`, removalProblem],
+  ] as const
+  const warnings = warningsOf(remarks).map((warning) => ["", warning] as const)
   return (
     <ConsolePage view={view} title={imports.runTitle(run.id)}>
-      {notices.map(
-        (notice) =>
-          notice && (
+      {[...failures, ...warnings].map(
+        ([what, why]) =>
+          why && (
             <p class={`notice ${problem === null ? "warning" : "danger"}`}>
-              {notice[0]} {notice[1]}
+              {what} <ProblemMessage view={view} message={why} />
             </p>
           ),
       )}
@@ -258,25 +249,20 @@ export const ImportPage = ({ view, run }: Readonly<{ view: View; run: ImportRun 
   )
 }
 
-/** The advice once for each cause, above its kinds of problems. */
 const Problems = ({ view, run: { outcome } }: Readonly<{ view: View; run: ImportRun }>) => {
-  if (outcome === null) return null
-  const { groups, otherKinds, otherProblems } = outcome.rejections
+  const { groups, otherKinds, otherProblems } = (outcome ?? emptyOutcome).rejections
+  if (groups.length === 0) return null
   const { imports } = view.texts
   return (
-    <>
-      {[...Map.groupBy(groups, ({ cause }) => cause)].map(([cause, ofCause], at) => (
-        <Panel id={`cause-${at}`} title={imports.causes[cause].title}>
-          <p>{imports.causes[cause].advice}</p>
-          <ul class="plain-list">
-            {ofCause.map((group) => (
-              <ProblemGroup view={view} group={group} />
-            ))}
-          </ul>
-        </Panel>
-      ))}
+    <Panel id="problems-title" title={imports.problemsTitle}>
+      <p>{imports.advice}</p>
+      <ul class="plain-list">
+        {groups.map((group) => (
+          <ProblemGroup view={view} group={group} />
+        ))}
+      </ul>
       {otherProblems > 0 && <p class="hint">{imports.others(otherKinds, otherProblems)}</p>}
-    </>
+    </Panel>
   )
 }
 

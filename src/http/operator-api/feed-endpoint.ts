@@ -9,9 +9,9 @@ import { type Allowance, parseAllowance } from "../../domain/values/allowance.ts
 import { en } from "../../domain/values/problems/en.ts"
 import { describe } from "../../domain/values/problems/problem.ts"
 import { withTimeout } from "../../domain/values/timers.ts"
-import { type FeedProgress, importFeed, optionalSummaryFields } from "../../feed/import-feed.ts"
+import { type FeedProgress, importFeed } from "../../feed/import-feed.ts"
 import { asOfArrival } from "../../feed/parse-line.ts"
-import type { DefaultedLine, RejectedLine } from "../../feed/rejection-groups.ts"
+import type { LineProblems } from "../../feed/rejection-groups.ts"
 import type { Needs } from "../../operations/operation.ts"
 import { recordFeed } from "../../operations/record-event.ts"
 import { queryParameters, textParameter } from "../api/request/parameters.ts"
@@ -59,7 +59,7 @@ export async function handleFeed(
   const defaults: ReturnType<typeof lineObject>[] = []
   let progress: FeedProgress | null = null
   try {
-    const { counts, stopped, ...optional } = await importFeed({
+    const { counts, stopped, remarks } = await importFeed({
       ...services,
       source: "POST /operator/feed",
       via: "push",
@@ -84,7 +84,7 @@ export async function handleFeed(
     const problem = stopped && describe(en, stopped)
     onImported({ ...counts, seconds }, problem)
     const summary = {
-      ...{ ...counts, seconds, ...optionalSummaryFields(optional) },
+      ...{ ...counts, seconds, ...remarks },
       ...(problem !== null && { problem }),
       refused: rejectedLines,
       ...(defaults.length > 0 && { defaults }),
@@ -125,12 +125,12 @@ const limitParameters = [
 ] as const
 
 /** `member` and `reason` repeat the first problem for clients that show only one. */
-function rejectedLineObject(rejected: RejectedLine) {
+function rejectedLineObject(rejected: LineProblems) {
   const { line, type, identity, problems } = lineObject(rejected)
   return { line, type, identity, ...problems[0], problems }
 }
 
-const lineObject = ({ line, type, identity, problems }: DefaultedLine) => ({
+const lineObject = ({ line, type, identity, problems }: LineProblems) => ({
   line,
   type,
   identity,

@@ -423,8 +423,7 @@ CREATE TABLE imports (
   outcome            text,
   problem            text,
   is_failed          boolean NOT NULL DEFAULT false,
-  is_refusal_allowed boolean NOT NULL DEFAULT false,
-  is_stopped         boolean NOT NULL DEFAULT false
+  is_refusal_allowed boolean NOT NULL DEFAULT false
 );
 CREATE INDEX imports_by_source ON imports (source, id);
 CREATE INDEX imports_by_way ON imports (via, id);

@@ -7,7 +7,7 @@ import { message } from "../../../src/domain/values/problems/problem.ts"
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { noCounts, noRemarks } from "../../../src/domain/feed/feed-store.ts"
+import { emptyOutcome } from "../../../src/domain/feed/feed-store.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { addUsage } from "../../contracts/store-records.ts"
@@ -92,14 +92,13 @@ beforeAll(async () => {
     type: poisons.markup,
     field: poisons.closing,
     ...other,
-    cause: "itself",
     lines: 1,
   }
   await writer.finish(new Date(), {
-    ...noRemarks,
-    counts: { ...noCounts, rejected: 1 },
+    ...emptyOutcome,
+    counts: { ...emptyOutcome.counts, rejected: 1 },
     rejections: {
-      groups: [{ ...group, cause: "itself", samples: [{ line: 1, identity: poisons.long }] }],
+      groups: [{ ...group, samples: [{ line: 1, identity: poisons.long }] }],
       otherKinds: 1,
       otherProblems: 1,
     },

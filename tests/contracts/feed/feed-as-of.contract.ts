@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test"
 import type { FeedRecord, Verdict } from "../../../src/domain/feed/feed-record.ts"
-import { noCounts, noRemarks } from "../../../src/domain/feed/feed-store.ts"
+import { emptyOutcome } from "../../../src/domain/feed/feed-store.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
@@ -41,11 +41,6 @@ const deletions: FeedRecord[] = [
   { type: "deleted account", username: "ada" },
 ]
 const taken = [null, null, null]
-const nothing = {
-  counts: noCounts,
-  rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
-  removalProblem: null,
-}
 const outdated: Verdict[] = ["outdated", "outdated", "outdated"]
 
 export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
@@ -214,7 +209,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
       test("imports that finished with that clock do not hide later ones", async () => {
         const finish = async (source: string) => {
           const writer = await store.feed.openBatches({ source, via: "file" })
-          await writer.finish(new Date(), { ...nothing, ...noRemarks })
+          await writer.finish(new Date(), emptyOutcome)
         }
         await whileAhead(() => finish("ahead"))
         const now = formatTimestamp(new Date())

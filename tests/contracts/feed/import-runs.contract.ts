@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import {
+  emptyOutcome,
   type FeedCounts,
   type FeedOrigin,
-  noCounts,
-  noRemarks,
   type RunOutcome,
 } from "../../../src/domain/feed/feed-store.ts"
 import type { Store } from "../../../src/domain/store.ts"
@@ -11,15 +10,9 @@ import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { accountRecord, type OpenEmpty } from "../store-records.ts"
 
-const nothing: RunOutcome = {
-  ...noRemarks,
-  counts: noCounts,
-  rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
-  removalProblem: null,
-}
 const unfinished = { finishedAt: null, outcome: null, problem: null }
 const messy: RunOutcome = {
-  ...noRemarks,
+  ...emptyOutcome,
   counts: {
     accepted: 5,
     adjusted: 4,
@@ -36,7 +29,6 @@ const messy: RunOutcome = {
         field: "demo_link",
         code: "missing",
         params: {},
-        cause: "itself",
         lines: 2,
         samples: [
           { line: 3, identity: "1\u0000ü" },
@@ -48,7 +40,6 @@ const messy: RunOutcome = {
         field: "record",
         code: "line_too_long",
         params: { max: 1_048_576 },
-        cause: "unknown",
         lines: 1,
         samples: [{ line: 4, identity: null }],
       },
@@ -68,7 +59,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
     afterEach(() => store.close())
 
     const file: FeedOrigin = { source: "a file", via: "file" }
-    async function finish(origin: FeedOrigin, outcome = nothing) {
+    async function finish(origin: FeedOrigin, outcome = emptyOutcome) {
       const writer = await store.feed.openBatches(origin)
       await writer.finish(new Date(), outcome)
     }
@@ -114,7 +105,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
         source: "-",
         via: "pull",
         line: 0,
-        outcome: nothing,
+        outcome: emptyOutcome,
         finishedAt: expect.any(String),
       })
     })
@@ -132,9 +123,12 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       const listed = await store.feed.listImportCounts(new Date(), 10)
       const counts = Object.fromEntries(listed.map((run) => [run.via, run.counts]))
       const inColumns = ({ revoked: _, restored: __, ...counts }: FeedCounts) => counts
-      expect(counts).toEqual({ file: inColumns(messy.counts), pull: inColumns(noCounts) })
+      expect(counts).toEqual({
+        file: inColumns(messy.counts),
+        pull: inColumns(emptyOutcome.counts),
+      })
       expect(await store.feed.listImportCounts(new Date(), 1)).toEqual(listed.slice(0, 1))
-      // `messy` is a full sync that deleted nothing.
+      // `messy` is a full sync that deleted emptyOutcome.
       const states = listed.map(({ via, isFailed, isComplete }) => [via, { isFailed, isComplete }])
       expect(Object.fromEntries(states)).toEqual({
         file: { isFailed: true, isComplete: true },
@@ -156,14 +150,14 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       const pull: FeedOrigin = { source: "a file", via: "pull" }
       await finish(pull)
       expect(await troubled()).toEqual([])
-      const refusing = { ...nothing, counts: { ...nothing.counts, rejected: 1 } }
+      const refusing = { ...emptyOutcome, counts: { ...emptyOutcome.counts, rejected: 1 } }
       const allowed = { source: "allowed", via: "pull" } as const
       await finish(allowed, { ...refusing, isRefusalAllowed: true })
       expect(await troubled()).toEqual([])
       await finish(file, refusing)
       await finish(
         { source: "full", via: "file" },
-        { ...nothing, removalProblem: message("records_after_end") },
+        { ...emptyOutcome, removalProblem: message("records_after_end") },
       )
       const strict = { source: "strict", via: "file" } as const
       const failed = { ...before, problem: message("rejected_strictly"), line: 9, runBefore: 0 }
@@ -184,7 +178,7 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       // Started long ago and never finished.
       expect(await troubled(inDays(1.1))).toEqual(["strict", "full", "a file"])
       expect(await troubled(inDays(7.1))).toEqual([])
-      await slow.finish(new Date(), nothing)
+      await slow.finish(new Date(), emptyOutcome)
       await finish(file)
       await finish({ source: "full", via: "file" })
       expect(await troubled()).toEqual([])
@@ -193,12 +187,11 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
     test("a stopped push is listed for a day, whatever the next push does", async () => {
       const now = new Date()
       const push: FeedOrigin = { source: "a push", via: "push" }
-      const stoppedAt = { removed: { account: 1, item: 0, purchase: 0 }, revoked: 0 }
       const problem = message("too_many_deletes")
       for (const source of ["a push", "a file"]) {
         const origin: FeedOrigin = source === "a push" ? push : file
         const writer = await store.feed.openBatches(origin)
-        await writer.finish(new Date(), { ...nothing, stoppedAt }, problem)
+        await writer.finish(new Date(), emptyOutcome, problem)
         await finish(origin)
       }
       const troubled = async (hours: number) =>
@@ -239,8 +232,8 @@ export const importRunsContract = (adapter: string, open: OpenEmpty) =>
       const runs = await store.feed.listRuns(10)
       expect(runs.map(({ source, via, outcome }) => [source, via, outcome])).toEqual([
         ["a file", "file", messy],
-        ["another", "push", nothing],
-        ["a file", "file", nothing],
+        ["another", "push", emptyOutcome],
+        ["a file", "file", emptyOutcome],
       ])
       expect(await store.feed.listRuns(2)).toEqual(runs.slice(0, 2))
       expect(await store.feed.findLastRun("a file")).toEqual(runs[0] ?? null)

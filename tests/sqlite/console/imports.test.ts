@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
-import { noCounts, noRemarks } from "../../../src/domain/feed/feed-store.ts"
+import { emptyOutcome } from "../../../src/domain/feed/feed-store.ts"
 import { en } from "../../../src/domain/values/problems/en.ts"
 import { describe, message } from "../../../src/domain/values/problems/problem.ts"
 import { tr } from "../../../src/domain/values/problems/tr.ts"
@@ -80,10 +80,8 @@ test("200: an unfinished import; markup in a source is escaped", async () => {
   expect(shownOf(open.text)).toContain(imports.notFinished)
   expect(open.text).not.toContain("<i>pull")
   await writer.finish(new Date(), {
-    ...noRemarks,
-    counts: { ...noCounts, accepted: 12 },
-    rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
-    removalProblem: null,
+    ...emptyOutcome,
+    counts: { ...emptyOutcome.counts, accepted: 12 },
   })
   expect(await read("/console/imports")).not.toContain(imports.notFinished)
 })
@@ -104,7 +102,7 @@ test("200: the reason why nothing was deleted, in both languages", async () => {
     const problem = run?.outcome?.removalProblem ?? message("internal_error")
     const text = await read(`/console/imports/${run?.id}`)
     expect(text).toContain(`${imports.nothingRemoved}: ${describe(en, problem)}`)
-    expect(text).not.toContain(imports.causes.itself.title)
+    expect(text).not.toContain(imports.problemsTitle)
     const problemText = describe(tr, problem)
     for (const fact of facts) expect(problemText).toContain(fact)
     expect(await read(`/console/imports/${run?.id}?lang=tr`)).toContain(

@@ -107,6 +107,10 @@ export const en = {
   records_after_end: "records follow the end line; move it to the end",
   wrong_end_count: ({ type, expected, found }: Params) =>
     `the end line counts ${expected} ${type}, but the feed has ${found}`,
+  timestamps_ahead: ({ records, seconds }: Params) =>
+    `the timestamps of ${records === 1 ? "1 record" : `${count(records)} records`} were up to ${count(seconds)} s in the future and count as now; synchronize the clocks of the source and this machine`,
+  records_repeated: ({ records }: Params) =>
+    `${records === 1 ? "1 row repeats" : `${count(records)} rows repeat`} an earlier one; a revoked row takes precedence, then the first one; select each record once`,
   rejected_strictly: "at least one record or deletion was rejected; --strict then writes nothing",
   internal_error: "internal error; see the output of the command",
   /** The message of a system or a database, or of a version before 0.13. */

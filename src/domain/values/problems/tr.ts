@@ -117,6 +117,10 @@ export const tr: Texts = {
   records_after_end: "bitiş satırından sonra kayıt var; bitiş satırını sona taşıyın",
   wrong_end_count: ({ type, expected, found }) =>
     `bitiş satırına göre ${expected} ${nouns[`${type}`]} olmalı, oysa beslemede ${found} tane var`,
+  timestamps_ahead: ({ records, seconds }) =>
+    `${count(records)} kaydın zaman damgası en çok ${count(seconds)} saniye ilerideydi ve şimdiki zaman sayıldı; kaynağın ve bu makinenin saatlerini eşitleyin`,
+  records_repeated: ({ records }) =>
+    `${count(records)} satır daha önceki bir satırı yineliyor; iptal edilmiş satır, yoksa ilk satır geçerli olur; her kaydı bir kez seçin`,
   rejected_strictly:
     "en az bir kayıt ya da silme reddedildi; --strict bu durumda hiçbir şey yazmaz",
   internal_error: "iç hata; komutun çıktısına bakın",

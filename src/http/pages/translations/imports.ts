@@ -23,18 +23,7 @@ export const imports = {
     "No deletion or revocation was saved. Other changes were saved:",
     "Hiçbir silme ya da iptal kaydedilmedi. Öteki değişiklikler kaydedildi:",
   ),
-  clockAhead: text("Clock ahead", "Saat ileride"),
-  codesRepeated: text("Duplicate rows", "Yinelenen satırlar"),
-  repeated: text(
-    (records: number, lines: readonly number[]) =>
-      `${count(records, "row repeats", "rows repeat")} an earlier one. First rows: ${lines.map((line) => line.toLocaleString("en")).join("; ")}. A revoked row takes precedence, otherwise the first one. Return each record once.`,
-    (records, lines) =>
-      `${formatNumber(records)} satır daha önceki bir satırı yineliyor. İlk satırlar: ${lines.map(formatNumber).join("; ")}. İptal edilmiş satır, yoksa ilk satır geçerli olur. Her kayıt bir kez geçsin.`,
-  ),
-  ahead: filled<[seconds: number, records: number]>(
-    "The clock of the source or of this server was up to {seconds second|seconds} ahead. The current time replaced the timestamps of {records record|records}.",
-    "Kaynağın ya da bu sunucunun saati en çok {seconds} saniye ileriydi. {records} kaydın zaman damgası yerine şimdiki zaman kullanıldı.",
-  ),
+  withWarnings: text("Warnings", "Uyarılar"),
   linesRejected: filled<[n: number]>("{n line|lines} rejected", "{n} satır reddedildi"),
   source: text("Source", "Kaynak"),
   accepted: text("Accepted", "Kabul edilen"),
@@ -73,29 +62,11 @@ export const imports = {
     key: text("key", "anahtar"),
     password: text("password", "parola"),
   },
-  causes: {
-    itself: {
-      title: text("Rejected lines", "Reddedilen satırlar"),
-      advice: text(
-        "Correct these fields at the source and import again. Accepted lines are kept.",
-        "Bu alanları kaynakta düzeltip yeniden içe aktarın. Kabul edilen satırlar kalır.",
-      ),
-    },
-    "another line": {
-      title: text("Rejected because of another line", "Başka bir satır yüzünden reddedilenler"),
-      advice: text(
-        "These lines need a record that was rejected. Correct the lines above.",
-        "Bu satırların bağlı olduğu kayıt reddedildi. Yukarıdaki satırları düzeltin.",
-      ),
-    },
-    unknown: {
-      title: text("Rejected because a record is missing", "Eksik kayıt yüzünden reddedilenler"),
-      advice: text(
-        "The records that these lines need were rejected or never sent. Import them first.",
-        "Bu satırların bağlı olduğu kayıtlar reddedildi ya da hiç gönderilmedi. Önce onları içe aktarın.",
-      ),
-    },
-  },
+  problemsTitle: text("Rejected lines", "Reddedilen satırlar"),
+  advice: text(
+    "Correct these fields at the source and import again. Accepted lines are kept.",
+    "Bu alanları kaynakta düzeltip yeniden içe aktarın. Kabul edilen satırlar kalır.",
+  ),
   linesOf: counted("line:", "lines:", "satır:"),
   line: filled<[line: number]>("line {line}", "{line}. satır"),
   others: filled<[kinds: number, problems: number]>(

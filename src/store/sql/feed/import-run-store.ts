@@ -1,12 +1,12 @@
 import { type NewEvent, renderData } from "../../../domain/events/event.ts"
 import {
+  emptyOutcome,
   type FailedRun,
   type FeedCounts,
   type FeedOrigin,
   type FeedStore,
   type ImportRun,
   interruptedSeconds,
-  noCounts,
   type Pull,
   type PullStore,
   type RunCounts,
@@ -47,15 +47,14 @@ export async function finishRun(
   outcome: RunOutcome | null,
   problem: Message | null,
 ): Promise<void> {
-  const { counts = noCounts, ...rest } = outcome ?? {}
+  const { counts = emptyOutcome.counts, ...rest } = outcome ?? {}
   const isFailed = problem !== null || (outcome?.removalProblem ?? null) !== null
   await tx.query`
     UPDATE imports SET finished_at = ${at}, accepted = ${counts.accepted},
       adjusted = ${counts.adjusted}, waiting = ${counts.waiting}, rejected = ${counts.rejected},
       removed = ${counts.removed}, revoked = ${counts.revoked}, restored = ${counts.restored},
       outcome = ${outcome && JSON.stringify(rest)}, problem = ${problem && JSON.stringify(problem)},
-      is_failed = ${isFailed}, is_refusal_allowed = ${outcome?.isRefusalAllowed === true},
-      is_stopped = ${outcome !== null && outcome.stoppedAt !== null}
+      is_failed = ${isFailed}, is_refusal_allowed = ${outcome?.isRefusalAllowed === true}
     WHERE id = ${id}`
   if (id % runsPerCleanup === 0) await deleteOldRuns(tx)
 }
@@ -120,7 +119,7 @@ export function createImportRuns(db: SqlDatabase) {
       return select(sql`
         WHERE (id IN (SELECT max(id) FROM imports
             WHERE finished_at IS NOT NULL OR started_at < ${interruptedBefore} GROUP BY via, source)
-          OR (via = 'push' AND started_at > ${interruptedBefore} AND is_stopped))
+          OR (via = 'push' AND started_at > ${interruptedBefore} AND is_failed))
         AND started_at > ${secondsBefore(now, troubledSeconds)} AND (finished_at IS NULL OR is_failed
           OR (rejected > 0 AND NOT is_refusal_allowed))
         ORDER BY id DESC LIMIT ${rowsMax}`)

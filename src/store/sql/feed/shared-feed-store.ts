@@ -213,11 +213,7 @@ function openBatches(
     },
     putDeferred: (now, records) =>
       changeWithin(now, async (batch) => {
-        const written = records.filter((record) => !guard.isOverruled(record))
-        const remaining = await write(batch, written, await find(batch, written))
-        return records.map((record) =>
-          guard.isOverruled(record) ? "repeated" : (remaining.next().value ?? null),
-        )
+        return [...(await write(batch, records, await find(batch, records)))]
       }),
     findExcess: guard.findExcess,
     finish: (now, outcome, problem = null) =>

@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { createSqlite } from "../../../../tests/harness/stores/create-stores.ts"
 import { createSqlitePaths } from "../../../../tests/harness/stores/sqlite-paths.ts"
-import { noCounts, noRemarks } from "../../../domain/feed/feed-store.ts"
+import { emptyOutcome } from "../../../domain/feed/feed-store.ts"
 
 const freshPath = createSqlitePaths()
 
@@ -16,12 +16,7 @@ test("a thousand runs per method are kept: pushes do not displace file imports",
   db.close()
   const finish = async () => {
     const writer = await store.feed.openBatches({ source: "a push", via: "push" })
-    await writer.finish(new Date(), {
-      ...noRemarks,
-      counts: noCounts,
-      rejections: { groups: [], otherKinds: 0, otherProblems: 0 },
-      removalProblem: null,
-    })
+    await writer.finish(new Date(), emptyOutcome)
     const pushes = (await store.feed.listRuns(5_000)).filter(({ via }) => via === "push")
     return [pushes.length, pushes[0]?.line, pushes.at(-1)?.line]
   }
