@@ -5,7 +5,7 @@ import {
   authorSorts,
 } from "../../domain/catalog/account.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
-import { summarizeDays, withoutTestKeys } from "../../domain/usage/usage.ts"
+import { summarizeDays } from "../../domain/usage/usage.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { setSuspended } from "../../operations/catalog/account-operations.ts"
 import { findOwnKey, revokeKey } from "../../operations/keys/key-operations.ts"
@@ -23,7 +23,7 @@ import {
   RelativeTime,
   SentenceWithTime,
 } from "../pages/components/elements.tsx"
-import { addFailureLists, readFailures } from "../pages/components/failed-requests.tsx"
+import { addFailureList, readFailures } from "../pages/components/failed-requests.tsx"
 import { requestsOfWeek } from "../pages/components/keys.tsx"
 import { addList, readByOffset } from "../pages/components/list.tsx"
 import { RequestsChart } from "../pages/components/usage-chart.tsx"
@@ -352,26 +352,18 @@ function addActionRoutes(app: PageApp, services: ConsoleServices): void {
 }
 
 const addUseRoutes = (app: PageApp, services: ConsoleServices): void =>
-  addFailureLists(app, {
-    groups: paths.authorTraffic(":id"),
-    requests: paths.authorRequests(":id"),
-    async open(c, filters) {
-      const author = await findAuthor(services, c.req.param("id"))
-      if (author === null) return null
-      const view = c.var.view
-      const groupsPath = paths.authorTraffic(author.id)
-      const failures = await readFailures(services, author.id, filters)
-      const { range } = failures
-      const counts = await services.usage.list(author.id, range, null)
-      const days = summarizeDays(range, withoutTestKeys(counts))
-      return {
-        failures,
-        groupsPath,
-        requestsPath: paths.authorRequests(author.id),
-        pathOfKey: paths.key,
-        title: view.texts.traffic.title,
-        page: (title, content) => pageOf(view, title, author)(content),
-        chart: <RequestsChart view={view} range={range} days={days} logPath={groupsPath} />,
-      }
-    },
+  addFailureList(app, paths.authorTraffic(":id"), async (c, filters) => {
+    const author = await findAuthor(services, c.req.param("id"))
+    if (author === null) return null
+    const view = c.var.view
+    const failures = await readFailures(services, author.id, filters)
+    const { range, counts } = failures
+    const days = summarizeDays(range, counts)
+    const logPath = paths.authorTraffic(author.id)
+    return {
+      failures,
+      pathOfKey: paths.key,
+      page: (title, content) => pageOf(view, title ?? view.texts.traffic.title, author)(content),
+      chart: <RequestsChart view={view} range={range} days={days} logPath={logPath} />,
+    }
   })

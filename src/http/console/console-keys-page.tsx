@@ -31,6 +31,7 @@ import {
 } from "../pages/components/keys.tsx"
 import { addList } from "../pages/components/list.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
+import { withQuery } from "../pages/paths.ts"
 import { shorten } from "../pages/translations/text.ts"
 import { findAuthor, may } from "./layout/console-context.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
@@ -172,7 +173,7 @@ export const ConsoleKeyPage = (props: KeyProps) => {
       {!isLive(state) && (
         <InactiveKeyRequests
           view={view}
-          requestsPath={paths.authorRequests(key.accountId, { key: key.id })}
+          requestsPath={withQuery(paths.authorTraffic(key.accountId), { key: key.id })}
           ipRanges={inactiveKeyRequests}
         />
       )}

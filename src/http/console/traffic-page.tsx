@@ -13,7 +13,7 @@ import { listShippedKeys } from "../../operations/keys/key-operations.ts"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { parseRange } from "../pages/components/date-range.tsx"
 import { displayName, Panel } from "../pages/components/elements.tsx"
-import { addFailureLists } from "../pages/components/failed-requests.tsx"
+import { addFailureList } from "../pages/components/failed-requests.tsx"
 import { groupColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
 import { pageOf } from "./layout/console-layout.tsx"
@@ -26,35 +26,28 @@ const shippedMax = 20
 export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void {
   const { failedRequests, usage, operatorReads, now } = services
 
-  addFailureLists(app, {
-    groups: paths.traffic,
-    requests: paths.requests,
-    async open(c, { error, ...query }) {
-      const view = c.var.view
-      const at = formatTimestamp(now())
-      const range = parseRange(query, at)
-      const calls = await usage.listOfAll(range)
-      // The log of all authors is only read for one error code.
-      const reason = calls.find(({ outcome }) => outcome === error)?.outcome ?? "ok"
-      const log = reason === "ok" ? [] : await failedRequests.listOfAll(reason, at)
-      const shipped = await listShippedKeys(operatorReads, at, shippedMax)
-      const days = summarizeDays(range, calls)
-      return {
-        failures: { range, counts: calls, log: filterLog(log, range, null), keys: new Map() },
-        requestsPath: paths.requests,
-        pathOfKey: paths.key,
-        pathOfAuthor: paths.author,
-        title: view.texts.traffic.title,
-        page: (title, content) => pageOf(view, title)(content),
-        chart: <RequestsChart view={view} range={range} days={days} logPath={paths.traffic} />,
-        more: (
-          <>
-            <Operations view={view} calls={calls} />
-            <ShippedKeys view={view} shipped={shipped} />
-          </>
-        ),
-      }
-    },
+  addFailureList(app, paths.traffic, async (c, { error, ...query }) => {
+    const view = c.var.view
+    const at = formatTimestamp(now())
+    const range = parseRange(query, at)
+    const calls = await usage.listOfAll(range)
+    const reason = calls.find(({ outcome }) => outcome === error)?.outcome ?? "ok"
+    const log = reason === "ok" ? [] : await failedRequests.listOfAll(reason, at)
+    const shipped = await listShippedKeys(operatorReads, at, shippedMax)
+    const days = summarizeDays(range, calls)
+    return {
+      failures: { range, counts: calls, log: filterLog(log, range, null), keys: new Map() },
+      pathOfKey: paths.key,
+      pathOfAuthor: paths.author,
+      page: (title, content) => pageOf(view, title ?? view.texts.traffic.title)(content),
+      chart: <RequestsChart view={view} range={range} days={days} logPath={paths.traffic} />,
+      more: (
+        <>
+          <Operations view={view} calls={calls} />
+          <ShippedKeys view={view} shipped={shipped} />
+        </>
+      ),
+    }
   })
 }
 

@@ -31,9 +31,6 @@ export function withQuery(path: string, query: Query): string {
   return params.size === 0 ? path : `${path}?${params}`
 }
 
-/** Failed requests one by one; `logPath` has their error codes. */
-export const requestsPath = `${logPath}/requests`
-
 export const checkPath = "/workspace/check"
 
 export const salesPath = "/workspace/sales"

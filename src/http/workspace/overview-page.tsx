@@ -66,7 +66,6 @@ import {
   newKeyPath,
   newValidationKeyPath,
   pathOfKey,
-  requestsPath,
   webhooksPath,
   withQuery,
 } from "../pages/paths.ts"
@@ -303,7 +302,7 @@ const TopErrors = ({
         view={view}
         rows={groups}
         columns={groupColumns(view, null)}
-        linkOf={({ reason }) => withQuery(requestsPath, { error: reason, ...params })}
+        linkOf={({ reason }) => withQuery(logPath, { error: reason, ...params })}
         empty={texts.noErrors}
       />
       {groups.length > 0 && (

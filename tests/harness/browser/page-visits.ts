@@ -94,7 +94,7 @@ export const pageVisits: readonly PageVisit[] = [
   { name: "sales", visit: go("/workspace/sales?days=all") },
   { name: "sales-of-days", visit: go("/workspace/sales?days=90") },
   { name: "log-none", visit: go("/workspace/log?from=2020-01-01&to=2020-01-31") },
-  { name: "requests", visit: go("/workspace/log/requests?error=unknown_code") },
+  { name: "requests", visit: go("/workspace/log?error=unknown_code") },
   { name: "items", visit: go("/workspace/items") },
   { name: "items-none", visit: go("/workspace/items?q=zzz") },
   {

@@ -57,6 +57,24 @@ test("200: the requests of all authors by day, operation and error code", async 
   await deniz.get("/console?lang=en")
 })
 
+test("200: an error code leads to its requests, of all authors", async () => {
+  const [ada, bob] = [await program.issue("ada"), await program.issue("bob")]
+  const at = `${today}T00:00:01Z`
+  const failure = { operation: "validate_purchase", reason: "unknown_code", calls: 1 } as const
+  const times = { firstAt: at, lastAt: at }
+  await addUsage(program.app.store, {
+    failures: [
+      { ...failure, ...times, keyId: ada.key.id, ipRange: "192.0.2.0/24", code: "of-ada" },
+      { ...failure, ...times, keyId: bob.key.id, ipRange: "192.0.2.0/24", code: "of-bob" },
+    ],
+  })
+  const { text } = await deniz.get("/console/traffic")
+  expect(text).toContain(texts.log.chooseError)
+  const path = /row-link" href="([^"]*unknown_code[^"]*)"/.exec(text)?.[1] ?? ""
+  const listed = await read(unescapeHtml(path))
+  for (const shown of ["ada", "bob", "of-ada", "of-bob"]) expect(listed).toContain(shown)
+})
+
 test("200: lists keys that look shipped", async () => {
   const { key } = await program.issue("ada")
   const ipRanges = Array.from({ length: 20 }, (_, index) => ({

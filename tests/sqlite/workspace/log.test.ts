@@ -64,13 +64,16 @@ async function untilLogged(username: string, entries: number): Promise<void> {
   })
 }
 
-/** The texts of the cells of a list, or of the columns from `from` on. */
-const rowsOf = (page: string, from = 0) =>
-  [...(page.split("</thead>")[1] ?? "").matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
+/** The texts of the cells of each row, from the column `from` on. */
+const rowsIn = (part = "", from = 0) =>
+  [...(part.split("</thead>")[1] ?? "").matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = ""]) =>
     [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)]
       .slice(from)
       .map(([, cell = ""]) => unescapeHtml(cell.replace(/<[^>]*>/g, ""))),
   )
+const groupsOn = (page: string) => rowsIn(page.split('id="results"')[0])
+/** Without the time. */
+const requestsOn = (page: string) => rowsIn(page.split('id="results"')[1], 1)
 
 describe("the log", () => {
   beforeAll(async () => {
@@ -96,12 +99,12 @@ describe("the log", () => {
     own: ["Test", check, log.otherItem.what, home, mine, "1"],
     forbidden: ["Test", read, key_not_allowed.what, home, "–", "1"],
   }
-  const requestsPath = "/workspace/log/requests"
+  const logPath = "/workspace/log"
   const requested = async (query: string) =>
-    rowsOf((await ada.get(`${requestsPath}${query}`)).text, 1).toSorted()
+    requestsOn((await ada.get(`${logPath}${query}`)).text).toSorted()
   /** Error code, requests and share; then the number of keys and what to do. */
   const grouped = async (query: string, visitor = ada) =>
-    rowsOf((await visitor.get(`/workspace/log${query}`)).text).map((row) => row.toSpliced(3, 1))
+    groupsOn((await visitor.get(`${logPath}${query}`)).text).map((row) => row.toSpliced(3, 1))
 
   test("200: groups requests by error code, errors first, with what to do once", async () => {
     const groups = await grouped("")
@@ -116,13 +119,14 @@ describe("the log", () => {
       unknown_code.what,
       revoked_code.what,
     ])
+    expect(await grouped("?error=unknown_code")).toEqual([])
     expect(await grouped(`?kind=errors&key=${product.key.id}`)).toHaveLength(1)
     expect(await grouped("?from=2020-01-01&to=2020-01-02")).toEqual([])
   })
 
   test("200: lists requests, with own codes in full and others masked", async () => {
     expect(await requested("")).toEqual(Object.values(entries).toSorted())
-    const { text } = await ada.get(`${requestsPath}?error=unknown_code`)
+    const { text } = await ada.get(`${logPath}?error=unknown_code`)
     const { todo } = unknown_code
     for (const shown of [todo, log.otherItem.todo, log.listed(3, 3)]) {
       expect(unescapeHtml(text)).toContain(shown)
@@ -138,6 +142,8 @@ describe("the log", () => {
     const { missing, own, forbidden } = entries
     expect(await requested(`?error=missing_parameter&from=${today}`)).toEqual([without(missing)])
     expect(await requested(`?key=${product.key.id}`)).toEqual([own, forbidden].toSorted())
+    expect(await requested("?kind=errors")).toEqual([forbidden, missing].toSorted())
+    expect(await requested("?kind=codes")).toHaveLength(3)
     expect(await requested(`?ip=${home}`)).toHaveLength(5)
     for (const query of ["?ip=192.0.2.0/24", "?from=2020-01-01&to=2020-01-02"]) {
       expect(await requested(query)).toEqual([])
@@ -145,8 +151,8 @@ describe("the log", () => {
   })
 
   test("200: a whole code of another author finds its masked requests", async () => {
-    const { text } = await ada.submit(requestsPath, { q: codeOfBob }, requestsPath)
-    expect(rowsOf(text, 1)).toEqual([entries.masked])
+    const { text } = await ada.submit(logPath, { q: codeOfBob }, logPath)
+    expect(requestsOn(text)).toEqual([entries.masked])
   })
 
   test("200: the number that is clicked is the number that is shown", async () => {
@@ -169,11 +175,9 @@ describe("the log", () => {
   })
 
   test("200: contains nothing of another author", async () => {
-    for (const path of ["/workspace/log", requestsPath]) {
-      const { text } = await bob.get(`${path}?key=${server.key.id}`)
-      expect(rowsOf(text)).toEqual([])
-      for (const hidden of ["bobs…3e21", refunded, mine]) expect(text).not.toContain(hidden)
-    }
+    const { text } = await bob.get(`${logPath}?key=${server.key.id}`)
+    expect([groupsOn(text), requestsOn(text)]).toEqual([[], []])
+    for (const hidden of ["bobs…3e21", refunded, mine]) expect(text).not.toContain(hidden)
   })
 
   test("requests with a test key are only on the list of that key", async () => {
@@ -182,8 +186,8 @@ describe("the log", () => {
     await untilLogged("bob", 1)
     expect(await grouped("", bob)).toEqual([])
     expect(await grouped(`?key=${key.id}`, bob)).toHaveLength(1)
-    const { text } = await bob.get(`${requestsPath}?key=${key.id}`)
-    expect(rowsOf(text, 1)).toEqual([["Test", check, unknown_code.what, home, "none…odes", "1"]])
+    const { text } = await bob.get(`${logPath}?key=${key.id}`)
+    expect(requestsOn(text)).toEqual([["Test", check, unknown_code.what, home, "none…odes", "1"]])
   })
 
   test("200: invalid filters in the URL are ignored", async () => {

@@ -154,8 +154,8 @@ describe("the numbers", () => {
     const { text } = await author.get("/workspace?days=30")
     const linkOf = (path: string) => new RegExp(`row-link" href="([^"]*${path}[^"]*)"`).exec(text)
     expect(linkOf("keys/key_")?.[1]).toEndWith("?days=30")
-    expect(unescapeHtml(linkOf("log/requests")?.[1] ?? "")).toBe(
-      "/workspace/log/requests?error=unknown_code&days=30",
+    expect(unescapeHtml(linkOf("log.error")?.[1] ?? "")).toBe(
+      "/workspace/log?error=unknown_code&days=30",
     )
   })
 

@@ -36,7 +36,7 @@ const calls = { days: 30, requestsPerDay: 90, ipRanges: 60, minutesApart: 1, ope
 const use = ({ key }: IssuedKey) => addSampleRequests(program.app, key.id, calls)
 
 const paths = [
-  ...["/", "/activate", "/workspace", "/workspace/log", "/workspace/log/requests"],
+  ...["/", "/activate", "/workspace", "/workspace/log", "/workspace/log?error=unknown_code"],
   ...["/workspace/items", "/workspace/items?q=1&sort=name", "/workspace/sales"],
   ...["/workspace?days=90", "/workspace/sales?days=90", "/workspace/sales?days=all"],
   ...docsPaths,

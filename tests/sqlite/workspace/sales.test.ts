@@ -230,7 +230,7 @@ test("200: the file has every sale of the list, and no cell that a spreadsheet w
 })
 
 test("303: files require a session", async () => {
-  for (const file of ["sales", "usage", "log", "log/requests"]) {
+  for (const file of ["sales", "usage", "log"]) {
     const { status, text } = await openVisitor(program.url).get(`/workspace/${file}.csv`)
     expect([status, text]).toEqual([303, ""])
   }
@@ -301,7 +301,7 @@ test("200: the file of failed requests has the entries that the page lists", asy
   } as const
   const missing = { ...failure, reason: "missing_parameter", code: "" } as const
   await program.app.store.counts.add("2026-06-29T09:00:00Z", { failures: [failure, missing] })
-  const file = "/workspace/log/requests.csv?error=unknown_code"
+  const file = "/workspace/log.csv?error=unknown_code"
   const { text } = await elif.get(file, { "Accept-Language": "tr" })
   const call = tr.keyPages.operations.validate_purchase
   const reason = tr.log.errors.unknown_code.what

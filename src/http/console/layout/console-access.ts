@@ -4,8 +4,8 @@ import { paths } from "./console-paths.ts"
 
 /** Lists and search forms, which are sent by GET and by POST. They change nothing. */
 const searched: readonly string[] = [
-  ...[paths.search, paths.authors, paths.keys, paths.purchases, paths.requests],
-  paths.authorRequests(":id"),
+  ...[paths.search, paths.authors, paths.keys, paths.purchases, paths.traffic],
+  paths.authorTraffic(":id"),
 ]
 
 const webhookRoutes = [paths.webhooks, paths.authorWebhooks(":id")].map(
@@ -13,7 +13,7 @@ const webhookRoutes = [paths.webhooks, paths.authorWebhooks(":id")].map(
 )
 
 const pages: readonly string[] = [
-  ...[paths.home, `${paths.authors}/:id`, paths.authorTraffic(":id"), paths.traffic],
+  ...[paths.home, `${paths.authors}/:id`],
   ...[paths.items, `${paths.items}/:id`, paths.check(":id"), `${paths.keys}/:id`],
   ...[paths.imports, `${paths.imports}/:id`, paths.audit],
   ...[paths.settings, paths.operators, paths.webhooks],

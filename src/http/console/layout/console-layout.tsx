@@ -103,14 +103,13 @@ export const pageOf =
   )
 
 const AuthorTabs = ({ view, author }: { view: View; author: ChosenAuthor }) => {
-  const { audit, authors: texts, items, keys, log, overview, sales, traffic } = view.texts
+  const { audit, authors: texts, items, keys, overview, sales, traffic } = view.texts
   const tabs = [
     [paths.author(author.id), overview.title],
     [paths.keysOf(author.id), keys.console.title],
     [paths.itemsOf(author.id), items.title],
     [paths.salesOf(author.id), sales.title],
     [paths.authorTraffic(author.id), traffic.title],
-    [paths.authorRequests(author.id), log.title],
     [paths.auditOf(author.username), audit.title],
   ].map(([path = "", text]) => ({ path, text, isCurrent: path.split("?")[0] === view.path }))
   return <Tabs label={texts.tabs} tabs={tabs} />

@@ -7,8 +7,6 @@ export const paths = {
   logout: "/console/logout",
   authors: "/console/authors",
   author: (id: number) => `/console/authors/${id}`,
-  authorRequests: (id: number | ":id", filter: Readonly<{ key?: string }> = {}) =>
-    withQuery(`/console/authors/${id}/requests`, filter),
   authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
   /** The days of the request counts in the list of authors. */
   authorWeek: (id: number) => `/console/authors/${id}/traffic?days=${authorCallDays}`,
@@ -17,7 +15,6 @@ export const paths = {
   traffic: "/console/traffic",
   trafficOn: (day: string, kind = "") =>
     withQuery("/console/traffic", { kind, from: day, to: day }),
-  requests: "/console/traffic/requests",
   purchases: "/console/purchases",
   salesOf: (authorId: number) => `/console/purchases?author=${authorId}`,
   salesOfItem: (id: number) => `/console/purchases?item=${id}`,

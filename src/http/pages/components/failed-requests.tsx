@@ -1,4 +1,4 @@
-/** Failed requests: error codes with their counts, and the requests of a code. For the workspace and the console. */
+/** Failed requests: error codes with their counts, and the requests. For the workspace and the console. */
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { shownCode } from "../../../domain/catalog/purchase-code.ts"
@@ -25,10 +25,8 @@ import { type ChosenRange, FilterRange, paramsOfRange, parseRange } from "./date
 import { displayName, NamedLink, Panel, Pill, Tabs, Time, UtcDay } from "./elements.tsx"
 import { addList, FilterSelect, type ListRequest, type OpenList, readInMemory } from "./list.tsx"
 
-const failureFilterNames = ["kind", "key", "days", "from", "to"] as const
-const requestFilterNames = ["error", "key", "ip", "days", "from", "to"] as const
-type GroupsRequest = ListRequest<(typeof failureFilterNames)[number]>
-type RequestsRequest = ListRequest<(typeof requestFilterNames)[number]>
+const filterNames = ["kind", "error", "key", "ip", "days", "from", "to"] as const
+type Filters = ListRequest<(typeof filterNames)[number]>["filters"]
 
 /** The failed requests of some days. The log has less than the counts: fewer days, and fewer requests of a day. */
 export type Failures = Readonly<{
@@ -41,7 +39,7 @@ export type Failures = Readonly<{
 export async function readFailures(
   { usage, failedRequests, now }: Pick<WorkspaceServices, "usage" | "failedRequests" | "now">,
   accountId: number,
-  { key, ...query }: Readonly<{ key?: string; days?: string; from?: string; to?: string }>,
+  { key, ...query }: Filters,
 ): Promise<Failures> {
   const at = formatTimestamp(now())
   const range = parseRange(query, at)
@@ -59,51 +57,33 @@ export async function readFailures(
   }
 }
 
-type FailureLists = Readonly<{
+type FailureList = Readonly<{
   failures: Failures
-  requestsPath: string
   pathOfKey(keyId: string): string
-  /** Only for the requests of all authors. */
+  /** Only for the requests of all authors, which are listed for one error code at a time. */
   pathOfAuthor?: (accountId: number) => string
-  title: string
-  page(title: string, content: Child): HtmlEscapedString | Promise<HtmlEscapedString>
+  page(title: string | null, content: Child): HtmlEscapedString | Promise<HtmlEscapedString>
   chart?: Child
   more?: Child
 }>
 
-type Filters = Readonly<{ error?: string; key: string; days: string; from: string; to: string }>
-
-type ListPaths = Readonly<{
-  groups: string
-  requests: string
-  /** Null for 404. */
-  open(c: PageContext, filters: Filters): Promise<FailureLists | null>
-}>
-
-export function addFailureLists(app: PageApp, { groups, requests, open }: ListPaths): void {
-  const openBy =
-    <Row, Request extends Readonly<{ filters: Filters }>>(
-      openList: (view: View, lists: FailureLists, request: Request) => OpenList<Row>,
-    ) =>
-    async (c: PageContext, request: Request) => {
-      const lists = await open(c, request.filters)
-      return lists === null ? c.notFound() : openList(c.var.view, lists, request)
-    }
+/** `open` returns null for 404. */
+export const addFailureList = (
+  app: PageApp,
+  path: string,
+  open: (c: PageContext, filters: Filters) => Promise<FailureList | null>,
+): void =>
   addList(app, {
-    path: groups,
-    file: "failed-requests-by-error",
-    filterNames: failureFilterNames,
-    open: openBy(openFailureGroups),
-  })
-  addList(app, {
-    path: requests,
+    path,
     file: "failed-requests",
-    filterNames: requestFilterNames,
+    filterNames,
     // Whole codes are searched for.
     isPrivate: true,
-    open: openBy(openRequests),
+    async open(c, request) {
+      const list = await open(c, request.filters)
+      return list === null ? c.notFound() : openFailures(c.var.view, list, request)
+    },
   })
-}
 
 const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
   invalidCodes: "plain",
@@ -134,58 +114,121 @@ function explainAll(view: View, reason: Failure, log: readonly LoggedRequest[]) 
 /** Errors before invalid codes, which are expected. */
 const orderOf = ({ kind }: FailureGroup) => -outcomeKinds.indexOf(kind)
 
-const isOfKind = ({ kind }: FailureGroup, chosen: string) =>
-  chosen === "codes" ? kind === "invalidCodes" : chosen !== "errors" || kind !== "invalidCodes"
+const isOfKind = (reason: Failure, chosen: string) =>
+  chosen === "codes"
+    ? failureKindOf(reason) === "invalidCodes"
+    : chosen !== "errors" || failureKindOf(reason) !== "invalidCodes"
 
-/** A list of error codes, and above it tabs with the number of requests of each kind. */
-function openFailureGroups(
+const optionsMax = 100
+
+function openFailures(
   view: View,
-  lists: FailureLists,
-  request: GroupsRequest,
-): OpenList<FailureGroup> {
-  const { failures, requestsPath, pathOfAuthor } = lists
-  const { kind, key } = request.filters
+  list: FailureList,
+  request: ListRequest<(typeof filterNames)[number]>,
+): OpenList<LoggedRequest> {
+  const { failures, pathOfAuthor } = list
   const { range, counts, log } = failures
+  const { filters } = request
   const texts = view.texts.log
-  const query = { key, ...paramsOfRange(range) }
+  const reasons = Object.keys(texts.errors) as Failure[] // `as`: Object.keys loses the keys of a record
+  const reason = reasons.find((each) => each === filters.error) ?? null
+  const isChosen = (each: Failure) =>
+    reason === null ? isOfKind(each, filters.kind) : each === reason
+  const chosen = log.filter((entry) => isChosen(entry.reason))
+  const byIpRange = [...Map.groupBy(chosen, ({ ipRange }) => ipRange)]
+    .filter(([ipRange]) => ipRange !== "")
+    .toSorted(([, one], [, other]) => sumCalls(other) - sumCalls(one))
+  const found = chosen.filter(({ ipRange }) => filters.ip === "" || ipRange === filters.ip)
+  const masked = shownCode({ code: request.text, isOwn: false })
+  const text = found.some(({ code }) => code === masked) ? masked : request.text
+  const columns = requestColumns(view, list, reason)
+  const query = { key: filters.key, ...paramsOfRange(range) }
   const groups = groupFailures(counts, log).toSorted((a, b) => orderOf(a) - orderOf(b))
-  const shown = groups.filter((group) => isOfKind(group, kind))
-  const columns = groupColumns(view, pathOfAuthor ? null : log)
-  const numberOf = (some: readonly FailureGroup[]) => sumCalls(some).toLocaleString(view.locale)
+  const shown = groups.filter((group) => isChosen(group.reason))
+  const formatCalls = (kind: FailureKind) =>
+    sumCalls(groups.filter((group) => group.kind === kind)).toLocaleString(view.locale)
+  const isListed = reason !== null || pathOfAuthor === undefined
   return {
     columns,
-    read: readInMemory(shown, columns, request),
+    search: texts.search,
+    read: readInMemory(found, columns, { ...request, text }),
     filters: (
       <>
-        {kind !== "" && <input type="hidden" name="kind" value={kind} />}
+        {filters.kind !== "" && <input type="hidden" name="kind" value={filters.kind} />}
+        <FilterSelect
+          name="error"
+          label={view.texts.columns.reason}
+          every={texts.allErrors}
+          options={reasons
+            .filter((each) => each === reason || groups.some((group) => group.reason === each))
+            .map((each) => [each, texts.errors[each].what])}
+          chosen={filters.error}
+        />
         <FilterRange view={view} range={range} />
-        <KeyFilter view={view} failures={failures} chosen={key} />
+        <KeyFilter view={view} failures={failures} chosen={filters.key} />
+        <FilterSelect
+          name="ip"
+          label={view.texts.columns.ipRange}
+          every={texts.allIpRanges}
+          options={byIpRange.slice(0, optionsMax).map(([ipRange]) => [ipRange, ipRange])}
+          chosen={filters.ip}
+        />
       </>
     ),
-    linkOf: ({ reason }) => withQuery(requestsPath, { error: reason, ...query }),
-    groupOf: ({ kind }) =>
-      `${view.texts.overview.groups[kind]} · ${numberOf(groups.filter((each) => each.kind === kind))}`,
-    empty: texts.none,
+    empty: isListed ? texts.none : texts.chooseError,
     page: (rows) =>
-      lists.page(
-        lists.title,
+      list.page(
+        reason && texts.errors[reason].what,
         <>
-          {lists.chart}
+          {reason === null && list.chart}
           <div id="totals">
-            <Tabs
-              label={texts.choices}
-              tabs={(["all", "codes", "errors"] as const).map((each) => ({
-                path: withQuery(view.path, { ...query, kind: each === "all" ? undefined : each }),
-                text: `${texts.tabs[each]} ${numberOf(groups.filter((group) => isOfKind(group, each)))}`,
-                isCurrent: each === (kind || "all"),
-              }))}
+            <KindTabs
+              {...{ view, groups, query }}
+              chosen={reason === null ? filters.kind || "all" : null}
             />
+            {reason === null && shown.length > 0 && (
+              <DataTable
+                view={view}
+                rows={shown}
+                columns={groupColumns(view, pathOfAuthor ? null : log)}
+                linkOf={({ reason }) => withQuery(view.path, { ...query, error: reason })}
+                groupOf={({ kind }) => `${view.texts.overview.groups[kind]} · ${formatCalls(kind)}`}
+              />
+            )}
+            {reason !== null &&
+              explainAll(view, reason, chosen).map(({ what, todo }) => (
+                <p>
+                  <strong>{what}</strong>: {todo}
+                </p>
+              ))}
+            {isListed && <p class="hint">{texts.listed(sumCalls(shown), sumCalls(chosen))}</p>}
           </div>
           {rows}
-          {lists.more}
+          {reason === null && list.more}
         </>,
       ),
   }
+}
+
+type TabsProps = Readonly<{
+  view: View
+  groups: readonly FailureGroup[]
+  query: Readonly<Record<string, string | undefined>>
+  chosen: string | null
+}>
+
+/** The number of requests of each kind. */
+const KindTabs = ({ view, groups, query, chosen }: TabsProps) => {
+  const texts = view.texts.log
+  const tabs = (["all", "codes", "errors"] as const).map((each) => {
+    const calls = sumCalls(groups.filter(({ reason }) => isOfKind(reason, each)))
+    return {
+      path: withQuery(view.path, { ...query, kind: each === "all" ? undefined : each }),
+      text: `${texts.tabs[each]} ${calls.toLocaleString(view.locale)}`,
+      isCurrent: each === chosen,
+    }
+  })
+  return <Tabs label={texts.choices} tabs={tabs} />
 }
 
 type KeyFilterProps = Readonly<{ view: View; failures: Failures; chosen: string }>
@@ -249,79 +292,9 @@ export const groupColumns = (
   ]
 }
 
-const optionsMax = 100
-
-function openRequests(
-  view: View,
-  lists: FailureLists,
-  request: RequestsRequest,
-): OpenList<LoggedRequest> {
-  const { failures } = lists
-  const { range, counts, log } = failures
-  const { filters } = request
-  const texts = view.texts.log
-  const reasons = Object.keys(texts.errors) as Failure[] // `as`: Object.keys loses the keys of a record
-  const reason = reasons.find((each) => each === filters.error) ?? null
-  const chosen = log.filter((entry) => reason === null || entry.reason === reason)
-  const byIpRange = [...Map.groupBy(chosen, ({ ipRange }) => ipRange)]
-    .filter(([ipRange]) => ipRange !== "")
-    .toSorted(([, one], [, other]) => sumCalls(other) - sumCalls(one))
-  const found = chosen.filter(({ ipRange }) => filters.ip === "" || ipRange === filters.ip)
-  const masked = shownCode({ code: request.text, isOwn: false })
-  const text = found.some(({ code }) => code === masked) ? masked : request.text
-  const columns = requestColumns(view, lists, reason)
-  const groups = groupFailures(counts, chosen).filter(
-    (group) => reason === null || group.reason === reason,
-  )
-  return {
-    columns,
-    search: texts.search,
-    read: readInMemory(found, columns, { ...request, text }),
-    filters: (
-      <>
-        <FilterSelect
-          name="error"
-          label={view.texts.columns.reason}
-          every={texts.allErrors}
-          options={reasons
-            .filter((each) => each === reason || counts.some(({ outcome }) => outcome === each))
-            .map((each) => [each, texts.errors[each].what])}
-          chosen={filters.error}
-        />
-        <FilterRange view={view} range={range} />
-        <KeyFilter view={view} failures={failures} chosen={filters.key} />
-        <FilterSelect
-          name="ip"
-          label={view.texts.columns.ipRange}
-          every={texts.allIpRanges}
-          options={byIpRange.slice(0, optionsMax).map(([ipRange]) => [ipRange, ipRange])}
-          chosen={filters.ip}
-        />
-      </>
-    ),
-    empty: texts.none,
-    page: (rows) =>
-      lists.page(
-        reason === null ? texts.title : texts.errors[reason].what,
-        <>
-          <div id="totals">
-            {reason !== null &&
-              explainAll(view, reason, chosen).map(({ what, todo }) => (
-                <p>
-                  <strong>{what}</strong>: {todo}
-                </p>
-              ))}
-            <p class="hint">{texts.listed(sumCalls(groups), sumCalls(chosen))}</p>
-          </div>
-          {rows}
-        </>,
-      ),
-  }
-}
-
 const requestColumns = (
   view: View,
-  { pathOfKey, pathOfAuthor }: FailureLists,
+  { pathOfKey, pathOfAuthor }: FailureList,
   reason: Failure | null,
 ): readonly Column<LoggedRequest>[] => {
   const { authors, columns, keyPages, log: texts } = view.texts

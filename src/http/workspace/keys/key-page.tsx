@@ -48,14 +48,7 @@ import { WorkspacePage } from "../../pages/components/layout.tsx"
 import { groupColumns, RequestsChart } from "../../pages/components/usage-chart.tsx"
 import type { PageContext, View } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../../pages/page-services.ts"
-import {
-  itemsPath,
-  keysPath,
-  logPath,
-  pathOfKey,
-  requestsPath,
-  withQuery,
-} from "../../pages/paths.ts"
+import { itemsPath, keysPath, logPath, pathOfKey, withQuery } from "../../pages/paths.ts"
 import { createSamples, SamplesBlock } from "../../pages/samples/samples.tsx"
 
 /** The result of a form: a created or revealed secret, or an invalid name. */
@@ -138,7 +131,7 @@ export function createKeyPages(services: WorkspaceServices) {
         {!isUsable && (
           <InactiveKeyRequests
             view={view}
-            requestsPath={withQuery(requestsPath, { key: key.id })}
+            requestsPath={withQuery(logPath, { key: key.id })}
             ipRanges={await listCallers(services, facts)}
           />
         )}
