@@ -53,7 +53,7 @@ test("the page of an inactive key lists who still uses it", () => {
   const inactive = { key, state: "revoked", usage: null } as const
   const page = String(keyPageOf(inactive, [caller]))
   expect(shownOf(page)).toContain(en.texts.keyPages.inactiveRequests.summary(1_234))
-  expect(page).toContain(`href="/console/authors/${key.accountId}/requests?key=`)
+  expect(page).toContain(`href="/console/authors/${key.accountId}/traffic?key=`)
   expect(page).not.toContain(attack)
   expect(shownOf(keyPageOf(inactive))).toContain(en.texts.keyPages.inactiveRequests.none)
   expect(String(keyPageOf(inactive))).toContain('id="still-called"')
