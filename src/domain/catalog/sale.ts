@@ -42,7 +42,7 @@ export type Sale = Pick<Purchase, "code" | "itemId" | "buyer" | "validUntil"> &
     licenseType: string
     soldAt: Timestamp
     supportedUntil: Timestamp | null
-    isRefunded: boolean
+    isRevoked: boolean
     sites: number
   }>
 

@@ -63,7 +63,7 @@ async function findByCode(services: Selling, accountId: number, text: string) {
     soldAt: body.date,
     supportedUntil: body.supported_until ?? null,
     validUntil,
-    isRefunded: isRevoked,
+    isRevoked,
     sites: countSlots(await sites.list(code), formatTimestamp(now())),
   }
 }

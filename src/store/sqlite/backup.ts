@@ -267,12 +267,10 @@ function describeNewer(last: Last, backup: Last): string | null {
 
 /** These values never decrease. Usage counts and sessions are omitted, because they always change. */
 function findLast(connection: Connection) {
-  const [row] = connection
-    .query<{ importAt: string; importId: number; auditId: number }, []>(
-      `SELECT coalesce(max(coalesce(finished_at, started_at)), '') AS importAt,
-        coalesce(max(id), 0) AS importId,
-        (SELECT coalesce(max(id), 0) FROM audit_events) AS auditId FROM imports`,
-    )
-    .all()
-  return { version: versionOf(connection), importAt: "", importId: 0, auditId: 0, ...row }
+  const select = `SELECT coalesce(max(coalesce(finished_at, started_at)), ''), coalesce(max(id), 0),
+    (SELECT coalesce(max(id), 0) FROM audit_events) FROM imports`
+  // `as`: max() without GROUP BY returns one row.
+  const [row] = connection.query(select).values() as [[string, number, number]]
+  const [importAt, importId, auditId] = row
+  return { version: versionOf(connection), importAt, importId, auditId }
 }

@@ -143,7 +143,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
           soldAt: "2026-06-01T10:00:00Z",
           supportedUntil: "2026-12-01T00:00:00Z",
           validUntil: null,
-          isRefunded: false,
+          isRevoked: false,
           sites: 1,
         },
       ])

@@ -192,7 +192,7 @@ const Totals = ({ view, filters, sums, days, today }: TotalsProps) => {
 
 export const saleColumns = (view: View, at: Timestamp): readonly Column<Sale>[] => {
   const { columns, check, items, sales: texts } = view.texts
-  const stateOf = ({ isRefunded: isRevoked, validUntil }: Sale) =>
+  const stateOf = ({ isRevoked, validUntil }: Sale) =>
     stateOfPurchase({ isRevoked, validUntil }, at)
   return [
     { head: columns.code, kind: "code", value: ({ code }) => code },

@@ -1,27 +1,27 @@
-import {
-  type Item,
-  type ItemStore,
-  type ListPage,
-  pageBytesMax,
-} from "../../../domain/catalog/item.ts"
-import { sql } from "../../sql/statement.ts"
+import { type Item, type ItemStore, pageBytesMax } from "../../../domain/catalog/item.ts"
+import { tuples } from "../../sql/statement.ts"
 import { batchLookups } from "../connection/batch-lookups.ts"
 import type { Database } from "../connection/database.ts"
 
-type PageRow = Omit<ListPage, "bytes"> & Readonly<{ accountId: number | null; text: string }>
+type PageRow = readonly [
+  accountId: number | null,
+  count: number,
+  lastId: number,
+  isLast: boolean,
+  text: string,
+]
 
 const utf8 = new TextEncoder()
 /** One row more than the limit shows whether there is another page. */
-const selectPage = (accountId: number, idMax: number, limit: number) => sql`
-  WITH sized AS MATERIALIZED (
-    SELECT id, octet_length(body) AS bytes FROM items
+const selectPage = (accountId: number, idMax: number, limit: number) => tuples`
+  WITH sized (id, bytes) AS MATERIALIZED (
+    SELECT id, octet_length(body) FROM items
     WHERE account_id = ${accountId} AND NOT is_hidden AND id <= ${idMax} ORDER BY id DESC LIMIT ${limit + 1}),
-  numbered AS (
-    SELECT id, row_number() OVER newest AS ordinal, sum(bytes) OVER newest AS bytes FROM sized
+  numbered (id, ordinal, bytes) AS (
+    SELECT id, row_number() OVER newest, sum(bytes) OVER newest FROM sized
     WINDOW newest AS (ORDER BY id DESC ROWS UNBOUNDED PRECEDING))
-  SELECT (SELECT id FROM accounts WHERE id = ${accountId}) AS account_id, count(*) AS count,
-    coalesce(min(id), 0) AS last_id, count(*) = (SELECT count(*) FROM sized) AS is_last,
-    coalesce(string_agg(body, ',' ORDER BY id DESC), '') AS text
+  SELECT (SELECT id FROM accounts WHERE id = ${accountId}), count(*), coalesce(min(id), 0),
+    count(*) = (SELECT count(*) FROM sized), coalesce(string_agg(body, ',' ORDER BY id DESC), '')
   FROM numbered JOIN items USING (id)
   WHERE ordinal = 1 OR (ordinal <= ${limit} AND bytes <= ${pageBytesMax})`
 
@@ -47,9 +47,9 @@ export function postgresItems(db: Database): ItemStore {
         version: row.listVersion,
         async read(idMax, limit) {
           const [row] = await db.read<PageRow>(selectPage(accountId, idMax, limit))
-          if (row?.accountId === null) return null
-          if (row?.accountId !== accountId) throw otherAccount(row?.accountId, accountId)
-          const { count, lastId, isLast, text } = row
+          const [foundId, count = 0, lastId = 0, isLast = true, text = ""] = row ?? []
+          if (foundId === null) return null
+          if (foundId !== accountId) throw otherAccount(foundId, accountId)
           return { count, lastId, isLast, bytes: utf8.encode(text) }
         },
       }

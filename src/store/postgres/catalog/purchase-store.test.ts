@@ -36,7 +36,7 @@ test("lookups use indexes even on tables without statistics", async () => {
     await client.query`${rawSql(neverAnalyzed)}`
     const lookups = Array.from({ length: 30 }, (_, index) => ({
       code: `code-${index + 1}`,
-      accountId: ada,
+      askedBy: ada,
       site: "a.com",
       keyId: "key_1",
     }))

@@ -11,7 +11,7 @@ import {
 import type { PreferenceStore } from "../../../domain/store.ts"
 import { lastDays, lastRange, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "../sql-database.ts"
-import { type Sql, sql } from "../statement.ts"
+import { type Sql, sql, tuples } from "../statement.ts"
 
 export const selectAccounts = sql`SELECT id, username, body, is_suspended FROM accounts`
 
@@ -61,20 +61,24 @@ const resume = (id: number, asOf: number) => sql`
 const selectTitles = sql`SELECT id, username, full_name, email, is_suspended FROM accounts`
 
 /** One query, because many concurrent ones would use up the connections. */
-const selectCounts = ({ each, among }: SqlDatabase, ids: readonly number[], at: Timestamp) => sql`
+const selectCounts = (
+  { each, among }: SqlDatabase,
+  ids: readonly number[],
+  at: Timestamp,
+) => tuples`
   SELECT a.id,
-    (SELECT count(*) FROM items WHERE account_id = a.id) AS items,
-    (SELECT count(*) FROM items i JOIN purchases p ON p.item_id = i.id WHERE i.account_id = a.id) AS purchases,
+    (SELECT count(*) FROM items WHERE account_id = a.id),
+    (SELECT count(*) FROM items i JOIN purchases p ON p.item_id = i.id WHERE i.account_id = a.id),
     (SELECT count(*) FROM api_keys WHERE account_id = a.id AND revoked_at IS NULL
-      AND (expires_at IS NULL OR expires_at > ${at})) AS keys,
+      AND (expires_at IS NULL OR expires_at > ${at})),
     (SELECT CAST(coalesce(sum(u.calls), 0) AS bigint)
       FROM api_keys k CROSS JOIN usage u
       WHERE k.account_id = a.id AND k.kind <> 'tk' AND u.key_id = k.id
-        AND u.day ${among(lastDays(at, authorCallDays), "text")}) AS calls,
-    EXISTS (SELECT 1 FROM passwords WHERE owner_id = a.id) AS has_password,
-    EXISTS (SELECT 1 FROM invitations WHERE owner_id = a.id AND expires_at > ${at}) AS is_invited,
-    (SELECT max(last_seen_at) FROM sessions WHERE owner_id = a.id) AS seen,
-    (SELECT max(last_used_at) FROM api_keys WHERE account_id = a.id) AS used
+        AND u.day ${among(lastDays(at, authorCallDays), "text")}),
+    EXISTS (SELECT 1 FROM passwords WHERE owner_id = a.id),
+    EXISTS (SELECT 1 FROM invitations WHERE owner_id = a.id AND expires_at > ${at}),
+    (SELECT max(last_seen_at) FROM sessions WHERE owner_id = a.id),
+    (SELECT max(last_used_at) FROM api_keys WHERE account_id = a.id)
   FROM accounts a WHERE a.id IN (${each(ids, "bigint")})`
 
 /** The joins of a SELECT from the accounts, and what they are ordered by. */
@@ -87,29 +91,44 @@ const orders: Readonly<Record<AuthorSort, (at: Timestamp) => Sql>> = {
       WHERE k.kind <> 'tk' GROUP BY 1
     ) c ON c.account_id = id ORDER BY coalesce(c.total, 0)`,
   seen: () => sql`LEFT JOIN (
-      SELECT account_id, max(at) AS at FROM (
-        SELECT account_id, last_used_at AS at FROM api_keys WHERE last_used_at IS NOT NULL
+      SELECT account_id, max(last_used_at) AS at FROM (
+        SELECT account_id, last_used_at FROM api_keys WHERE last_used_at IS NOT NULL
         UNION ALL SELECT owner_id, last_seen_at FROM sessions
       ) AS each_time GROUP BY 1
     ) s ON s.account_id = id ORDER BY coalesce(s.at, '')`,
   name: () => sql`ORDER BY username`,
 }
 
-type Counts = Omit<AuthorFacts, keyof AuthorTitle | "lastSeenAt"> &
-  Readonly<{ id: number; seen: string | null; used: string | null }>
+type Counts = readonly [
+  id: number,
+  items: number,
+  purchases: number,
+  keys: number,
+  calls: number,
+  hasPassword: boolean | number,
+  isInvited: boolean | number,
+  seenAt: Timestamp | null,
+  usedAt: Timestamp | null,
+]
 
 export function createAuthorSearch(db: SqlDatabase): AuthorSearch {
   async function readFacts(page: readonly AuthorTitle[], at: Timestamp) {
     const ids = page.map(({ id }) => id)
-    const rows = await db.read<Counts>(selectCounts(db, ids, at))
-    const counts = new Map(rows.map((row) => [row.id, row]))
-    return page.flatMap((title): AuthorFacts[] => {
-      const row = counts.get(title.id)
-      if (row === undefined) return []
-      const { seen, used, ...facts } = row
-      const times = [seen, used].filter((time) => time !== null).toSorted()
-      return [{ ...title, ...facts, lastSeenAt: times.at(-1) ?? null }]
-    })
+    const counts = Map.groupBy(await db.read<Counts>(selectCounts(db, ids, at)), ([id]) => id)
+    return page.flatMap((title) =>
+      (counts.get(title.id) ?? []).map(
+        ([, items, purchases, keys, calls, hasPassword, isInvited, ...times]): AuthorFacts => ({
+          ...{ ...title, items, purchases, keys, calls },
+          hasPassword: Boolean(hasPassword),
+          isInvited: Boolean(isInvited),
+          lastSeenAt:
+            times
+              .filter((time) => time !== null)
+              .toSorted()
+              .at(-1) ?? null,
+        }),
+      ),
+    )
   }
   return {
     async search(query) {

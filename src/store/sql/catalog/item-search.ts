@@ -1,9 +1,14 @@
 import type { ItemSearch, ItemSort, ItemSummary } from "../../../domain/catalog/item.ts"
+import { priceUnits } from "../../../domain/catalog/purchase.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 import { allOf, rawSql, type Sql, sql } from "../statement.ts"
 
-type Column = "folded_name" | "price" | "published_at"
+type Row = ItemSummary & Readonly<{ foldedName: string }>
+
+/** What lists are sorted by, and its field. */
+const fields = { folded_name: "foldedName", price: "price", published_at: "publishedAt" } as const
+type Column = keyof typeof fields
 
 const columns: Readonly<Record<ItemSort, Column>> = {
   name: "folded_name",
@@ -41,21 +46,12 @@ function parsePosition(after: string, column: Column): Position | null {
     : { value, id: Number(id) }
 }
 
-type Row = ItemSummary & Readonly<{ position: string | number }>
-
 export function createItemSearch(db: SqlDatabase): ItemSearch {
-  const summary = sql`id, is_hidden, name, published_at,
-    ${db.fromJson("body", "category")} AS category, ${db.fromJson("body", "currency")} AS currency,
-    ${db.fromJson("body", "media", "thumbnail")} AS thumbnail,
-    ${db.fromJson("body", "price", "regular")} AS price`
-
-  async function readItems<Row extends ItemSummary>(
-    columns: Sql,
-    rest: Sql,
-  ): Promise<readonly Row[]> {
-    const rows = await db.read<Row>`SELECT ${columns} FROM items WHERE ${rest}`
-    return rows.map((row) => ({ ...row, price: Number(row.price) }))
-  }
+  const readItems = (rest: Sql) =>
+    db.read<Row>`SELECT id, is_hidden, name, folded_name, published_at, price,
+        ${db.fromJson("body", "category")} AS category, ${db.fromJson("body", "currency")} AS currency,
+        ${db.fromJson("body", "media", "thumbnail")} AS thumbnail
+      FROM items WHERE ${rest}`
   async function listIds(accountId: number, condition: Sql): Promise<readonly number[]> {
     const rows = await db.read<{ id: number }>`
       SELECT id FROM items WHERE account_id = ${accountId} AND ${condition}`
@@ -65,8 +61,7 @@ export function createItemSearch(db: SqlDatabase): ItemSearch {
     async search(accountId, { text, sort, after, rowsMax }) {
       const isDescending = sort.startsWith("-")
       const last = after === null ? null : parsePosition(after, columns[sort])
-      // Qualified, because the fields of the page have the same names.
-      const column = rawSql(`items.${columns[sort]}`)
+      const column = rawSql(columns[sort])
       const order = isDescending
         ? sql`ORDER BY ${column} DESC, id DESC`
         : sql`ORDER BY ${column}, id`
@@ -77,16 +72,14 @@ export function createItemSearch(db: SqlDatabase): ItemSearch {
         last && sql`(${column}, id) ${isLater} (${last.value}, ${last.id})`,
       ])
       const ids = sql`SELECT id FROM items WHERE ${conditions} ${order} LIMIT ${rowsMax + 1}`
-      const selected = sql`${summary}, ${column} AS position`
-      const rows = await readItems<Row>(selected, sql`id IN (${ids}) ${order}`)
-      const items = rows.slice(0, rowsMax).map(({ position: _, ...item }) => item)
+      const rows = await readItems(sql`id IN (${ids}) ${order}`)
+      const items = rows.slice(0, rowsMax).map(toSummary)
       const end = rows.length > rowsMax ? rows[rowsMax - 1] : undefined
-      return { items, next: end === undefined ? null : `${end.id}:${end.position}` }
+      return { items, next: end ? `${end.id}:${end[fields[columns[sort]]]}` : null }
     },
     async listByIds(accountId, ids) {
-      const isWanted = sql`account_id = ${accountId} AND id ${db.among(ids, "bigint")}`
-      const items = await readItems(summary, isWanted)
-      const found = new Map(items.map((item) => [item.id, item]))
+      const rows = await readItems(sql`account_id = ${accountId} AND id ${db.among(ids, "bigint")}`)
+      const found = new Map(rows.map((row) => [row.id, toSummary(row)]))
       return ids.flatMap((id) => found.get(id) ?? [])
     },
     async listIdsByName(accountId, text) {
@@ -97,3 +90,8 @@ export function createItemSearch(db: SqlDatabase): ItemSearch {
     count: (accountId) => db.count`SELECT count(*) FROM items WHERE account_id = ${accountId}`,
   }
 }
+
+const toSummary = ({ foldedName: _, price, ...row }: Row): ItemSummary => ({
+  ...row,
+  price: price / priceUnits,
+})

@@ -24,8 +24,9 @@ import { allOf, type Sql, sql } from "../statement.ts"
 
 type Position = Readonly<{ soldAt: Timestamp; code: string }>
 
-type Row = Omit<Sale, "licenseType" | "price" | "currency" | "soldAt" | "supportedUntil"> &
-  PurchaseText
+type Row = Pick<Sale, "code" | "itemId" | "buyer" | "validUntil" | "isRevoked" | "sites"> &
+  PurchaseText &
+  Readonly<{ name: string }>
 
 type TextRow = PurchaseText &
   Readonly<{ code: string; itemId: number; buyer: string | null; bytes: number }>
@@ -80,7 +81,7 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
 
   async function readSales(from: Sql, at: Timestamp): Promise<readonly Row[]> {
     return db.read<Row>`SELECT p.code, p.item_id, p.buyer, p.before_item, p.after_item, p.valid_until,
-        p.is_revoked AS is_refunded, i.name AS item_name,
+        p.is_revoked, i.name,
         (SELECT count(*) FROM purchase_sites s WHERE s.folded = p.folded AND s.code = p.code
           AND s.ordinal > 0 AND s.last_day >= ${oldestSlotDay(at)}) AS sites
       FROM ${from} JOIN items i ON i.id = p.item_id ${newestFirst}`
@@ -142,11 +143,12 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
 const idOf = (sale: Parameters<typeof saleIdOf>[0] | undefined): SaleId | null =>
   sale === undefined ? null : saleIdOf(sale)
 
-function toSale({ beforeItem, afterItem, ...row }: Row): Sale {
+function toSale({ beforeItem, afterItem, name: itemName, ...row }: Row): Sale {
   const fields = purchaseFieldsOf({ beforeItem, afterItem })
   const { license_type: licenseType, price, currency, date: soldAt } = fields
   return {
     ...row,
+    itemName,
     licenseType,
     price,
     currency,

@@ -22,7 +22,7 @@ import {
 } from "../../../domain/catalog/site.ts"
 import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { Query, SqlDatabase, Transaction } from "../sql-database.ts"
-import { allOf, type Sql, sql } from "../statement.ts"
+import { allOf, type Sql, sql, tuples } from "../statement.ts"
 import { isOfPurchase } from "./purchase-queries.ts"
 
 /** `ordinal` numbers the sites of a purchase. It is 0 for a test site. */
@@ -133,12 +133,12 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
           SELECT w.folded, w.code FROM items i CROSS JOIN purchase_sites w
           WHERE ${isInScope} AND ${isIndexed} AND w.item_id = i.id AND w.ordinal ${isMore}
           ORDER BY w.ordinal DESC LIMIT ${candidatesMax}
-        ), used AS MATERIALIZED (
+        ), used (folded, code, sites) AS MATERIALIZED (
           SELECT folded, code, (
             SELECT count(*) FROM purchase_sites s
             WHERE s.folded = c.folded AND s.code = c.code AND s.ordinal > 0
               AND s.last_day >= ${oldestSlotDay(at)}
-          ) AS sites FROM (SELECT DISTINCT folded, code FROM candidates) c
+          ) FROM (SELECT DISTINCT folded, code FROM candidates) c
         )
         SELECT p.code, p.item_id, p.before_item, p.after_item, p.site_limit, c.sites
         FROM (SELECT * FROM used WHERE sites ${isMore}
@@ -216,14 +216,14 @@ type Slots = Readonly<{
 async function readSlots(query: Query, code: string, site: string, at: Timestamp): Promise<Slots> {
   const isOfKind = isTestSite(site) ? sql`ordinal = 0` : sql`ordinal > 0`
   const usesSlot = sql`${isOfKind} AND last_day >= ${oldestSlotDay(at)}`
-  const [counts] = await query<Omit<Slots, "isKnown" | "hasSlot"> & { own: number | null }>`
-    SELECT count(*) AS known, coalesce(max(ordinal), 0) AS last_order,
-      count(CASE WHEN ${usesSlot} THEN 1 END) AS used,
-      max(CASE WHEN site <> ${site} THEN NULL WHEN ${usesSlot} THEN 1 ELSE 0 END) AS own
-    FROM purchase_sites WHERE ${isOfPurchase(code)}`
-  if (counts === undefined) throw new Error("count(*) returned no row")
-  const { own, ...rest } = counts
-  return { ...rest, isKnown: own !== null, hasSlot: own === 1 }
+  const [[known, lastOrder, used, own] = [0, 0, 0, null]] = await query<
+    [known: number, lastOrder: number, used: number, own: number | null]
+  >(
+    tuples`SELECT count(*), coalesce(max(ordinal), 0), count(CASE WHEN ${usesSlot} THEN 1 END),
+        max(CASE WHEN site <> ${site} THEN NULL WHEN ${usesSlot} THEN 1 ELSE 0 END)
+      FROM purchase_sites WHERE ${isOfPurchase(code)}`,
+  )
+  return { known, lastOrder, used, isKnown: own !== null, hasSlot: own === 1 }
 }
 
 async function putSite(

@@ -188,11 +188,11 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
     }),
   countPending: () =>
     db.readLong<PendingCount>`
-      SELECT e.id AS endpoint_id, ${isSuspended} AS is_suspended, m.pending_messages, e.failing_since_ms
-      FROM (SELECT endpoint_id, count(*) AS pending_messages FROM webhook_messages
-          WHERE state = 'waiting' GROUP BY endpoint_id) m
-        JOIN webhook_endpoints e ON e.id = m.endpoint_id
-      WHERE ${isEnabled} ORDER BY e.id`,
+      WITH m (endpoint_id, pending_messages) AS (
+        SELECT endpoint_id, count(*) FROM webhook_messages WHERE state = 'waiting' GROUP BY 1)
+      SELECT m.endpoint_id, ${isSuspended} AS is_suspended, m.pending_messages, e.failing_since_ms
+      FROM m JOIN webhook_endpoints e ON e.id = m.endpoint_id
+      WHERE ${isEnabled} ORDER BY m.endpoint_id`,
   async prune(afterId, rowsMax) {
     const id = await db.findValue<string>`SELECT id FROM webhook_endpoints
       WHERE id > ${afterId} ORDER BY id LIMIT 1`

@@ -6,7 +6,7 @@ import { backupMetadataKeys, canaryMetadataKey } from "../../../domain/store.ts"
 import { UserError } from "../../../domain/values/error.ts"
 import { movedMetadataKey } from "../metadata-store.ts"
 import { insertRows, type Transaction } from "../sql-database.ts"
-import { fieldOf, rawSql, type Sql, type Value } from "../statement.ts"
+import { fieldOf, rawSql, type Sql, tuples, type Value } from "../statement.ts"
 
 /** `columns` has no generated ones. `order` is the primary key, or all columns. */
 export type Table = Readonly<{
@@ -96,8 +96,8 @@ async function hasRows({ query }: MoveConnection, tables: readonly Table[]): Pro
 
 async function countRows({ query }: MoveConnection, tables: readonly Table[]): Promise<number> {
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name})`)
-  const [row] = await query<{ rows: number }>(rawSql(`SELECT ${counts.join(" + ")} AS rows`))
-  return row?.rows ?? 0
+  const [[rows] = [0]] = await query<[number]>(tuples`SELECT ${rawSql(counts.join(" + "))}`)
+  return rows
 }
 
 /** Sorted, because the order of both databases must be the same. */

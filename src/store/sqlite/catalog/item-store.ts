@@ -5,7 +5,7 @@ import {
   type ListPage,
   type ListPages,
 } from "../../../domain/catalog/item.ts"
-import { sql } from "../../sql/statement.ts"
+import { sql, tuples } from "../../sql/statement.ts"
 import type { Database } from "../connection/database.ts"
 
 export function sqliteItems(db: Database): ItemStore {
@@ -14,18 +14,21 @@ export function sqliteItems(db: Database): ItemStore {
       WHERE account_id = ${accountId} AND is_hidden = 0 AND id <= ${idMax} ORDER BY id DESC LIMIT ${limit}`
   const readPage = db.shareRead(
     (accountId: number, idMax: number, limit: number): ListPage | null => {
-      const rows = db.readNow<{ bytes: number }>`
-        SELECT octet_length(body) AS bytes ${newestFirst(accountId, idMax, limit + 1)}`
-      const length = countPage(rows.slice(0, limit).map(({ bytes }) => bytes))
+      const sizes = db
+        .readNow<[number]>(
+          tuples`SELECT octet_length(body) ${newestFirst(accountId, idMax, limit + 1)}`,
+        )
+        .flat()
+      const length = countPage(sizes.slice(0, limit))
       // group_concat has no ORDER BY, which would take twice as long: the LIMIT of the subquery keeps its order.
-      const [row] = db.readNow<PageRow>`
-        SELECT EXISTS (SELECT 1 FROM accounts WHERE id = ${accountId}) AS has_account,
-          count(*) AS count, coalesce(min(id), 0) AS last_id,
-          CAST(coalesce(group_concat(body), '') AS BLOB) AS bytes
-        FROM (SELECT id, body ${newestFirst(accountId, idMax, length)})`
-      if (row === undefined) throw new Error("count(*) returned no row")
-      const { hasAccount, ...page } = row
-      return hasAccount ? { ...page, isLast: length === rows.length } : null
+      const [page] = db.readNow<[number, number, Uint8Array<ArrayBuffer>]>(
+        tuples`SELECT count(*), coalesce(min(id), 0), CAST(coalesce(group_concat(body), '') AS BLOB)
+          FROM (SELECT id, body ${newestFirst(accountId, idMax, length)})
+          HAVING EXISTS (SELECT 1 FROM accounts WHERE id = ${accountId})`,
+      )
+      if (page === undefined) return null
+      const [count, lastId, bytes] = page
+      return { count, lastId, bytes, isLast: length === sizes.length }
     },
   )
   return {
@@ -36,12 +39,13 @@ export function sqliteItems(db: Database): ItemStore {
       return item
     }),
     findList: db.shareRead((accountId: number): ListPages | null => {
-      const [account] = db.readNow<{ version: string }>`
-        SELECT list_version AS version FROM accounts WHERE id = ${accountId}`
+      const [account] = db.readNow<{ listVersion: string }>`
+        SELECT list_version FROM accounts WHERE id = ${accountId}`
       if (account === undefined) return null
-      return { version: account.version, read: (idMax, limit) => readPage(accountId, idMax, limit) }
+      return {
+        version: account.listVersion,
+        read: (idMax, limit) => readPage(accountId, idMax, limit),
+      }
     }),
   }
 }
-
-type PageRow = Omit<ListPage, "isLast"> & Readonly<{ hasAccount: boolean }>
