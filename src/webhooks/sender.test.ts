@@ -13,7 +13,7 @@ import { type Store, StoreUnavailable } from "../domain/store.ts"
 import { message } from "../domain/values/problems/problem.ts"
 import { createEndpointCipher } from "../secrets/ciphers.ts"
 import { openSender, type Sender, type SenderOptions } from "./sender.ts"
-import { createFindTarget, createTargetRules, NoLookupSlotError } from "./target.ts"
+import { createFindTarget, createTargetRules } from "./target.ts"
 
 type Received = Readonly<{ path: string; headers: Record<string, string>; body: string }>
 
@@ -261,27 +261,6 @@ describe("a sender", () => {
     freed.resolve()
     await until(async () => ((await store.messages.hasPending()) === false ? true : undefined))
     expect(received.length).toBe(18)
-  })
-
-  test("a message without a DNS slot is sent after its lease, without a failed attempt", async () => {
-    const url = `http://shop.example.com:${server.port}/ep_a`
-    await addEndpoint("ep_a", { url })
-    await store.messages.enqueue(overdue("a"))
-    const lookups: (() => readonly string[])[] = [
-      () => {
-        throw new NoLookupSlotError()
-      },
-      () => ["127.0.0.1"],
-    ]
-    open({ findTarget: createFindTarget(rules, async () => lookups.shift()?.() ?? []) })
-    await until(() => (lookups.length === 1 ? true : undefined))
-    const [pending] = await store.messages.list("ep_a", null, 1)
-    expect(pending).toMatchObject({ state: "waiting", attempts: 0, last: null })
-    expect((await store.endpoints.find("ep_a"))?.failingSince).toBeNull()
-    nowMs += leaseMs
-    poll()
-    const delivery = await untilAttempted("ep_a", 1)
-    expect([delivery.state, results]).toEqual(["delivered", ["delivered"]])
   })
 
   test("without pending messages a poll reads no endpoints; messages of other nodes are sent by the next poll", async () => {

@@ -17,7 +17,7 @@ import { StoreUnavailable } from "../domain/store.ts"
 import { message as problem } from "../domain/values/problems/problem.ts"
 import type { Every } from "../domain/values/timers.ts"
 import { type PostResult, post } from "./post.ts"
-import { type FindTarget, NoLookupSlotError, TargetRejected } from "./target.ts"
+import { type FindTarget, TargetRejected } from "./target.ts"
 
 export type SenderOptions = Readonly<{
   messages: Pick<MessageStore, "hasPending" | "listDue" | "lease" | "completeAttempt">
@@ -75,19 +75,19 @@ export function openSender(options: SenderOptions): Sender {
       const slot = chosen.get(message.id)
       if (slot === undefined) throw new Error("leased a message that was not due")
       busy.set(message.id, slot)
-      const sending = send(message, slot).catch(onFault)
+      const sending = send(message).catch(onFault)
       attempts.add(sending)
       void sending.finally(() => attempts.delete(sending))
     }
   }
-  async function send(message: LeasedMessage, slot: BusySlot): Promise<void> {
+  async function send(message: LeasedMessage): Promise<void> {
     const startedMs = performance.now()
-    const result = await attemptOf(options, message, slot, stop.signal)
+    const result = await attemptOf(options, message, stop.signal)
     // The slot is free before the attempt is recorded: the lease keeps the message from being sent again.
     busy.delete(message.id)
     if (isMoreDue) wake()
     // Not a failure of the endpoint: the message is retried after its lease.
-    if (result === null || (stop.signal.aborted && !isDelivered(result))) return
+    if (stop.signal.aborted && !isDelivered(result)) return
     onSent(isDelivered(result) ? "delivered" : "failed")
     const attempt = { ...result, durationMs: Math.round(performance.now() - startedMs) }
     await record(message, attempt)
@@ -142,16 +142,14 @@ export function openSender(options: SenderOptions): Sender {
   }
 }
 
-/** Returns null if no DNS slot was free. */
 async function attemptOf(
   { cipher, bodyOf, findTarget, nowMs, version }: SenderOptions,
   message: LeasedMessage,
-  slot: BusySlot,
   signal: AbortSignal,
-): Promise<PostResult | null> {
+): Promise<PostResult> {
   const { id, endpoint } = message
   try {
-    const target = await findTarget(endpoint.url, slot, signal)
+    const target = await findTarget(endpoint.url, endpoint.accountId, signal)
     const body = bodyOf(message)
     const seconds = Math.floor(nowMs() / 1000)
     const headers = {
@@ -165,7 +163,6 @@ async function attemptOf(
     }
     return await post(target, headers, body, { timeoutMs, signal })
   } catch (error) {
-    if (error instanceof NoLookupSlotError) return null
     const isSystemError = error instanceof Error && "code" in error
     const reason = isSystemError ? `${error.code}` : `${error}`
     const failure =

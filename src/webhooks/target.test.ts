@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test"
+import type { EndpointOwner } from "../domain/events/endpoint.ts"
 import type { IpRange } from "../domain/values/ip-range.ts"
 import { post } from "./post.ts"
 import { createFindTarget, createTargetRules, type Resolve, TargetRejected } from "./target.ts"
@@ -41,18 +42,17 @@ const names: Readonly<Record<string, readonly string[]>> = {
 const resolve: Resolve = async (hostname) => names[hostname] ?? []
 
 const { signal } = new AbortController()
-const operators = { accountId: null, isFailing: false }
-const author = { accountId: 1, isFailing: false }
+const author = 1
 
 const find = (
   url: string,
   webhookIpRanges: readonly IpRange[],
   resolveHost: Resolve,
-  caller: typeof operators | typeof author = operators,
+  owner: EndpointOwner = null,
 ) =>
   createFindTarget(createTargetRules({ webhookIpRanges, webhookReceiver: receiver }), resolveHost)(
     url,
-    caller,
+    owner,
     signal,
   )
 

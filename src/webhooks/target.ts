@@ -4,7 +4,6 @@
  */
 import { BlockList, isIP } from "node:net"
 import type { EndpointOwner, FindHostProblem } from "../domain/events/endpoint.ts"
-import type { BusySlot } from "../domain/events/message.ts"
 import type { IpRange } from "../domain/values/ip-range.ts"
 import { type Message, message } from "../domain/values/problems/problem.ts"
 
@@ -79,17 +78,16 @@ export function createTargetRules({ webhookIpRanges, webhookReceiver }: AllowedT
 
 export type TargetRules = ReturnType<typeof createTargetRules>
 
-/** Throws TargetRejected and NoLookupSlotError. */
-export type FindTarget = (url: string, caller: LookupCaller, signal: AbortSignal) => Promise<Target>
+/** Throws TargetRejected. */
+export type FindTarget = (url: string, owner: EndpointOwner, signal: AbortSignal) => Promise<Target>
 
 export const createFindTarget =
   ({ findHostProblem, check }: TargetRules, resolve: Resolve): FindTarget =>
-  async (text, caller, signal) => {
+  async (text, owner, signal) => {
     const url = new URL(text)
-    const { accountId: owner } = caller
     if (findHostProblem(url, owner) === "protocol") throw new TargetRejected("url_without_tls")
     const hostname = hostnameOf(url)
-    const resolved = isIP(hostname) === 0 ? await resolve(hostname, caller, signal) : [hostname]
+    const resolved = isIP(hostname) === 0 ? await resolve(hostname, signal) : [hostname]
     const addresses = resolved.map(unmap)
     const [address] = addresses
     // One problem for both cases, so that it does not reveal which names exist in the private network.
@@ -124,92 +122,25 @@ function unmap(address: string): string {
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".")
 }
 
-type DnsLookup = (hostname: string) => Promise<readonly string[]>
-
-export type LookupCaller = Pick<BusySlot, "accountId" | "isFailing">
-
-/** Returns an empty list if the name does not resolve in time or the signal is aborted. Throws NoLookupSlotError. */
-export type Resolve = (
-  hostname: string,
-  caller: LookupCaller,
-  signal: AbortSignal,
-) => Promise<readonly string[]>
-
-/** All slots stayed in use, so the lookup has not started: this is not a failure of the endpoint. */
-export class NoLookupSlotError extends Error {
-  override name = "NoLookupSlotError"
-}
+/** Returns an empty list if the name does not resolve before the signal is aborted. */
+export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
 
 /** Uses c-ares: getaddrinfo would block a thread of the pool that also hashes passwords. */
-export const lookUpHost: DnsLookup = async (hostname) =>
+export const lookUpHost = async (hostname: string): Promise<readonly string[]> =>
   (await Bun.dns.lookup(hostname, { backend: "c-ares" })).map(({ address }) => address)
 
-const slotsMax = 8
-/** For one author, and for all operators together. */
-const ownerSlotsMax = 2
-/** For owners without a running lookup: dead name servers of a few authors must not delay all others. */
-const firstLookupSlots = 2
-/** Failing endpoints may use only this share of the slots. */
-const failingShare = 0.5
+/** The sum of this and the timeout of a request must be shorter than a lease. */
+const lookupMsMax = 5_000
 
-/** The sum of both and the timeout of a request must be shorter than a lease. */
-const lookupTimeouts = { waitMs: 30_000, lookupMs: 5_000 }
-
-/**
- * Resolves the host names of webhooks. Without a response of the DNS server, a lookup continues for half a minute after
- * the attempt has timed out. It keeps its slot until then, so that an author cannot run many.
- */
-export function createDnsResolver(
-  lookUp: DnsLookup,
-  { waitMs, lookupMs } = lookupTimeouts,
-): Resolve {
-  const running = new Set<LookupCaller>()
-  /** Queued callers in order of arrival, with the function that starts each. */
-  const queue = new Map<LookupCaller, () => void>()
-
-  function hasSlot({ accountId, isFailing }: LookupCaller): boolean {
-    const share = isFailing ? failingShare : 1
-    const own = [...running].filter((each) => each.accountId === accountId)
-    const max = own.length === 0 ? slotsMax : slotsMax - firstLookupSlots
-    return running.size < max * share && own.length < ownerSlotsMax * share
+/** Resolves host names. A lookup without a response of the DNS server ends later than its attempt. */
+export const createDnsResolver =
+  (lookUp: typeof lookUpHost, msMax = lookupMsMax): Resolve =>
+  (hostname, signal) => {
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(msMax)])
+    const { promise, resolve } = Promise.withResolvers<readonly string[]>()
+    const giveUp = () => resolve([])
+    if (stop.aborted) giveUp()
+    stop.addEventListener("abort", giveUp)
+    lookUp(hostname).then(resolve, giveUp)
+    return promise
   }
-  function startQueued(): void {
-    for (const [caller, start] of queue) {
-      if (!hasSlot(caller)) continue
-      queue.delete(caller)
-      running.add(caller)
-      start()
-    }
-  }
-  return async (hostname, { accountId, isFailing }, signal) => {
-    const caller = { accountId, isFailing }
-    const started = Promise.withResolvers<void>()
-    queue.set(caller, started.resolve)
-    startQueued()
-    await within(started.promise, waitMs, signal)
-    if (queue.delete(caller)) throw new NoLookupSlotError()
-    const lookup = lookUp(hostname)
-      .catch(() => [])
-      .finally(() => {
-        running.delete(caller)
-        startQueued()
-      })
-    return (await within(lookup, lookupMs, signal)) ?? []
-  }
-}
-
-/** Resolves with undefined after `ms` or when the signal is aborted. */
-function within<T>(work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve) => {
-    function end(result?: T): void {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", stop)
-      resolve(result)
-    }
-    const stop = () => end()
-    const timer = setTimeout(stop, ms)
-    signal.addEventListener("abort", stop)
-    if (signal.aborted) stop()
-    void work.then(end)
-  })
-}
