@@ -70,11 +70,12 @@ export {
 export async function moveStore(
   from: StoreLocation,
   to: StoreLocation,
+  now: Date,
   onRows: OnRows,
 ): Promise<void> {
   const { moveDatabase } = await import("./sql/move/move-database.ts")
   const tables = await listTables()
-  await using source = await openMove(from, tables)
+  await using source = await openMove(from, tables, now)
   const rejectUsed = () => {
     throw new UserError(`${describeStore(to)} is not empty; use an empty database`)
   }
@@ -82,13 +83,13 @@ export async function moveStore(
     if (!(error instanceof StoreUnavailable)) throw error
     throw new StoreUnavailable(error.message.replaceAll("DATABASE_URL", "--to"), { cause: error })
   })
-  await using target = await openMove(to, tables)
-  await moveDatabase(source, target, tables, onRows)
+  await using target = await openMove(to, tables, now)
+  await moveDatabase(source, target, tables, now, onRows)
 }
 
 /** Makes a moved database usable again. Returns null if it was not moved. */
-export async function reopenStore(location: StoreLocation): Promise<Moved | null> {
-  await using db = await openMove(location, await listTables())
+export async function reopenStore(location: StoreLocation, now: Date): Promise<Moved | null> {
+  await using db = await openMove(location, await listTables(), now)
   const [moved] = await db.query<{ value: string }>`
     DELETE FROM metadata WHERE name = ${movedMetadataKey} RETURNING value`
   await db.commit()
@@ -104,11 +105,12 @@ async function listTables() {
 async function openMove(
   location: StoreLocation,
   tables: readonly Table[],
+  now: Date,
 ): Promise<MoveConnection> {
   if (location.kind === "sqlite") {
     return (await import("./sqlite/move-connection.ts")).openSqliteMove(location.path)
   }
   const { openPostgresMove } = await import("./postgres/move-connection.ts")
   const names = tables.map(({ name }) => name)
-  return openPostgresMove(location.url, names)
+  return openPostgresMove(location.url, names, now)
 }

@@ -65,10 +65,10 @@ test("an operator override survives every feed, and is not part of one", async (
     const { secret } = await program.issue("eda")
     await expectReason(program, secret, "seven", "ok")
     const { id = 0 } = (await store.accounts.findByUsername("eda")) ?? {}
-    await store.purchases.setRevokedByOperator("seven", true)
+    await store.purchases.setRevokedByOperator("seven", true, new Date())
     await program.load([...lines, purchase("seven", 7, { revoked: false, price: 1 })])
     await expectReason(program, secret, "seven", "revoked_code")
-    await store.accounts.setSuspended(id, true)
+    await store.accounts.setSuspended(id, true, new Date())
     await program.load([account("eda", { suspended: false, balance: 1 })])
     await expectReason(program, secret, "seven", "account_suspended")
 
@@ -86,8 +86,8 @@ test("an operator override survives every feed, and is not part of one", async (
     ])
     await other.close()
 
-    await store.accounts.setSuspended(id, false)
-    await store.purchases.setRevokedByOperator("seven", false)
+    await store.accounts.setSuspended(id, false, new Date())
+    await store.purchases.setRevokedByOperator("seven", false, new Date())
     await expectReason(program, secret, "seven", "ok")
   }
 })

@@ -110,6 +110,7 @@ PostgreSQL, the command prints what to run instead.`,
       const { kept, version, needed, counts } = await restoreSqlite(store.path, file, {
         admit: (metadata) => openBackupKeys(file, metadata, config),
         isForced: values.force,
+        now: new Date(),
       })
       const seconds = secondsSince(startedAt)
       const { accounts, items, purchases } = counts
@@ -149,7 +150,7 @@ the old database any more. After an interruption, the old database is unchanged:
       await openStoreFor("command", config, (store) => store.close())
       const startedAt = performance.now()
       let progress: ReturnType<typeof createProgress> | null = null
-      await moveStore(config.store, target, async (stage, table, done, of) => {
+      await moveStore(config.store, target, new Date(), async (stage, table, done, of) => {
         progress ??= createProgress(context, of)
         progress.show(done, done, `${stage} ${table}`)
       })
@@ -283,7 +284,7 @@ async function showCopying({ showProgress }: CommandContext): Promise<void> {
 }
 
 async function cancelMove(store: StoreLocation, { printStderr }: CommandContext): Promise<void> {
-  const moved = await reopenStore(store)
+  const moved = await reopenStore(store, new Date())
   const lacking =
     moved && `it lacks all changes in ${moved.place} since ${moved.at}: do not use both`
   printStderr(`${describeStore(store)} is usable; ${lacking ?? "it was not moved"}`)

@@ -41,7 +41,7 @@ export interface AccountStore {
    * Sets or removes the operator override. A suspension wins over the feed and ends the account's sessions in the
    * same transaction. Removing it also lifts a suspension by the feed. Returns whether the state changed.
    */
-  setSuspended(id: number, isSuspended: boolean): Promise<boolean>
+  setSuspended(id: number, isSuspended: boolean, now: Date): Promise<boolean>
 }
 
 const usernameUnitsMax = 255

@@ -114,7 +114,7 @@ export interface PurchaseStore {
   /** Whether the key could validate the code until its item moved to another author, or was revoked for the item. */
   hasMovedFrom(key: KeyScope, code: string): Promise<boolean>
   /** Sets or removes the operator override, which wins over the feed. Returns false for an unknown code. */
-  setRevokedByOperator(code: string, isRevoked: boolean): Promise<boolean>
+  setRevokedByOperator(code: string, isRevoked: boolean, now: Date): Promise<boolean>
   /** Null removes the limit of this purchase, so that the item's limit applies. Returns false for an unknown code. */
   setSiteLimit(code: string, limit: number | null): Promise<boolean>
 }

@@ -31,7 +31,7 @@ export async function setSuspended(
   requireRight(services.actor, "manage")
   // Resuming also ends a suspension by the feed, so the feed's value is read first.
   const { isByFeed } = await services.operatorReads.findSuspension(account.id)
-  const isNew = await services.accounts.setSuspended(account.id, isSuspended)
+  const isNew = await services.accounts.setSuspended(account.id, isSuspended, services.now())
   const action = isSuspended ? "suspended" : "resumed"
   if (isNew || note !== "") await recordAccountEvent(services, account, action, { isByFeed, note })
 }

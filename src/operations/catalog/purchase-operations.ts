@@ -207,7 +207,8 @@ export async function setRefunded(
   const isDone = purchase.isRevokedByOperator === isRefunded
   if (isDone && note === "") return true
   const isThere =
-    isDone || (await services.purchases.setRevokedByOperator(purchase.code, isRefunded))
+    isDone ||
+    (await services.purchases.setRevokedByOperator(purchase.code, isRefunded, services.now()))
   const action = isRefunded ? "refunded" : "refund_taken_back"
   if (isThere) await recordPurchaseEvent(services, purchase, action, { note })
   return isThere

@@ -122,9 +122,9 @@ test("a signed-out session and a session of a deleted account are not found", as
 
 test("a session that began during the suspension of its account is found only after it is resumed", async () => {
   const { accounts } = small.services
-  await accounts.setSuspended(small.ada.id, true)
+  await accounts.setSuspended(small.ada.id, true, new Date())
   const { token: late } = await small.enter(small.ada, "Firefox")
   expect(await isOpen(late)).toBe(false)
-  await accounts.setSuspended(small.ada.id, false)
+  await accounts.setSuspended(small.ada.id, false, new Date())
   expect(await isOpen(late)).toBe(true)
 })

@@ -83,7 +83,7 @@ test("an operator override and a full sync that deletes the purchase", async () 
   })
   const [isFound, { removed }] = await race(
     sql`SELECT 1 FROM purchases WHERE code = 'z' FOR UPDATE`,
-    () => putOperatorOverride(withoutTimeouts(), "z", true),
+    () => putOperatorOverride(withoutTimeouts(), "z", true, new Date()),
     () => full.removeOlder(new Date(), Date.now() + 60_000),
   )
   expect([isFound, removed]).toEqual([true, deletedCount + 3])

@@ -23,6 +23,7 @@ const movePool = { connectionsMax: 1, connectMsMax, statementMsMax: 0, queryMsMa
 export async function openPostgresMove(
   url: string,
   tables: readonly string[],
+  now: Date,
 ): Promise<MoveConnection> {
   const db = connect(url, movePool)
   const description = describeDatabase(url)
@@ -36,7 +37,7 @@ export async function openPostgresMove(
   async function assertNoServer(): Promise<void> {
     const [server] = await query<{ url: string; host: string; lastSeenAt: string }>`
       SELECT url, host, last_seen_at FROM nodes
-      WHERE last_seen_at >= ${secondsBefore(new Date(), nodeGoneSeconds)}`
+      WHERE last_seen_at >= ${secondsBefore(now, nodeGoneSeconds)}`
     if (server === undefined) return
     throw new UserError(
       `the server ${server.url} on ${server.host} uses ${description} (last seen ${server.lastSeenAt}); stop all servers and run the command again, ${nodeGoneSeconds} s later if one was killed`,

@@ -107,6 +107,7 @@ type RestoreOptions = Readonly<{
   admit: AdmitBackup
   /** Also replaces a database that is newer or damaged, and accepts a backup of a moved database. */
   isForced: boolean
+  now: Date
 }>
 
 /** `kept` is the file of the replaced database; null if there was none. A version below `needed` must be migrated. */
@@ -124,7 +125,7 @@ type Restored = Readonly<{
 export async function restoreSqlite(
   path: string,
   backupPath: string,
-  { admit, isForced }: RestoreOptions,
+  { admit, isForced, now }: RestoreOptions,
 ): Promise<Restored> {
   const file = findFileId(backupPath)
   if (file === null) throw new UserError(`file ${backupPath} does not exist`)
@@ -141,7 +142,7 @@ export async function restoreSqlite(
     const counts = completeCopy(unfinishedPath, path, corrupt, (copy) => {
       changeCopy(copy)
       keepOwner(path, unfinishedPath)
-      kept = keepReplaced(path)
+      kept = keepReplaced(path, now)
     })
     return { version, needed: newestOf(sqliteSchema), counts, kept }
   })
@@ -240,8 +241,8 @@ function keepOwner(path: string, unfinishedPath: string): void {
 }
 
 /** Gives the replaced file a second name: there is always a complete database at the path. */
-function keepReplaced(path: string): string | null {
-  const at = new Date().toISOString().replace(/[-:]|\.\d+/g, "")
+function keepReplaced(path: string, now: Date): string | null {
+  const at = now.toISOString().replace(/[-:]|\.\d+/g, "")
   const name = chooseFreeName(`${path}.before-restore-${at}`)
   // Only a corrupt database has these files. SQLite would read them as parts of the new file.
   for (const end of ["-wal", "-shm", "-journal"]) {

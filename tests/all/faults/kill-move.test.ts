@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const move = (from: StoreLocation, to: StoreLocation, onRows: OnRows = async () => {}) =>
-  moveStore(from, to, onRows)
+  moveStore(from, to, new Date(), onRows)
 
 const urlOf = (address: StoreLocation) =>
   address.kind === "sqlite" ? `sqlite:${address.path}` : address.url
@@ -199,9 +199,9 @@ describe.each(ways)("%s", (_, addresses) => {
     expect(rejected?.message).toContain(nameOf(to))
     await (await openStore(to, "command")).close()
 
-    expect((await reopenStore(from))?.place).toContain(nameOf(to))
+    expect((await reopenStore(from, new Date()))?.place).toContain(nameOf(to))
     await (await openStore(from, "command")).close()
-    expect(await reopenStore(from)).toBeNull()
+    expect(await reopenStore(from, new Date())).toBeNull()
   })
 
   test("a row that is stored differently, or not at all, is found, and neither database is changed", async () => {
@@ -227,11 +227,11 @@ describe.each(ways)("%s", (_, addresses) => {
     const [from, to] = addresses()
     await query(from, "INSERT INTO metadata VALUES ('a', 'value')")
     await move(from, to)
-    await reopenStore(from)
+    await reopenStore(from, new Date())
     const stages = new Set<string>()
     await move(from, to, async (stage) => void stages.add(stage))
     expect([...stages]).toEqual(["comparing"])
-    await reopenStore(from)
+    await reopenStore(from, new Date())
     await query(to, "INSERT INTO metadata VALUES ('b', '')")
     const rejected = await failureOf(move(from, to))
     expect(rejected).toBeInstanceOf(UserError)
@@ -251,7 +251,7 @@ describe.each(ways)("%s", (_, addresses) => {
     await move(from, to, async () => {
       if (batches++ > 0) return
       expect(await failureOf(move(from, to))).toBeInstanceOf(UserError)
-      expect(await failureOf(reopenStore(from))).toBeInstanceOf(UserError)
+      expect(await failureOf(reopenStore(from, new Date()))).toBeInstanceOf(UserError)
     })
     expect(await query(to, "SELECT name FROM metadata WHERE name = 'in flight'")).toHaveLength(1)
   })

@@ -103,7 +103,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
         addUsage(store, { lastUses: [{ keyId, lastUsedAt }] })
       await use("2026-06-02T14:00:00Z", "key_1")
       await use("2026-06-02T15:00:00Z", "key_2")
-      await store.accounts.setSuspended(ada, true)
+      await store.accounts.setSuspended(ada, true, new Date())
       const used = {
         ...facts,
         isInvited: true,

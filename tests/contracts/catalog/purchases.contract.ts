@@ -102,7 +102,8 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
     })
 
     describe("an operator override", () => {
-      const refund = (isRevoked: boolean) => store.purchases.setRevokedByOperator("abc", isRevoked)
+      const refund = (isRevoked: boolean) =>
+        store.purchases.setRevokedByOperator("abc", isRevoked, new Date())
       /** Returns the effective state, the feed's state and the operator override. */
       const look = async () => {
         const isExact = ({ code }: Readonly<{ code: string }>) => code === "abc"

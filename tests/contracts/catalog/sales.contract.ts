@@ -188,7 +188,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("an operator override and a new author of the item take effect immediately", async () => {
       await put(store, sold("a", 1, "2026-06-01T00:00:00Z"), sold("b", 3, "2026-06-02T00:00:00Z"))
-      await store.purchases.setRevokedByOperator("a", true)
+      await store.purchases.setRevokedByOperator("a", true, new Date())
       expect(await listAll({ state: "refunded" })).toEqual(["a"])
       const moved: FeedRecord = {
         type: "item",

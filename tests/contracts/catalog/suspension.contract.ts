@@ -27,7 +27,8 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
     const all = (isSuspended: boolean) => Array(4).fill(isSuspended)
 
     const suspend = {
-      "by command": (isSuspended: boolean) => store.accounts.setSuspended(ada, isSuspended),
+      "by command": (isSuspended: boolean) =>
+        store.accounts.setSuspended(ada, isSuspended, new Date()),
       "by feed": async (isSuspended: boolean) => {
         expect(await put(store, accountRecord("ada", body, isSuspended))).toEqual([null])
       },
@@ -36,7 +37,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
 
     test("an account record without the field does not change the state", async () => {
       for (const isSuspended of [true, false]) {
-        await store.accounts.setSuspended(ada, isSuspended)
+        await store.accounts.setSuspended(ada, isSuspended, new Date())
         expect(await put(store, accountRecord("ada", `{"at":"${isSuspended}"}`, null))).toEqual([
           null,
         ])
@@ -102,7 +103,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       const held = { isSuspended: true, isByFeed: false, isByOperator: true }
 
       test("is independent of the feed, whose state is shown too", async () => {
-        await store.accounts.setSuspended(ada, true)
+        await store.accounts.setSuspended(ada, true, new Date())
         expect(await look()).toEqual(held)
         const renamed = `${body.slice(0, -1)},"name":"Ada"}`
         for (const isSuspended of [false, true, null, false]) {
@@ -114,7 +115,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
 
       test("writes an audit event when the feed changes its state, and only then", async () => {
         await put(store, accountRecord("ada", body, true))
-        await store.accounts.setSuspended(ada, true)
+        await store.accounts.setSuspended(ada, true, new Date())
         for (const isSuspended of [true, false, null, false]) {
           await put(
             store,
@@ -138,7 +139,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       })
 
       test("is kept when the account is renamed", async () => {
-        await store.accounts.setSuspended(ada, true)
+        await store.accounts.setSuspended(ada, true, new Date())
         const was = "ada"
         const account = { username: "ada-yilmaz", isSuspended: false, body }
         await put(store, { type: "account", account, key: null, was })
@@ -148,7 +149,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
       })
 
       test("is restored with a deleted account", async () => {
-        await store.accounts.setSuspended(ada, true)
+        await store.accounts.setSuspended(ada, true, new Date())
         const writer = await store.feed.openBatches({ source: "full", via: "file" })
         await writer.removeOlder(new Date(), Date.now() + 1)
         expect(await store.accounts.findByUsername("ada")).toBeNull()
@@ -160,8 +161,8 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
 
       test("after it is ended, the next state of the feed applies", async () => {
         await put(store, accountRecord("ada", body, true))
-        await store.accounts.setSuspended(ada, true)
-        await store.accounts.setSuspended(ada, false)
+        await store.accounts.setSuspended(ada, true, new Date())
+        await store.accounts.setSuspended(ada, false, new Date())
         expect(await look()).toEqual({ isSuspended: false, isByFeed: false, isByOperator: false })
         await put(store, accountRecord("ada", body, true))
         expect(await look()).toEqual({ isSuspended: true, isByFeed: true, isByOperator: false })

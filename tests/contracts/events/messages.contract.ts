@@ -248,7 +248,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
       await put(store, accountRecord("ada"))
       const ada = await accountId(store, "ada")
       await store.endpoints.insert(endpointRecord("ep_ada", { accountId: ada }))
-      await store.accounts.setSuspended(ada, true)
+      await store.accounts.setSuspended(ada, true, new Date())
       await store.messages.enqueue(leakOf("ada", ada))
       const idsOf = async (id: string) =>
         (await store.messages.list(id, null, 10)).map((delivery) => delivery.id)
@@ -261,7 +261,7 @@ export const messageStoreContract = (adapter: string, openTwo: StoreOpening["ope
         ["ep_a", false],
         ["ep_ada", true],
       ])
-      await store.accounts.setSuspended(ada, false)
+      await store.accounts.setSuspended(ada, false, new Date())
       expect(new Set(await due())).toEqual(new Set([...toOperators, ...toAda]))
       expect(await suspended()).toEqual([
         ["ep_a", false],

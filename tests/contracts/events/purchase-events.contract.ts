@@ -143,7 +143,7 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
 
     test("the event of an operator override contains the current item", async () => {
       await put(store, named("ada", "Theme"), sale("a-1", before))
-      await store.purchases.setRevokedByOperator("a-1", true)
+      await store.purchases.setRevokedByOperator("a-1", true, new Date())
       expect(await sentItems()).toEqual([whole])
     })
 
@@ -224,11 +224,11 @@ export const purchaseEventsContract = (adapter: string, open: OpenEmpty) =>
       await put(store, sale("a-1", before), sale("by feed", before, true))
       for (const isRevoked of [true, true, false, false]) {
         for (const code of ["a-1", "by feed"]) {
-          expect(await store.purchases.setRevokedByOperator(code, isRevoked)).toBe(true)
+          expect(await store.purchases.setRevokedByOperator(code, isRevoked, new Date())).toBe(true)
         }
       }
       expect(await listEvents()).toEqual(["purchase.restored a-1 10", "purchase.revoked a-1 10"])
-      expect(await store.purchases.setRevokedByOperator("none", true)).toBe(false)
+      expect(await store.purchases.setRevokedByOperator("none", true, new Date())).toBe(false)
     })
 
     test("a quiet feed creates no events", async () => {

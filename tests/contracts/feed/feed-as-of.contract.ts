@@ -126,7 +126,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
     test("an older state does not restore a suspension that an operator has ended", async () => {
       const suspended = accountRecord("ada", old, true)
       await put(store, ...at(10, suspended))
-      await store.accounts.setSuspended(await accountId(store, "ada"), false)
+      await store.accounts.setSuspended(await accountId(store, "ada"), false, new Date())
       expect(await put(store, ...at(20, suspended))).toEqual(["outdated"])
       expect((await store.accounts.findByUsername("ada"))?.isSuspended).toBe(false)
     })

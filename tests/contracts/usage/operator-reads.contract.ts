@@ -38,7 +38,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
     test("finds items of any author, visible or hidden, with their number of sales", async () => {
       await put(store, purchaseRecord("abc", 2), purchaseRecord("abd", 2, true))
       const ada = await accountId(store, "ada")
-      await store.accounts.setSuspended(ada, true)
+      await store.accounts.setSuspended(ada, true, new Date())
       expect(await store.operatorReads.findItem(2)).toEqual({
         id: 2,
         accountId: ada,
@@ -62,7 +62,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       const kelvin = "\u212a"
       await put(store, purchaseRecord("k-1", 1, true, "İpek"), purchaseRecord("K-1", 3))
       await put(store, purchaseRecord(`${kelvin}-1`, 1), purchaseRecord("k-2", 1))
-      await store.accounts.setSuspended(await accountId(store, "bob"), true)
+      await store.accounts.setSuspended(await accountId(store, "bob"), true, new Date())
       const found = await store.operatorReads.listPurchases("k-1")
       expect(found.toSorted((one, other) => one.itemId - other.itemId)).toEqual([
         {

@@ -130,10 +130,10 @@ describe("key find", () => {
   test("reports that the account is suspended", async () => {
     const { accounts } = program.app.store
     const { id } = await requireAccount(accounts, "cem")
-    await accounts.setSuspended(id, true)
+    await accounts.setSuspended(id, true, new Date())
     expect(cellsOf((await pazar(["key", "find"], imported)).stdout)[1]?.[1]).toMatch(/^cem ./)
     expect((await pazarJson(["key", "find"], imported)).account_suspended).toBe(true)
-    await accounts.setSuspended(id, false)
+    await accounts.setSuspended(id, false, new Date())
   })
 
   test("rejects an unknown key without repeating it", async () => {
@@ -210,10 +210,10 @@ describe("purchase show", () => {
         .slice(1, 4)
         .map(([, value]) => value)
     const [valid, byFeed] = [await statesOf(code), await statesOf("refunded")]
-    await purchases.setRevokedByOperator(code, true)
+    await purchases.setRevokedByOperator(code, true, new Date())
     const byOperator = await statesOf(code)
     const object = await pazarJson(["purchase", "show", code])
-    await purchases.setRevokedByOperator(code, false)
+    await purchases.setRevokedByOperator(code, false, new Date())
     expect(valid[0]).not.toBe(byFeed[0])
     expect(byOperator.slice(0, 2)).toEqual([byFeed[0], valid[1]])
     expect([valid[1] === byFeed[1], valid[2] === byOperator[2]]).toEqual([false, false])
@@ -258,12 +258,12 @@ describe("purchase show", () => {
   test("reports that the author is suspended", async () => {
     const { accounts } = program.app.store
     const { id } = await requireAccount(accounts, "deniz")
-    await accounts.setSuspended(id, true)
+    await accounts.setSuspended(id, true, new Date())
     const [sale, product] = [
       cellsOf((await pazar(["purchase", "show", "same-1"])).stdout),
       cellsOf((await pazar(["item", "show", "3"])).stdout),
     ]
-    await accounts.setSuspended(id, false)
+    await accounts.setSuspended(id, false, new Date())
     expect([sale[4]?.[1], product[2]?.[1]]).toEqual(
       Array(2).fill(expect.stringMatching(/^deniz ./)),
     )

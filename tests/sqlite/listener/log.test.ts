@@ -75,7 +75,7 @@ describe("a request's line has the error code of the response, and the id of a k
   test("rejected because its account is suspended", async () => {
     const { accounts } = market.app.store
     const { id } = await requireAccount(accounts, "bob")
-    await accounts.setSuspended(id, true)
+    await accounts.setSuspended(id, true, new Date())
     const { bob } = market.keys
     const statusOf = async () =>
       (await fetch(`${market.url}${sale}`, { headers: { Authorization: `Bearer ${bob}` } })).status
@@ -227,7 +227,7 @@ describe("a sign-in has its own line", () => {
     expect(await outcomesOf("ADA@example.com", password)).toEqual([line("ok", "ada")])
     expect(await outcomesOf("ada", "wrong")).toEqual([line("wrong", "ada")])
     const { accounts } = market.app.store
-    await accounts.setSuspended((await requireAccount(accounts, "empty")).id, true)
+    await accounts.setSuspended((await requireAccount(accounts, "empty")).id, true, new Date())
     expect(await outcomesOf("empty", password)).toEqual([line("suspended", "empty")])
   })
 

@@ -160,7 +160,7 @@ test("sign-ins are counted by outcome", async () => {
     await openVisitor(program.url).signIn("ada", "three unrelated words")
     const guesser = openVisitor(program.url)
     for (let tries = 0; tries < 12; tries += 1) await guesser.signIn("nobody", "wrong")
-    await program.app.store.accounts.setSuspended(ada?.id ?? 0, true)
+    await program.app.store.accounts.setSuspended(ada?.id ?? 0, true, new Date())
     await openVisitor(program.url).signIn("ada", "three unrelated words")
   })
   expect(grown).toEqual([1, 10, 2, 1])

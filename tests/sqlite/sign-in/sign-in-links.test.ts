@@ -125,11 +125,11 @@ test("403: a link of an account that was suspended since; it works after the acc
   const form_token = await visitor.formToken(`/login/link/${token}`)
   const { accounts } = program.app.store
   const { id } = await requireAccount(accounts, "marcus")
-  await accounts.setSuspended(id, true)
+  await accounts.setSuspended(id, true, new Date())
   expect((await open(visitor, token)).status).toBe(403)
   expect((await visitor.post("/login/link", { token, form_token })).status).toBe(403)
   await expect(link()).rejects.toThrow("account_suspended")
-  await accounts.setSuspended(id, false)
+  await accounts.setSuspended(id, false, new Date())
   expect((await visitor.post("/login/link", { token, form_token })).status).toBe(303)
 })
 

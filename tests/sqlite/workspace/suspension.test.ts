@@ -21,7 +21,8 @@ beforeEach(async () => {
   await queryStore(program, "DELETE FROM sign_in_failures")
 })
 
-const suspend = (isSuspended = true) => program.app.store.accounts.setSuspended(elif, isSuspended)
+const suspend = (isSuspended = true) =>
+  program.app.store.accounts.setSuspended(elif, isSuspended, new Date())
 
 test("303: a session ends immediately, and stays ended after the account is resumed", async () => {
   const visitor = openVisitor(program.url)

@@ -53,7 +53,7 @@ export function postgresPurchases(db: Database): PurchaseStore {
       return rows.map(({ keyId: _key, askedBy: _account, ...row }) => row)
     },
     hasMovedFrom: (key, code) => hasMovedFrom(db, key, code),
-    setRevokedByOperator: (code, isRevoked) => putOperatorOverride(db, code, isRevoked),
+    setRevokedByOperator: (...override) => putOperatorOverride(db, ...override),
     setSiteLimit: (code, limit) => putSiteLimit(db, code, limit),
   }
 }

@@ -77,7 +77,7 @@ test.each(suspenders)(
     const { store, db } = await open()
     await put(store, accountRecord("ada", "{ }", isByFeed))
     const ada = await accountId(store, "ada")
-    if (!isByFeed) await store.accounts.setSuspended(ada, true)
+    if (!isByFeed) await store.accounts.setSuspended(ada, true, new Date())
     const started = await db.transaction(async (client) => {
       await client.query`UPDATE accounts SET is_suspended = false, is_suspended_by_feed = NULL`
       const verdicts = put(store, accountRecord("ada", "{}", null))
@@ -102,7 +102,7 @@ test.each([
     const { store, db } = await open()
     const sold = purchaseRecord("abc", 7, isRevoked)
     await put(store, accountRecord("ada"), itemRecord("ada", 7), sold)
-    await store.purchases.setRevokedByOperator("abc", !isRevoked)
+    await store.purchases.setRevokedByOperator("abc", !isRevoked, new Date())
     await store.endpoints.insert(endpointRecord("ep_all", { createdAt: "2000-01-01T00:00:00Z" }))
     let isDecided = false
     const started = await db.transaction(async (client) => {
@@ -118,7 +118,7 @@ test.each([
         })
       await untilBlocked(1)
       const decided = retryLockTimeouts(() =>
-        store.purchases.setRevokedByOperator("abc", isRevoked),
+        store.purchases.setRevokedByOperator("abc", isRevoked, new Date()),
       ).then((isFound) => {
         isDecided = true
         return isFound

@@ -33,9 +33,9 @@ export function accountQueries(db: SqlDatabase, isSame: SameAccount): Omit<Accou
     listByUsername: (username, limit) =>
       select(sql`WHERE ${isSame.username(username)} LIMIT ${limit}`),
     listByEmail: (email, limit) => select(sql`WHERE ${isSame.email(email)} LIMIT ${limit}`),
-    setSuspended: (id, isSuspended) =>
+    setSuspended: (id, isSuspended, now) =>
       db.transaction(async ({ query }) => {
-        const changed = await query(isSuspended ? suspend(id) : resume(id, Date.now()))
+        const changed = await query(isSuspended ? suspend(id) : resume(id, now.getTime()))
         if (isSuspended) await query`DELETE FROM sessions WHERE owner_id = ${id}`
         return changed.length > 0
       }),

@@ -57,6 +57,7 @@ export const putOperatorOverride = (
   db: SqlDatabase,
   code: string,
   isRevoked: boolean,
+  now: Date,
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [before] = await tx.query<Refunded>`
@@ -73,7 +74,7 @@ export const putOperatorOverride = (
     await writeEvents(tx, [
       {
         type: after.isRevoked ? "purchase.revoked" : "purchase.restored",
-        at: formatTimestamp(new Date()),
+        at: formatTimestamp(now),
         account: { id, username },
         data: renderPurchaseData(before, { id: itemId, name: itemName }),
       },

@@ -40,6 +40,7 @@ export async function moveDatabase(
   source: MoveConnection,
   target: MoveConnection,
   tables: readonly Table[],
+  now: Date,
   onRows: OnRows,
 ): Promise<void> {
   // A run that was killed between the two commits has left a complete copy, which is only compared.
@@ -79,7 +80,7 @@ export async function moveDatabase(
   }
   await target.writeLastIds(await source.readLastIds())
   await target.commit()
-  const moved = JSON.stringify({ place: target.description, at: new Date().toISOString() })
+  const moved = JSON.stringify({ place: target.description, at: now.toISOString() })
   await source.query`INSERT INTO metadata VALUES (${movedMetadataKey}, ${moved})`
   await source.commit()
 }

@@ -34,7 +34,7 @@ export function sqlitePurchases(db: Database): PurchaseStore {
     listByCode: (accountId, code, site = null, keyId = null) =>
       listByCode(accountId, code, { site, keyId }),
     hasMovedFrom: (key, code) => hasMovedFrom(db, key, code),
-    setRevokedByOperator: (code, isRevoked) => putOperatorOverride(db, code, isRevoked),
+    setRevokedByOperator: (...override) => putOperatorOverride(db, ...override),
     setSiteLimit: (code, limit) => putSiteLimit(db, code, limit),
   }
 }
