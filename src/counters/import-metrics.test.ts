@@ -37,7 +37,7 @@ function open(
       },
     },
     pulls: { list: async () => pulls },
-    metadata: { find: async () => lastBackupAt },
+    metadata: { find: async () => lastBackupAt && JSON.stringify({ at: lastBackupAt }) },
     readDiskFree: () => diskFree,
     now: () => new Date("2026-01-31T14:00:00Z"),
     metrics,

@@ -27,7 +27,7 @@ const operator = "operator"
 export async function seedDemo(app: App, baseUrl: string) {
   const { accounts, feed } = app.store
   await once(app, `filled with ${source}`, async () => {
-    // A recorded run without the metadata key is an interrupted import, or a demo of an older version.
+    // A recorded run without the metadata key is an interrupted import.
     const run = await feed.findLastRun(source)
     if (run === null && (await accounts.list("", 1)).length > 0) {
       throw new UserError(

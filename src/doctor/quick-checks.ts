@@ -12,7 +12,6 @@ import {
   failedBackupMetadataKey,
   findLastBackup,
   findMailFailure,
-  lastBackupMetadataKey,
   type MailFailure,
   type Store,
 } from "../domain/store.ts"
@@ -50,14 +49,14 @@ export async function runQuickChecks(config: Config, store: Store, version: stri
   const running = await nodes.list(secondsBefore(now, nodeGoneSeconds))
   const [anyRun] = await feed.listRuns(1)
   const isBackupDue = config.store.kind === "sqlite" && anyRun !== undefined
-  const lastBackup = isBackupDue ? await metadata.find(lastBackupMetadataKey) : null
+  const lastBackup = isBackupDue ? await findLastBackup(metadata) : null
   return [
     ...(await checkWrites(checks)),
     await checkMasterKey(store, config),
     ...troubled.map(checkImportRun),
     ...(await pulls.list()).flatMap((pull) => checkPull(pull, now)),
     ...checkVersions(running, version),
-    ...(isBackupDue ? [checkLastBackup(lastBackup, config.backupFolder, now)] : []),
+    ...(isBackupDue ? [checkLastBackup(lastBackup?.at ?? null, config.backupFolder, now)] : []),
     ...checkFailedBackup(await metadata.find(failedBackupMetadataKey)),
     ...(await checkPending(feed, now)),
     ...(await checkWebhooks(endpoints)),

@@ -91,8 +91,7 @@ export interface MetadataStore {
 
 /** Identifies the master key: with another one all API keys would be unknown, so it is rejected before any write. */
 export const canaryMetadataKey = "master key canary"
-export const lastBackupMetadataKey = "last backup"
-export const lastBackupBytesMetadataKey = "bytes of the last backup"
+export const lastBackupMetadataKey = "newest backup"
 /** Why the server's last backup failed; deleted after the next complete one. */
 export const failedBackupMetadataKey = "failure of the last backup"
 /** Present if the last daily backup has no account. */
@@ -100,19 +99,16 @@ export const emptyBackupMetadataKey = "empty backup"
 export const backupMetadataKeys = [
   emptyBackupMetadataKey,
   lastBackupMetadataKey,
-  lastBackupBytesMetadataKey,
   failedBackupMetadataKey,
 ]
 
-/** `bytes` is null for a backup by an older version. */
-export type LastBackup = Readonly<{ at: Timestamp; bytes: number | null }>
+export type LastBackup = Readonly<{ at: Timestamp; bytes: number }>
 
 export async function findLastBackup(
   metadata: Pick<MetadataStore, "find">,
 ): Promise<LastBackup | null> {
-  const at = await metadata.find(lastBackupMetadataKey)
-  const bytes = await metadata.find(lastBackupBytesMetadataKey)
-  return at === null ? null : { at, bytes: bytes === null ? null : Number(bytes) }
+  const found = await metadata.find(lastBackupMetadataKey)
+  return found === null ? null : JSON.parse(found)
 }
 
 const hourMs = 3_600_000
@@ -121,12 +117,11 @@ const hourMs = 3_600_000
 export const backupAgeMsMax = 26 * hourMs
 
 export async function recordBackup(
-  metadata: Pick<MetadataStore, "put" | "putInPlaceOf">,
-  bytes: number,
-  at: Timestamp,
+  metadata: Pick<MetadataStore, "putInPlaceOf">,
+  backup: LastBackup,
 ): Promise<void> {
-  await metadata.put(lastBackupBytesMetadataKey, `${bytes}`)
-  await metadata.putInPlaceOf(lastBackupMetadataKey, at, failedBackupMetadataKey)
+  const text = JSON.stringify(backup)
+  await metadata.putInPlaceOf(lastBackupMetadataKey, text, failedBackupMetadataKey)
 }
 
 const mailFailureMetadataKey = "failure of the mail server"

@@ -83,7 +83,7 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
       log.info("backup created", { file: target, bytes: result.bytes })
       // Both steps run even if the other fails: the database may be read-only, or an old backup in use.
       try {
-        await recordBackup(metadata, result.bytes, formatTimestamp(now()))
+        await recordBackup(metadata, { at: formatTimestamp(now()), bytes: result.bytes })
         if (result.isEmpty) await metadata.put(emptyBackupMetadataKey, name)
         else await metadata.remove(emptyBackupMetadataKey)
       } finally {
@@ -121,7 +121,7 @@ export function openDailyBackups(services: BackupServices): BackgroundTask {
   }
 }
 
-/** Names sort by age, also together with those of 0.12, which contain the time of day. */
+/** Names sort by age. */
 const nameAt = (at: Timestamp) => `pazar-${at.replaceAll(/[-:]/g, "")}.db`
 
 const nameOfDay = (nowMs: number) =>

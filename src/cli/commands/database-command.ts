@@ -41,8 +41,7 @@ export const commands = {
     options: { json: flag('print {"created","from","to","copy"}') },
     help: `\`serve\` does not migrate. Stop all servers first if the changelog says so. A migration is one
 transaction: after an interruption, run it again. On SQLite, the command first copies the database to
-a file such as pazar.db.before-34. On PostgreSQL, make a backup yourself. Upgrade a database older than
-0.12.3 with version 0.12.3 first.`,
+a file such as pazar.db.before-34. On PostgreSQL, make a backup yourself.`,
     async run({ values }, context) {
       const config = readConfig(context.env)
       const migrated = await migrateWithProgress(config, context)
@@ -267,7 +266,7 @@ async function recordIfWritable(location: EmbeddedLocation, bytes: number): Prom
   try {
     const store = await openStore(location, "command")
     try {
-      await recordBackup(store.metadata, bytes, formatTimestamp(new Date()))
+      await recordBackup(store.metadata, { at: formatTimestamp(new Date()), bytes })
     } finally {
       await store.close()
     }

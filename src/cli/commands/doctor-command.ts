@@ -211,7 +211,5 @@ function describeRateLimits(config: Config, nodes: readonly Node[]): string {
   return `PAZAR_RATE_LIMIT ${failedValidationsMax}: ${failures}, ${rejectedSites}`
 }
 
-function describeBackup(last: LastBackup | null): string {
-  if (last === null) return "none"
-  return last.bytes === null ? last.at : `${last.at}, ${formatCount(last.bytes)} bytes`
-}
+const describeBackup = (last: LastBackup | null) =>
+  last === null ? "none" : `${last.at}, ${formatCount(last.bytes)} bytes`

@@ -165,11 +165,4 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
   await context.write(lines.map((line) => `${replaceControlCharacters(line)}\n`).join(""))
 }
 
-/** Also has the names before 0.13: `member`, `reason`, and the first of the `samples`. */
-const groupObject = (group: RejectionGroup) => ({
-  ...group,
-  firstLine: group.samples[0].line,
-  firstIdentity: group.samples[0].identity,
-  member: group.field,
-  reason: describe(en, group),
-})
+const groupObject = (group: RejectionGroup) => ({ ...group, reason: describe(en, group) })

@@ -15,8 +15,7 @@ export type Attempt = Readonly<{
   problem: Message | null
   /** The first kilobyte of the body. */
   response: string
-  /** Null for an attempt before 0.13. */
-  durationMs: number | null
+  durationMs: number
 }>
 
 export type RecordedAttempt = Attempt & Readonly<{ at: Timestamp }>
@@ -37,7 +36,7 @@ export type DeliveryFilter = Readonly<{ state: DeliveryState | null; type: strin
 export type DeliveryDetails = Readonly<{
   delivery: Delivery
   event: StoredEvent
-  /** Newest first, at most `attemptsMax`. A message of 0.12.3 has only its last one. */
+  /** Newest first, at most `attemptsMax`. */
   attempts: readonly RecordedAttempt[]
 }>
 
@@ -85,7 +84,7 @@ export interface MessageStore {
   listDue(nowMs: number, isWithFailing: boolean): Promise<readonly DueEndpoint[]>
   /**
    * Omits messages that another node leased or that were deleted. The item of a purchase is the current one. If the
-   * author no longer has it, it is what was stored: id and name, or the whole item as of 0.12.3.
+   * author no longer has it, it is what was stored: id and name.
    */
   lease(ids: readonly string[], nowMs: number, untilMs: number): Promise<readonly LeasedMessage[]>
   /** Changes nothing if another node has the lease by now. */

@@ -23,8 +23,8 @@ export const auditActions = {
     ...(["second_factor_required", "second_factor_optional"] as const),
     ...(["signed_in", "sign_in_failed", "sign_in_slowed"] as const),
   ],
-  /** Records that were pushed, and keys in any feed; before 0.12 also passwords. */
-  feed: ["pushed", "keys", "passwords"],
+  /** Records that were pushed, and keys in any feed. */
+  feed: ["pushed", "keys"],
   token: ["created", "replaced", "removed"],
   signing_key: ["rotated", "removed"],
   webhook: [

@@ -221,7 +221,7 @@ const Machine = ({ view, home }: Props) => {
           ) : (
             <RelativeTime view={view} at={lastBackup?.at ?? null} />
           )}
-          {lastBackup?.bytes != null && ` · ${formatBytes(lastBackup.bytes, view.locale)}`}
+          {lastBackup !== null && ` · ${formatBytes(lastBackup.bytes, view.locale)}`}
         </Fact>
       </dl>
       <h3>{texts.nodes}</h3>

@@ -91,15 +91,11 @@ describe("imports", () => {
     expect(problems).toEqual([
       {
         type: "account",
-        member: "username",
         field: "username",
         code: "unknown_account",
         params: {},
         reason: expect.any(String),
-        cause: "itself",
         lines: 1,
-        first_line: 4,
-        first_identity: "nobody",
         samples: [{ line: 4, identity: "nobody" }],
       },
     ])

@@ -2,11 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { version } from "../../../package.json"
-import {
-  failedBackupMetadataKey,
-  lastBackupMetadataKey,
-  recordBackup,
-} from "../../../src/domain/store.ts"
+import { failedBackupMetadataKey, recordBackup } from "../../../src/domain/store.ts"
 import { en as problems } from "../../../src/domain/values/problems/en.ts"
 import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
@@ -161,7 +157,7 @@ test("an overdue pull, a server that waits for its upgrade, and an old backup ar
     { check: "upgrade", level: "warning", detail: upgrade },
   ]
   expect<readonly object[]>(await listWarnings()).toMatchObject([...others, ...backup])
-  await metadata.put(lastBackupMetadataKey, secondsBefore(new Date(), 3 * 86_400))
+  await recordBackup(metadata, { at: secondsBefore(new Date(), 3 * 86_400), bytes: 1 })
   await metadata.put(failedBackupMetadataKey, "database or disk is full")
   const old = backup.map((each) => ({ ...each, detail: expect.stringMatching(/\b3\b/) }))
   const full = expect.stringContaining("database or disk is full")
@@ -181,7 +177,7 @@ test("an overdue pull, a server that waits for its upgrade, and an old backup ar
   expect(turkish).not.toMatch(/lang="en">(?!English)/)
   await deniz.get("/console?lang=en")
 
-  await recordBackup(metadata, 1, formatTimestamp(new Date()))
+  await recordBackup(metadata, { at: formatTimestamp(new Date()), bytes: 1 })
   await nodes.remove(node.id)
   await nodes.put({ ...node, version })
   const now = formatTimestamp(new Date())

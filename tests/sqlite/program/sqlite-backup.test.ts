@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { basename, join, resolve } from "node:path"
-import { lastBackupMetadataKey } from "../../../src/domain/store.ts"
+import { findLastBackup } from "../../../src/domain/store.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { until, workMsMax } from "../../contracts/until.ts"
@@ -79,9 +79,7 @@ describe("a restore drill", () => {
     const selling = program.load(Array.from({ length: 500 }, (_, at) => purchase(`late-${at}`, 1)))
     const { status, stdout } = await pazarIn(folder, ["backup", file, "--json"])
     expect((await selling).accepted).toBe(500)
-    const recordedAt = Date.parse(
-      (await program.app.store.metadata.find(lastBackupMetadataKey)) ?? "",
-    )
+    const recordedAt = Date.parse((await findLastBackup(program.app.store.metadata))?.at ?? "")
     expect(recordedAt).toBeWithin(startedAt - 1_000, Date.now() + 1)
     expect([status, JSON.parse(stdout)]).toEqual([
       0,

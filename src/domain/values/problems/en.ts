@@ -113,7 +113,7 @@ export const en = {
     `${records === 1 ? "1 row repeats" : `${count(records)} rows repeat`} an earlier one; a revoked row takes precedence, then the first one; select each record once`,
   rejected_strictly: "at least one record or deletion was rejected; --strict then writes nothing",
   internal_error: "internal error; see the output of the command",
-  /** The message of a system or a database, or of a version before 0.13. */
+  /** The message of a system or a database. */
   other: ({ text }: Params) => `${text}`,
 
   // An attempt to deliver a webhook.

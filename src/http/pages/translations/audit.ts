@@ -98,7 +98,6 @@ export const audit = {
     feed: {
       pushed: text("Records pushed", "Kayıtlar gönderildi"),
       keys: text("Keys imported", "Anahtarlar içe aktarıldı"),
-      passwords: text("Passwords imported (before 0.12)", "Parolalar içe aktarıldı (0.12 öncesi)"),
     },
     token: {
       created: text("Token created", "Belirteç oluşturuldu"),
@@ -128,6 +127,5 @@ export const audit = {
     invited: counted("invitation", "invitations", "davet"),
     pushed: counted("record", "records", "kayıt"),
     keys: counted("key", "keys", "anahtar"),
-    passwords: counted("password", "passwords", "parola"),
   },
 }

@@ -355,7 +355,7 @@ const attemptColumns = (view: View): readonly Column<RecordedAttempt>[] => {
     {
       head: texts.duration,
       kind: "number",
-      value: ({ durationMs }) => durationMs && `${durationMs.toLocaleString(view.locale)} ms`,
+      value: ({ durationMs }) => `${durationMs.toLocaleString(view.locale)} ms`,
     },
     {
       head: texts.response,
