@@ -10,15 +10,15 @@ import {
   type StoredKey,
 } from "../keys/api-key.ts"
 import type { Failure, Reason } from "../values/error.ts"
-import {
-  type DayRange,
-  daysBefore,
-  daysOf,
-  lastDays,
-  type Timestamp,
-} from "../values/time/timestamp.ts"
+import { type DayRange, daysBefore, daysOf, type Timestamp } from "../values/time/timestamp.ts"
 
-export type UsageCount = OperationDayCalls & Readonly<{ keyId: string }>
+export type UsageCount = Readonly<{
+  keyId: string
+  day: string
+  operation: Operation
+  outcome: Reason
+  calls: number
+}>
 /** With the name and the kind of the key. */
 export type KeyCount = UsageCount & Pick<StoredKey, "name" | "kind">
 
@@ -45,7 +45,7 @@ export interface UsageStore {
   listIpRanges(keyId: string, at: Timestamp): Promise<readonly Omit<KeyIpRange, "keyId">[]>
   listLastUses(keyIds: readonly string[]): Promise<readonly KeyLastUse[]>
   /** Requests of all accounts, also of deleted ones, without test keys. */
-  listOfAll(range: DayRange): Promise<readonly OperationDayCalls[]>
+  listOfAll(range: DayRange): Promise<readonly Omit<UsageCount, "keyId">[]>
 }
 
 /** A secret key used from this many IP ranges within a week is not only on the author's server. */
@@ -54,35 +54,22 @@ export const manyIpRanges = 20
 export const isShipped = (key: Pick<ApiKey, "kind">, ipRanges: number) =>
   belongsOnServer(key) && ipRanges >= manyIpRanges
 
-export type KeyDayCalls = Readonly<{ keyId: string; day: string; calls: number }>
-export type DayCalls = Readonly<{ day: string; outcome: Reason; calls: number }>
-export type OperationDayCalls = DayCalls & Readonly<{ operation: Operation }>
-
 export const daysShown = 30
 export const usageDays = 400
 export const ipRangeDays = 7
 /** Per key. */
 export const ipRangesMax = 50
 
-export function summarizeKeys(
-  at: Timestamp,
-  byDay: readonly KeyDayCalls[],
-  seen: readonly Omit<KeyUsage, "days">[],
-): readonly KeyUsage[] {
-  const days = lastDays(at, daysShown)
-  const byKey = Map.groupBy(byDay, ({ keyId }) => keyId)
-  return seen.map((key) => {
-    const calls = new Map(byKey.get(key.keyId)?.map((row) => [row.day, row.calls]))
-    return { ...key, days: days.map((day) => calls.get(day) ?? 0) }
-  })
-}
+type DayCount = Pick<UsageCount, "day" | "outcome" | "calls">
 
-export function summarizeDays(range: DayRange, calls: readonly DayCalls[]): readonly UsageDay[] {
+export function summarizeDays(range: DayRange, calls: readonly DayCount[]): readonly UsageDay[] {
   const byDay = Map.groupBy(calls, ({ day }) => day)
   return daysOf(range).map((day) => ({ day, ...sumOutcomes(byDay.get(day) ?? []) }))
 }
 
-export function summarizeOperations(calls: readonly Omit<OperationDayCalls, "day">[]) {
+export function summarizeOperations(
+  calls: readonly Pick<UsageCount, "operation" | "outcome" | "calls">[],
+) {
   const byOperation = Map.groupBy(calls, ({ operation }) => operation)
   return [...byOperation]
     .map(([operation, each]) => ({ operation, ...sumOutcomes(each) }))
@@ -137,11 +124,9 @@ export const callsOf = (calls: OutcomeCalls) =>
 export const errorsOf = ({ clientErrors, serverErrors }: OutcomeCalls) =>
   clientErrors + serverErrors
 
-export type Outcome = Readonly<{ outcome: Reason; calls: number }>
-
-export function sumOutcomes(outcomes: readonly Outcome[]): OutcomeCalls {
+function sumOutcomes(counts: readonly Pick<UsageCount, "outcome" | "calls">[]): OutcomeCalls {
   const sums = { ...noCalls }
-  for (const { outcome, calls } of outcomes) sums[kindOf(outcome)] += calls
+  for (const { outcome, calls } of counts) sums[kindOf(outcome)] += calls
   return sums
 }
 
@@ -257,12 +242,10 @@ export type FailureGroup = Readonly<{
   keys: number
   /** The last timestamp of the log, or the last day. */
   lastAt: Timestamp | string
-  /** Requests that the log has. It is shorter than the counts. */
-  logged: number
 }>
 
 /** The counts of all accounts have no keys. */
-export type FailureCount = DayCalls & Readonly<{ keyId?: string }>
+export type FailureCount = DayCount & Readonly<{ keyId?: string }>
 
 /** Most requests first. */
 export function groupFailures(
@@ -284,7 +267,6 @@ export function groupFailures(
         share: calls / sumCalls(failed),
         keys: new Set(each.map(({ keyId }) => keyId)).size,
         lastAt: latestOf([...each.map(({ day }) => day), ...entries.map((one) => one.lastAt)]),
-        logged: Math.min(calls, sumCalls(entries)),
       }
     })
     .toSorted((one, other) => other.calls - one.calls)

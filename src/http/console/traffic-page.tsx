@@ -1,13 +1,7 @@
 /** The requests of all authors: by day, error code and operation, and keys that look shipped. */
 
 import type { WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
-import {
-  callsOf,
-  filterLog,
-  type OperationDayCalls,
-  summarizeDays,
-  summarizeOperations,
-} from "../../domain/usage/usage.ts"
+import { callsOf, filterLog, summarizeDays, summarizeOperations } from "../../domain/usage/usage.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { listShippedKeys } from "../../operations/keys/key-operations.ts"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
@@ -51,7 +45,9 @@ export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void 
   })
 }
 
-const Operations = ({ view, calls }: { view: View; calls: readonly OperationDayCalls[] }) => {
+type OperationsProps = Readonly<{ view: View; calls: Parameters<typeof summarizeOperations>[0] }>
+
+const Operations = ({ view, calls }: OperationsProps) => {
   const { columns, keyPages, log, overview, traffic } = view.texts
   if (calls.length === 0) return null
   return (

@@ -9,8 +9,7 @@ import {
   type KeyIpRange,
   type KeyUsage,
   type LoggedRequest,
-  type OperationDayCalls,
-  summarizeKeys,
+  type UsageCount,
   type UsageStore,
 } from "../../../domain/usage/usage.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
@@ -37,10 +36,11 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
   const isOf = (keyIds: readonly string[], days: readonly string[]) =>
     sql`key_id ${db.among(keyIds, "text")} AND day ${db.among(days, "text")}`
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
+    const days = lastDays(at, daysShown)
     const [byDay, seen] = await Promise.all([
       db.read<[keyId: string, day: string, calls: number]>(
         tuples`SELECT key_id, day, ${sumOfCalls} FROM usage
-          WHERE ${isOf(keyIds, lastDays(at, daysShown))} GROUP BY 1, 2`,
+          WHERE ${isOf(keyIds, days)} GROUP BY 1, 2`,
       ),
       db.read<[keyId: string, lastUsedAt: Timestamp, ipRanges: number]>(
         tuples`SELECT id, last_used_at, (
@@ -51,11 +51,11 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
           FROM api_keys WHERE id ${db.among(keyIds, "text")} AND last_used_at IS NOT NULL`,
       ),
     ])
-    return summarizeKeys(
-      at,
-      byDay.map(([keyId, day, calls]) => ({ keyId, day, calls })),
-      seen.map(([keyId, lastUsedAt, ipRanges]) => ({ keyId, lastUsedAt, ipRanges })),
-    )
+    const calls = new Map(byDay.map(([keyId, day, sum]) => [`${keyId} ${day}`, sum]))
+    return seen.map(([keyId, lastUsedAt, ipRanges]) => {
+      const daily = days.map((day) => calls.get(`${keyId} ${day}`) ?? 0)
+      return { keyId, lastUsedAt, ipRanges, days: daily }
+    })
   }
   return {
     listByKeys,
@@ -93,7 +93,7 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
         WHERE key_id = ${keyId} AND last_day >= ${firstDay(at, ipRangeDays)}
         ORDER BY last_day DESC, ip_range LIMIT ${ipRangesMax}`,
     listOfAll: ({ from, to }) =>
-      db.read<OperationDayCalls>`
+      db.read<Omit<UsageCount, "keyId">>`
         SELECT day, operation, outcome, calls FROM usage_totals
         WHERE day BETWEEN ${from} AND ${to} ORDER BY 1, 2, 3`,
   }
