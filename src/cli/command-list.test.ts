@@ -137,7 +137,7 @@ test("the commands and their options", () => {
     "serve",
     "demo",
     "migrate --json",
-    "doctor --quick --backups --outside --full --json",
+    "doctor --quick --backups --outside --full --repair --json",
     "version --json",
     "import --strict --dry-run --timezone --as-of --full --max-deletes --max-revokes --report --max-refused --quiet",
     "pull --since --every --strict --dry-run --timezone --as-of --full --max-deletes --max-revokes --report --max-refused --quiet",

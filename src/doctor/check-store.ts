@@ -14,14 +14,33 @@ import { type Finding, type FindingSubject, ok, problem, warning } from "./findi
 
 const accountsSampled = 100
 
+export type SlowChecks = Readonly<{ isFull: boolean; isRepairing: boolean }>
+
 export const runSlowChecks = async (
   store: Store,
   config: Config,
-  isFull: boolean,
+  { isFull, isRepairing }: SlowChecks,
 ): Promise<readonly Finding[]> => [
   await checkIntegrity(store, isFull),
+  ...(isFull ? [await checkSums(store.feed, isRepairing)] : []),
   ...(await checkKeys(store, config)),
 ]
+
+async function checkSums(
+  feed: Pick<FeedStore, "listWrongSums" | "repairSums">,
+  isRepairing: boolean,
+): Promise<Finding> {
+  const wrong = await feed.listWrongSums()
+  if (wrong.length === 0) return ok("sums", "daily sums match all purchases and items")
+  const authors = pluralize(wrong.length, "author")
+  if (!isRepairing) {
+    const hint = "Run `pazar doctor --full --repair`, which counts them again."
+    return problem("sums", `the daily sums of ${authors} differ from the purchases or items`, hint)
+  }
+  for (const accountId of wrong) await feed.repairSums(accountId)
+  const hint = "Only another program or a damaged disk changes them."
+  return warning("sums", `counted the daily sums of ${authors} again, which were wrong`, hint)
+}
 
 /** Validations work on a read-only database, so that otherwise only the log would show it. */
 export async function checkWrites({

@@ -23,6 +23,8 @@ import { checkMailServer, readServerStatus, runQuickChecks } from "./quick-check
 
 type Options = Readonly<{
   depth: "quick" | "normal" | "full"
+  /** Repairs daily sums that are wrong; only with "full". */
+  isRepairing: boolean
   /** The folder of backups to check. */
   backups: string | null
   /** The public address to check. */
@@ -43,10 +45,11 @@ export type DoctorReport = Readonly<{
 export async function runChecks(
   env: Environment,
   now: Date,
-  { depth, backups, outside }: Options,
+  options: Options,
 ): Promise<DoctorReport> {
+  const { depth, backups, outside } = options
   const { config, findings } = checkSettings(env)
-  const { own, ...store } = config === null ? noStore : await examineStore(config, now, depth)
+  const { own, ...store } = config === null ? noStore : await examineStore(config, now, options)
   const ownDatabase = {
     path: config?.store.kind === "sqlite" ? config.store.path : null,
     counts: store.status?.counts ?? null,
@@ -73,14 +76,15 @@ const noStore: StoreReport = { schema: null, status: null, findings: [], own: nu
 async function examineStore(
   config: Config,
   now: Date,
-  depth: Options["depth"],
+  { depth, isRepairing }: Options,
 ): Promise<StoreReport> {
   try {
     const store = await openStore(config.store, "command")
     try {
       const counts = await store.operatorReads.countRows()
       const operators = (await store.operators.list()).length
-      const deep = depth === "quick" ? [] : await runSlowChecks(store, config, depth === "full")
+      const slow = { isFull: depth === "full", isRepairing }
+      const deep = depth === "quick" ? [] : await runSlowChecks(store, config, slow)
       return {
         schema: { current: store.schemaVersion, needed: store.schemaVersion },
         status: { ...(await readServerStatus(store, now)), counts, operators },

@@ -18,6 +18,7 @@ import { feedMassChangesContract } from "./feed/feed-mass-changes.contract.ts"
 import { feedPatchContract } from "./feed/feed-patches.contract.ts"
 import { feedPendingContract } from "./feed/feed-pending.contract.ts"
 import { feedRenameContract } from "./feed/feed-renames.contract.ts"
+import { feedSumsContract } from "./feed/feed-sums.contract.ts"
 import { importRunsContract } from "./feed/import-runs.contract.ts"
 import { pullStoreContract } from "./feed/pulls.contract.ts"
 import { metadataStoreContract } from "./health/metadata.contract.ts"
@@ -83,6 +84,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
     feedAsOfContract(adapter, openEmpty)
     feedMassChangesContract(adapter, openEmpty)
     feedPendingContract(adapter, openEmpty)
+    feedSumsContract(adapter, openEmpty)
   },
   pulls: (adapter, { openEmpty }) => pullStoreContract(adapter, openEmpty),
   endpoints: (adapter, { openEmpty }) => endpointStoreContract(adapter, openEmpty),

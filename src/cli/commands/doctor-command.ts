@@ -36,19 +36,21 @@ export const commands = {
         "also check the public address as products and strangers see it: certificate, TLS versions, PAZAR_TRUSTED_PROXIES, that /operator and /metrics are closed, and that responses arrive unchanged",
       ),
       full: flag(
-        "also compare every index of a SQLite database with its rows; takes several times as long",
+        "also compare every index of a SQLite database with its rows, and daily sums with all purchases; takes several times as long",
       ),
+      repair: flag("with --full: count daily sums that are wrong again"),
       json: flag('print one object: the facts, "problems", "warnings" and "checks"'),
     },
-    help: `Run the command as the server's user, with the server's settings. It changes nothing and prints no
-secrets.`,
+    help: `Run the command as the server's user, with the server's settings. It changes nothing without
+--repair, and prints no secrets.`,
     afterOptions: `Exit status:
-  0  no problems; warnings are not problems
+  0  no problems; warnings, such as repaired sums, are not problems
   1  problems
   2  the database is missing, moved, older, newer or unreachable`,
     async run({ values }, context) {
       if (values.quick && values.full)
         throw new UsageError("--quick and --full cannot be used together")
+      if (values.repair && !values.full) throw new UsageError("--repair needs --full")
       const outside = values.outside === undefined ? null : URL.parse(values.outside)
       if (values.outside !== undefined && !/^https?:$/.test(outside?.protocol ?? ""))
         throw new UsageError("--outside must be like https://api.example.com")
@@ -57,6 +59,7 @@ secrets.`,
       const depth = values.quick ? "quick" : values.full ? "full" : "normal"
       const report = await runChecks(context.env, new Date(), {
         depth,
+        isRepairing: values.repair,
         backups: values.backups ?? null,
         outside,
       })

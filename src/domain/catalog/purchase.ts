@@ -179,8 +179,8 @@ export function renderPurchaseText(purchase: PurchaseFields): PurchaseText {
 export const purchaseFieldsOf = ({ beforeItem, afterItem }: PurchaseText): PurchaseFields =>
   JSON.parse(`${beforeItem}null${afterItem}`)
 
-/** Larger ones are cut off, so that sums cannot overflow. */
-const summedPriceMax = 1e11
+/** Larger ones are cut off, so that the sum of a day cannot overflow. */
+const summedPriceMax = 1e9
 
 /** In ten-thousandths of the currency, because sums of integers are exact. */
 export const priceUnits = 10_000

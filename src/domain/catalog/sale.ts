@@ -87,7 +87,7 @@ export interface SaleStore {
     page: Readonly<{ after: SaleId | null; offset: number; rowsMax: number }>,
   ): Promise<PurchasePage>
   /** Oldest day first. */
-  sumByDay(accountId: number, filter: SaleFilter): Promise<readonly SalesOfDay[]>
+  sumByDay(accountId: number, filter: Omit<SaleFilter, "since">): Promise<readonly SalesOfDay[]>
   /** Returns null if the account has no such sale. */
   findCode(accountId: number, id: SaleId): Promise<string | null>
 }

@@ -271,6 +271,9 @@ export interface FeedStore {
   readPending(groupsMax: number): Promise<PendingSummary>
   openSnapshot(): Promise<Snapshot>
   deleteOldTombstones(beforeMs: number, rowsMax: number): Promise<number>
+  /** The accounts whose daily sums or counts differ from their purchases and items. Reads all of them. */
+  listWrongSums(): Promise<readonly number[]>
+  repairSums(accountId: number): Promise<void>
 }
 
 /** A consistent state in pages, whatever is written concurrently. */

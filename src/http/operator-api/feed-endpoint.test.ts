@@ -20,6 +20,8 @@ async function push(method: string) {
     readPending: fail,
     openSnapshot: fail,
     deleteOldTombstones: fail,
+    listWrongSums: fail,
+    repairSums: fail,
   }
   const unused = () => {
     throw new Error("this feed has no secrets")

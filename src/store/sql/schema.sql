@@ -74,6 +74,24 @@ CREATE INDEX purchases_by_account ON purchases (account_id, sold_at, item_id);
 CREATE INDEX purchases_by_item ON purchases (item_id, sold_at);
 CREATE INDEX purchases_refunded ON purchases (account_id, sold_at, item_id) WHERE is_revoked;
 
+-- What pages show instead of counting. Only rows with sales, in UTC days. The item 0 is all items of the account.
+CREATE TABLE daily_sales (
+  account_id  bigint NOT NULL,
+  item_id     bigint NOT NULL,
+  day         text NOT NULL,
+  currency    text NOT NULL,
+  is_refunded boolean NOT NULL,
+  sales       bigint NOT NULL,
+  amount      bigint NOT NULL,
+  PRIMARY KEY (account_id, item_id, day, currency, is_refunded)
+) WITHOUT ROWID;
+
+CREATE TABLE account_counts (
+  account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
+  items      bigint NOT NULL,
+  purchases  bigint NOT NULL
+);
+
 CREATE TABLE purchase_sites (
   folded    text NOT NULL,
   code      text NOT NULL,

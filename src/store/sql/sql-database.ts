@@ -17,8 +17,13 @@ export type Dialect = Readonly<{
   among(list: Listed, type: ListType): Sql
   /** The fields of the objects as a table `new`. The columns are some of those in `table`. */
   rowsFor(table: string, columns: string, rows: readonly object[]): Sql
-  /** Insert the fields of the objects. */
-  inserts(table: string, columns: string, rows: readonly object[]): readonly Sql[]
+  /** Insert the fields of the objects. `onConflict` is a clause. */
+  inserts(
+    table: string,
+    columns: string,
+    rows: readonly object[],
+    onConflict?: string,
+  ): readonly Sql[]
   /** A value in the column's JSON. */
   fromJson(column: string, ...path: readonly string[]): Sql
   /** The locking clause of a SELECT; empty on SQLite, where one transaction writes at a time. */

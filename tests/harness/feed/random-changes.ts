@@ -49,11 +49,16 @@ const wholeAccount = (username: string, isOdd: boolean) => {
   const { type: _, ...fields } = account(username, { balance: isOdd ? 1 : 2 })
   return { username, isSuspended: null, body: JSON.stringify(accountShape(fields, "")) }
 }
-const wholePurchase = (code: string, itemId: number, isRevoked: boolean) => {
-  const { type: _, item_id: __, ...fields } = purchase(code, itemId)
+const wholePurchase = (code: string, itemId: number, { other, isOdd }: Roll) => {
+  const changes = {
+    price: (other % 7) / 4,
+    currency: isOdd ? "USD" : "TRY",
+    date: `2026-06-0${1 + (other % 3)}T10:00:00Z`,
+  }
+  const { type: _, item_id: __, ...fields } = purchase(code, itemId, changes)
   // The harness creates a valid line, and these are all its fields.
   const text = renderPurchaseText(fields as PurchaseFields)
-  return { code, itemId, isRevoked, buyer: null, ...text }
+  return { code, itemId, isRevoked: false, buyer: null, ...text }
 }
 const mediaOf = (isOdd: boolean) => (isOdd ? plainMedia : audioMedia)
 
@@ -104,17 +109,19 @@ const kinds = {
     const media = isOdd ? { preview_audio: null } : audioMedia
     return { type: "patched item", id: pick(items.keys(), one) ?? 99, fields: { media } }
   },
-  sell({ items, sales }, { one, other }) {
+  sell({ items, sales }, roll) {
+    const { one, other } = roll
     const [code, itemId] = [pick(without(codes, sales), one), pick(items.keys(), other)]
     if (code === undefined || itemId === undefined) return null
     sales.set(code, itemId)
-    return { type: "purchase", purchase: wholePurchase(code, itemId, false) }
+    return { type: "purchase", purchase: wholePurchase(code, itemId, roll) }
   },
-  correct({ items, sales }, { one, other }) {
+  correct({ items, sales }, roll) {
+    const { one, other } = roll
     const [code, itemId] = [pick(sales.keys(), one), pick(items.keys(), other)]
     if (code === undefined || itemId === undefined) return null
     if (items.get(itemId) === items.get(sales.get(code) ?? 0)) sales.set(code, itemId)
-    return { type: "purchase", purchase: wholePurchase(code, itemId, false) }
+    return { type: "purchase", purchase: wholePurchase(code, itemId, roll) }
   },
   refund: ({ sales }, { one, isOdd }) => ({
     type: "patched purchase",

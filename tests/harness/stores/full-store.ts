@@ -28,6 +28,7 @@ const values: Readonly<Record<string, (row: number) => Cell>> = {
   "api_keys.kind": () => "vk",
   "api_keys.item_ids": () => "[1,2]",
   "preferences.account_id": (row) => row,
+  "account_counts.account_id": (row) => row,
   "webhook_endpoints.id": (row) => `ep_${row}`,
   endpoint_id: (row) => `ep_${row}`,
   "webhook_events.id": (row) => `ev_${row}`,

@@ -87,9 +87,9 @@ export const dialect: Dialect = {
     return sql`(SELECT ${rawSql(columns)}
       FROM json_populate_recordset(NULL::${rawSql(table)}, ${JSON.stringify(values)}::json)) AS new`
   },
-  inserts: (table, columns, rows) => [
+  inserts: (table, columns, rows, onConflict = "") => [
     sql`INSERT INTO ${rawSql(table)} (${rawSql(columns)}) SELECT ${rawSql(columns)}
-      FROM ${dialect.rowsFor(table, columns, rows)}`,
+      FROM ${dialect.rowsFor(table, columns, rows)} ${rawSql(onConflict)}`,
   ],
   fromJson: (column, ...path) => rawSql(`${column}::json #>> '{${path.join()}}'`),
   lock: (clause) => rawSql(clause),

@@ -44,7 +44,8 @@ export function postgresFeed(db: Database, feeds: Database, use: StoreUse): Feed
       transaction: (work) => feeds.transaction(work, beginBatch),
       // Without statistics the planner scans tables instead of using indexes.
       async complete(tx, lines) {
-        if (lines >= analyzedLinesMin) await tx.query`ANALYZE accounts, api_keys, items, purchases`
+        if (lines >= analyzedLinesMin)
+          await tx.query`ANALYZE accounts, api_keys, items, purchases, daily_sales`
       },
     },
     // A batch sees the writes of others before it, whatever the default isolation of the database is.

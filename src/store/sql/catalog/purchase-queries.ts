@@ -5,6 +5,7 @@ import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { writeEvents } from "../events/write-events.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 import { type Sql, sql } from "../statement.ts"
+import { createSums, type SummedSale } from "./daily-sales.ts"
 
 export const isOfPurchase = (code: string): Sql =>
   sql`folded = ${lowerAscii(code)} AND code = ${code}`
@@ -43,14 +44,7 @@ export const putSiteLimit = (db: SqlDatabase, code: string, limit: number | null
   db.hasWritten`
     UPDATE purchases SET site_limit = ${limit} WHERE ${isOfPurchase(code)} RETURNING code`
 
-type Refunded = PurchaseText &
-  Readonly<{
-    accountId: number
-    username: string
-    itemId: number
-    itemName: string
-    isRevoked: boolean
-  }>
+type Refunded = PurchaseText & SummedSale & Readonly<{ username: string; itemName: string }>
 
 /** Queues a webhook event if the state changes. Returns false for an unknown code. */
 export const putOperatorOverride = (
@@ -61,8 +55,8 @@ export const putOperatorOverride = (
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
     const [before] = await tx.query<Refunded>`
-      SELECT a.id AS account_id, a.username, p.is_revoked,
-        p.before_item, p.after_item, i.id AS item_id, i.name AS item_name
+      SELECT p.account_id, a.username, p.sold_at, p.currency, p.is_revoked, p.price,
+        p.before_item, p.after_item, p.item_id, i.name AS item_name
       FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
       WHERE ${isOfPurchase(code)} ${tx.lock("FOR NO KEY UPDATE OF p")}`
     const [after] = await tx.query<Pick<Refunded, "isRevoked">>`
@@ -70,6 +64,10 @@ export const putOperatorOverride = (
       WHERE ${isOfPurchase(code)} RETURNING is_revoked`
     if (before === undefined || after === undefined) return false
     if (before.isRevoked === after.isRevoked) return true
+    const sums = createSums()
+    sums.addSale(before, -1)
+    sums.addSale({ ...before, isRevoked: after.isRevoked }, 1)
+    await sums.write(tx)
     const { accountId: id, username, itemId, itemName } = before
     await writeEvents(tx, [
       {

@@ -21,6 +21,7 @@ import { oldestSlotDay } from "../../../domain/catalog/site.ts"
 import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 import { allOf, type Sql, sql } from "../statement.ts"
+import { allItems } from "./daily-sales.ts"
 
 type Position = Readonly<{ soldAt: Timestamp; code: string }>
 
@@ -131,10 +132,16 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
         next: isLast ? null : idOf({ ...last, soldAt: purchaseFieldsOf(last).date }),
       }
     },
-    async sumByDay(accountId, filter) {
-      const rows = await db.read<SalesOfDay>`SELECT substr(sold_at, 1, 10) AS day, currency,
-          is_revoked AS is_refunded, count(*) AS sales, CAST(sum(price) AS bigint) AS amount
-        FROM purchases WHERE ${conditionsOf(accountId, filter, null)} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
+    async sumByDay(accountId, { itemIds, state, range }) {
+      const conditions = allOf([
+        sql`account_id = ${accountId}`,
+        itemIds === null ? sql`item_id = ${allItems}` : isOfItems(itemIds),
+        state && (state === "valid" ? sql`NOT is_refunded` : sql`is_refunded`),
+        range && sql`day BETWEEN ${range.from} AND ${range.to}`,
+      ])
+      const rows = await db.read<SalesOfDay>`SELECT day, currency, is_refunded,
+          CAST(sum(sales) AS bigint) AS sales, CAST(sum(amount) AS bigint) AS amount
+        FROM daily_sales WHERE ${conditions} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
       return rows.map(({ amount, ...row }) => ({ ...row, amount: amount / priceUnits }))
     },
   }

@@ -45,6 +45,7 @@ import type {
 import { mentionsOf } from "../../../domain/feed/mentions.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
+import { repairSums, selectWrongSums } from "../catalog/daily-sales.ts"
 import { purchaseEventsOf, readSoldItems, writeEvents } from "../events/write-events.ts"
 import {
   deleteRows,
@@ -88,6 +89,9 @@ export const createFeedStore = (
     const isOld = sql`as_of < ${beforeMs} AND NOT is_by_operator`
     return deleteRows(db, "tombstones", "kind, identity", isOld, rowsMax)
   },
+  listWrongSums: async () =>
+    (await db.readLong<{ accountId: number }>(selectWrongSums)).map(({ accountId }) => accountId),
+  repairSums: (accountId) => feeds.transaction((tx) => repairSums(tx, accountId)),
 })
 
 /** Imports without locking rows, without recording a run and without events. */
@@ -141,7 +145,7 @@ function openBatches(
     const removed = await readSoldItems(tx, deleted)
     // A dry run does not need the versions of lists, and their rows would stay locked.
     const written = isDryRun ? { ...changes, changedLists: new Set<string>() } : changes
-    await writeChanges(tx, written, overridden, { source: origin.source, runId, now })
+    await writeChanges(tx, written, overridden, { source: origin.source, runId, now, isDryRun })
     if (isDryRun) movedKeys.push(...(await readMovedKeys(tx, changes.movedItems, now)))
     if (purchaseChanges.length > 0) {
       const sold = await readSoldItems(tx, purchaseChanges)

@@ -13,23 +13,26 @@ import { toPendingRow } from "../../../domain/feed/feed-record.ts"
 import { usageDays } from "../../../domain/usage/usage.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
 import { formatTimestamp, lastDays, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import type { SummedSale } from "../catalog/daily-sales.ts"
 import { insertRefundEvent, insertSuspensionEvent } from "../sign-in/audit-store.ts"
 import { insertRows, queryUnlessEmpty, type Transaction } from "../sql-database.ts"
 import { rawSql, sql } from "../statement.ts"
 import { codeColumns, codeRowOf } from "./existing-records.ts"
+import { readSumsBefore, writeSums } from "./write-sums.ts"
 
-/** Where the changes come from, and when. */
-type Batch = Readonly<{ source: string; runId: number | null; now: Date }>
+/** Where the changes come from, and when. A dry run needs no sums, whose rows would stay locked. */
+type Batch = Readonly<{ source: string; runId: number | null; now: Date; isDryRun: boolean }>
 
 export async function writeChanges(
   tx: Transaction,
   changes: Changes,
   overridden: OverriddenChanges,
-  { source, runId, now }: Batch,
+  { source, runId, now, isDryRun }: Batch,
 ): Promise<void> {
   const { among } = tx
   const at = formatTimestamp(now)
   const { items, purchases } = changes
+  const sumsBefore = isDryRun ? null : await readSumsBefore(tx, changes)
   await deleteRowsOf(tx, "purchases", codeColumns, purchases.removed.map(codeRowOf))
   await writeAccounts(tx, changes)
   const removed = changes.accounts.removed.map(({ id }) => id)
@@ -48,12 +51,13 @@ export async function writeChanges(
   ])
   await writeKeys(tx, changes.newKeys, ids)
   await writeItems(tx, changes, ids, source, at)
-  await writePurchases(tx, purchases)
+  const sales = await writePurchases(tx, purchases)
   // After the purchases, some of which may have moved to another item. An item that was inserted again is kept.
   const reinsertedIds = new Set(items.inserted.map(({ id }) => id))
   const removedIds = new Set(items.removed.map(({ id }) => id)).difference(reinsertedIds)
   const deleteItems = sql`DELETE FROM items WHERE id ${among(removedIds, "bigint")}`
   await queryUnlessEmpty(tx, removedIds, deleteItems)
+  if (sumsBefore !== null) await writeSums(tx, changes, sumsBefore, sales)
   // Accounts are deleted last: an item may have moved from one of them to a new account.
   const deleteAccounts = sql`DELETE FROM accounts WHERE id ${among(removed, "bigint")}`
   await queryUnlessEmpty(tx, removed, deleteAccounts)
@@ -273,10 +277,11 @@ async function writePending(
 const saleColumns = `item_id, account_id, sold_at, currency, price, is_revoked, is_revoked_by_feed,
   buyer, valid_until, site_limit, before_item, after_item, as_of`
 
+/** Returns the new states. */
 async function writePurchases(
   tx: Transaction,
   { inserted, updated, touched }: Changed<DatedPurchase>,
-): Promise<void> {
+): Promise<readonly SummedSale[]> {
   const itemIds = new Set([...inserted, ...updated].map(({ itemId }) => itemId))
   const owners = await queryUnlessEmpty<Pick<Item, "id" | "accountId">>(
     tx,
@@ -289,15 +294,17 @@ async function writePurchases(
     const { date: soldAt, currency, price } = purchaseFieldsOf(purchase)
     return {
       ...{ ...purchase, ...codeRowOf(purchase), soldAt, currency, price: toPriceUnits(price) },
-      accountId: ownerIds.get(itemId),
+      accountId: ownerIds.get(itemId) ?? 0,
       isRevoked: isRevoked || isRevokedByOperator,
       isRevokedByFeed: isRevokedByOperator ? isRevoked : null,
     }
   }
-  await insertRows(tx, "purchases", `${codeColumns}, ${saleColumns}`, inserted.map(toRow))
-  await updateRows(tx, "purchases", codeColumns, saleColumns, updated.map(toRow))
+  const [added, replaced] = [inserted.map(toRow), updated.map(toRow)]
+  await insertRows(tx, "purchases", `${codeColumns}, ${saleColumns}`, added)
+  await updateRows(tx, "purchases", codeColumns, saleColumns, replaced)
   const dated = touched.map(({ code, asOf }) => ({ ...codeRowOf({ code }), asOf }))
   await updateRows(tx, "purchases", codeColumns, "as_of", dated)
+  return [...added, ...replaced]
 }
 
 /** Sets the other columns of the rows with the same key. */

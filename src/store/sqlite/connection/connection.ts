@@ -146,6 +146,10 @@ export function createStatements(connection: Connection) {
         row.map((value, at) => (columns[at]?.[2] && value !== null ? value === 1 : value))
       return prepared.statement.values(...bindings).map(convert) as Row[]
     }
+    if (prepared.columns.length === 0) {
+      prepared.statement.run(...bindings)
+      return []
+    }
     const rows = prepared.statement.all(...bindings)
     // `as`: the caller knows the columns of its SQL.
     return (prepared.isConverted ? rows.map((row) => convertRow(prepared, row)) : rows) as Row[]

@@ -58,10 +58,10 @@ export const dialect: Dialect = {
     return sql`(SELECT ${rawSql(selected)} FROM json_each(${JSON.stringify(values)})) AS new`
   },
   // One statement for each row: reading a row from JSON takes six times as long as inserting it.
-  inserts(table, columns, rows) {
+  inserts(table, columns, rows, onConflict = "") {
     const fields = columns.split(/,\s+/).map(fieldOf)
     const commas = fields.slice(1).map(() => ", ")
-    const strings = [`INSERT INTO ${table} (${columns}) VALUES (`, ...commas, ")"]
+    const strings = [`INSERT INTO ${table} (${columns}) VALUES (`, ...commas, `) ${onConflict}`]
     return rows.map((row) => {
       // `as`: a field that an object lacks is null.
       const values = row as Record<string, Value | undefined>
