@@ -35,7 +35,7 @@ export class TargetRejected extends Error {
 const closedIpv4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24
   192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3 168.63.129.16/32`
 
-/** The only public range of IPv6; all others are rejected. */
+/** The only public range of IPv6; all others are rejected, also IPv4-mapped addresses. */
 const openIpv6 = "2000::/3"
 /** Exceptions within it: protocols such as Teredo, documentation, 6to4, and documentation again. */
 const closedIpv6 = "2001::/23 2001:db8::/32 2002::/16 3fff::/20"
@@ -70,7 +70,7 @@ export function createTargetRules({ webhookIpRanges, webhookReceiver }: AllowedT
   }
   const findHostProblem: FindHostProblem = (url, owner) => {
     const hostname = hostnameOf(url)
-    if (isIP(hostname) !== 0) return check(url, owner, [unmap(hostname)])
+    if (isIP(hostname) !== 0) return check(url, owner, [hostname])
     return isTls(url) || (owner === null && webhookIpRanges.length > 0) ? null : "protocol"
   }
   return { findHostProblem, check }
@@ -87,8 +87,7 @@ export const createFindTarget =
     const url = new URL(text)
     if (findHostProblem(url, owner) === "protocol") throw new TargetRejected("url_without_tls")
     const hostname = hostnameOf(url)
-    const resolved = isIP(hostname) === 0 ? await resolve(hostname, signal) : [hostname]
-    const addresses = resolved.map(unmap)
+    const addresses = isIP(hostname) === 0 ? await resolve(hostname, signal) : [hostname]
     const [address] = addresses
     // One problem for both cases, so that it does not reveal which names exist in the private network.
     if (address === undefined || check(url, owner, addresses) !== null) {
@@ -111,16 +110,6 @@ function add(list: BlockList, ipRanges: string, family: "ipv4" | "ipv6"): void {
 }
 
 const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
-
-/** Converts an IPv4-mapped IPv6 address, in either notation, to IPv4. */
-function unmap(address: string): string {
-  const [, dotted] = /^(?:0*:){0,5}:?ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
-  if (dotted !== undefined) return dotted
-  const [, high, low] = /^(?:0*:){0,5}:?ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address) ?? []
-  if (high === undefined || low === undefined) return address
-  const bits = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16)
-  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join(".")
-}
 
 /** Returns an empty list if the name does not resolve before the signal is aborted. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
