@@ -48,18 +48,7 @@ export function openHousekeeping(
     ...openMail(config, app, config.publicUrl ?? url, metrics, log),
     ...(folder === null || config.store.kind !== "sqlite"
       ? []
-      : [
-          openDailyBackups({
-            path: config.store.path,
-            folder,
-            metadata: store.metadata,
-            accounts: store.accounts,
-            feed: store.feed,
-            now,
-            every,
-            log,
-          }),
-        ]),
+      : [openDailyBackups({ ...store, path: config.store.path, folder, now, every, log })]),
   ]
   return {
     async close() {

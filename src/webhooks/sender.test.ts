@@ -12,7 +12,7 @@ import { leaseMs } from "../domain/events/message.ts"
 import { type Store, StoreUnavailable } from "../domain/store.ts"
 import { message } from "../domain/values/problems/problem.ts"
 import { createEndpointCipher } from "../secrets/ciphers.ts"
-import { openSender, type Sender, type SenderOptions } from "./sender.ts"
+import { openSender, type SenderOptions } from "./sender.ts"
 import { createFindTarget, createTargetRules } from "./target.ts"
 
 type Received = Readonly<{ path: string; headers: Record<string, string>; body: string }>
@@ -26,7 +26,7 @@ const openRules = { findHostProblem: () => null, check: () => null }
 describe("a sender", () => {
   let folder = ""
   let store: Store
-  let sender: Sender | null = null
+  let sender: ReturnType<typeof openSender> | null = null
   let received: Received[] = []
   let results: string[] = []
   let faults: unknown[] = []

@@ -33,11 +33,6 @@ export type SenderOptions = Readonly<{
   onFault(fault: unknown): void
 }>
 
-export type Sender = Readonly<{
-  /** Waits up to two seconds for attempts in progress. Aborted attempts are retried after their lease. */
-  close(): Promise<void>
-}>
-
 const timeoutMs = 10_000
 const pollEveryMs = 1_000
 /** The pause between two queries for due messages, so that attempts that end together cause one query. */
@@ -48,7 +43,7 @@ const pausePerQuery = 4
 const recordEveryMs = 1_000
 const closeMs = 2_000
 
-export function openSender(options: SenderOptions): Sender {
+export function openSender(options: SenderOptions) {
   const { messages, nowMs, every, random, onSent, onFault } = options
   const busy = new Map<string, BusySlot>()
   const attempts = new Set<Promise<void>>()
@@ -131,6 +126,7 @@ export function openSender(options: SenderOptions): Sender {
   })
   wake()
   return {
+    /** Waits up to two seconds for attempts in progress. Aborted attempts are retried after their lease. */
     async close() {
       isClosed = true
       stopPolling()

@@ -261,7 +261,7 @@ async function assertOpens(location: StoreLocation): Promise<void> {
   }
 }
 
-/** For the console. Does nothing if the database is not writable or has another version. */
+/** For the console. Does nothing if the database is not writable. */
 async function recordIfWritable(location: EmbeddedLocation, bytes: number): Promise<void> {
   try {
     const store = await openStore(location, "command")
@@ -271,8 +271,7 @@ async function recordIfWritable(location: EmbeddedLocation, bytes: number): Prom
       await store.close()
     }
   } catch (error) {
-    const isExpected = [MigrationNeeded, StoreTooNew, StoreUnavailable]
-    if (!isExpected.some((kind) => error instanceof kind)) throw error
+    if (!(error instanceof StoreUnavailable)) throw error
   }
 }
 
