@@ -188,6 +188,9 @@ async function withStore<T>({ folder, env }: KillSetup, use: (app: App) => Promi
 
 export async function digestOf({ store, keyCipher }: App): Promise<string> {
   const hash = createHash("sha256")
+  // A batch and its sums are one transaction.
+  const wrongSums = await store.feed.listWrongSums()
+  if (wrongSums.length > 0) throw new Error(`the sums of accounts ${wrongSums} are wrong`)
   await exportFeed(store.feed, async (lines) => {
     hash.update(lines)
   })

@@ -66,9 +66,7 @@ const selectCounts = (
   ids: readonly number[],
   at: Timestamp,
 ) => tuples`
-  SELECT a.id,
-    (SELECT count(*) FROM items WHERE account_id = a.id),
-    (SELECT count(*) FROM items i JOIN purchases p ON p.item_id = i.id WHERE i.account_id = a.id),
+  SELECT a.id, coalesce(c.items, 0), coalesce(c.purchases, 0),
     (SELECT count(*) FROM api_keys WHERE account_id = a.id AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > ${at})),
     (SELECT CAST(coalesce(sum(u.calls), 0) AS bigint)
@@ -79,7 +77,7 @@ const selectCounts = (
     EXISTS (SELECT 1 FROM invitations WHERE owner_id = a.id AND expires_at > ${at}),
     (SELECT max(last_seen_at) FROM sessions WHERE owner_id = a.id),
     (SELECT max(last_used_at) FROM api_keys WHERE account_id = a.id)
-  FROM accounts a WHERE a.id IN (${each(ids, "bigint")})`
+  FROM accounts a LEFT JOIN account_counts c ON c.account_id = a.id WHERE a.id IN (${each(ids, "bigint")})`
 
 /** The joins of a SELECT from the accounts, and what they are ordered by. */
 const orders: Readonly<Record<AuthorSort, (at: Timestamp) => Sql>> = {

@@ -94,13 +94,17 @@ const columns = rawSql(`${key}, sales, amount`)
 
 /** The sums of all purchases that match the condition. */
 const countSales = (condition: Sql) => sql`
-  WITH counted AS (
-    SELECT account_id, item_id, substr(sold_at, 1, 10) AS day, currency,
-      is_revoked AS is_refunded, count(*) AS sales, CAST(sum(price) AS bigint) AS amount
+  WITH counted (${columns}) AS (
+    SELECT account_id, item_id, substr(sold_at, 1, 10), currency, is_revoked, count(*),
+      CAST(sum(price) AS bigint)
     FROM purchases WHERE ${condition} GROUP BY 1, 2, 3, 4, 5)
   SELECT ${columns} FROM counted
   UNION ALL SELECT account_id, ${rawSql(`${allItems}`)}, day, currency, is_refunded,
     CAST(sum(sales) AS bigint), CAST(sum(amount) AS bigint) FROM counted GROUP BY 1, 3, 4, 5`
+
+export const countSalesOfItem = (itemId: number) => sql`
+  SELECT CAST(coalesce(sum(d.sales), 0) AS bigint) FROM items i
+  JOIN daily_sales d ON d.account_id = i.account_id AND d.item_id = i.id WHERE i.id = ${itemId}`
 
 const countItems = sql`(SELECT count(*) FROM items WHERE account_id = a.id)`
 const countPurchases = sql`(SELECT count(*) FROM purchases WHERE account_id = a.id)`

@@ -87,7 +87,8 @@ export function createItemSearch(db: SqlDatabase): ItemSearch {
       const named = await listIds(accountId, sql`folded_name = ${folded}`)
       return named.length > 0 ? named : listIds(accountId, containsText(folded))
     },
-    count: (accountId) => db.count`SELECT count(*) FROM items WHERE account_id = ${accountId}`,
+    count: (accountId) =>
+      db.count`SELECT items FROM account_counts WHERE account_id = ${accountId}`,
   }
 }
 

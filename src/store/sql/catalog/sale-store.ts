@@ -13,14 +13,13 @@ import {
   type SaleFilter,
   type SaleId,
   type SaleStore,
-  type SalesOfDay,
   saleIdOf,
   searchedSalesMax,
 } from "../../../domain/catalog/sale.ts"
 import { oldestSlotDay } from "../../../domain/catalog/site.ts"
 import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "../sql-database.ts"
-import { allOf, type Sql, sql } from "../statement.ts"
+import { allOf, type Sql, sql, tuples } from "../statement.ts"
 import { allItems } from "./daily-sales.ts"
 
 type Position = Readonly<{ soldAt: Timestamp; code: string }>
@@ -31,6 +30,8 @@ type Row = Pick<Sale, "code" | "itemId" | "buyer" | "validUntil" | "isRevoked" |
 
 type TextRow = PurchaseText &
   Readonly<{ code: string; itemId: number; buyer: string | null; bytes: number }>
+
+type DayRow = [day: string, currency: string, isRefunded: boolean, sales: number, amount: number]
 
 /** Sorts after every code. */
 const lastCode = "\u{10ffff}"
@@ -139,10 +140,12 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
         state && (state === "valid" ? sql`NOT is_refunded` : sql`is_refunded`),
         range && sql`day BETWEEN ${range.from} AND ${range.to}`,
       ])
-      const rows = await db.read<SalesOfDay>`SELECT day, currency, is_refunded,
-          CAST(sum(sales) AS bigint) AS sales, CAST(sum(amount) AS bigint) AS amount
-        FROM daily_sales WHERE ${conditions} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
-      return rows.map(({ amount, ...row }) => ({ ...row, amount: amount / priceUnits }))
+      const rows = await db.read<DayRow>(tuples`
+        SELECT day, currency, is_refunded, CAST(sum(sales) AS bigint), CAST(sum(amount) AS bigint)
+        FROM daily_sales WHERE ${conditions} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`)
+      return rows.map(([day, currency, isRefunded, sales, amount]) => {
+        return { day, currency, isRefunded, sales, amount: amount / priceUnits }
+      })
     },
   }
 }

@@ -23,6 +23,7 @@ import {
 import { daySeconds, daysBefore, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { Query, SqlDatabase, Transaction } from "../sql-database.ts"
 import { allOf, type Sql, sql, tuples } from "../statement.ts"
+import { countSalesOfItem } from "./daily-sales.ts"
 import { isOfPurchase } from "./purchase-queries.ts"
 
 /** `ordinal` numbers the sites of a purchase. It is 0 for a test site. */
@@ -149,7 +150,7 @@ export function createSiteStore(db: SqlDatabase): SiteStore {
         return { code, itemId, licenseType, soldAt, sites, siteLimit }
       })
     },
-    countPurchases: (itemId) => db.count`SELECT count(*) FROM purchases WHERE item_id = ${itemId}`,
+    countPurchases: (itemId) => db.count(countSalesOfItem(itemId)),
     async deleteExpired(at, after, rowsMax) {
       const isLater = sql`folded > ${after ?? ""}`
       const end = await db.findValue<string>`SELECT folded FROM purchase_sites

@@ -10,6 +10,7 @@ import type {
   RowCounts,
   WidelyUsedKey,
 } from "../../../domain/usage/operator-reads.ts"
+import { countSalesOfItem } from "../catalog/daily-sales.ts"
 import { matchItem } from "../catalog/item-search.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 import { allOf, sql, tuples } from "../statement.ts"
@@ -47,10 +48,7 @@ export const createOperatorReads = (db: SqlDatabase): OperatorReads => ({
       SELECT i.id, i.account_id, i.is_hidden, i.body, i.download_url, a.username, a.is_suspended
       FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = ${id}`
     if (item === null) return null
-    const [[purchases = 0] = []] = await db.readLong<[number]>(
-      tuples`SELECT count(*) FROM purchases WHERE item_id = ${id}`,
-    )
-    return { ...item, purchases }
+    return { ...item, purchases: await db.count(countSalesOfItem(id)) }
   },
   async findSuspension(accountId) {
     const account = await db.find<{ isSuspended: boolean; isSuspendedByFeed: boolean | null }>`
