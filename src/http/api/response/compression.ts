@@ -1,3 +1,6 @@
+import { once } from "node:events"
+import { promisify } from "node:util"
+import { constants, createGzip } from "node:zlib"
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX as compressible } from "hono/utils/compress"
 import { acceptsGzip } from "../../request/request-head.ts"
 import type { Bytes } from "./endpoint.ts"
@@ -18,8 +21,26 @@ export function compress<Body extends string | Bytes | ReadableStream>(
   // Nobody reads the body of a response to HEAD, so its compressed length is not known.
   if (method === "HEAD") return new ReadableStream()
   if (!(body instanceof ReadableStream) && body.length <= wholeBytesMax) return Bun.gzipSync(body)
-  const stream = body instanceof ReadableStream ? body : new Blob([body]).stream()
-  return stream.pipeThrough(new CompressionStream("gzip"))
+  const source = body instanceof ReadableStream ? body : new Blob([body]).stream()
+  return new Response(compressChunks(source)).body ?? body
+}
+
+/** CompressionStream would block this thread. Each chunk is sent before the next one is read. */
+async function* compressChunks(chunks: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
+  const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH })
+  const write = promisify<Bytes, void>((chunk, done) => gzip.write(chunk, done))
+  const ready: Bytes[] = []
+  gzip.on("data", (chunk) => ready.push(chunk))
+  try {
+    for await (const chunk of chunks) {
+      await write(chunk)
+      yield Buffer.concat(ready.splice(0))
+    }
+    await once(gzip.end(), "end")
+    yield Buffer.concat(ready)
+  } finally {
+    gzip.destroy()
+  }
 }
 
 /** Changes the headers of a response whose body is compressed. */
