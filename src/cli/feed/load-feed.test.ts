@@ -4,13 +4,14 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { account, item, type Line, purchase, toFeed } from "../../../tests/contracts/records.ts"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
-import { loadText } from "../../../tests/harness/load-text.ts"
+import { captureOutput, loadText } from "../../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../../tests/harness/program.ts"
 import type { FeedCounts, RejectionSummary } from "../../domain/feed/feed-store.ts"
 import { en } from "../../domain/values/problems/en.ts"
 import { type Problem, problem } from "../../domain/values/problems/problem.ts"
 import { UsageError } from "../framework/command.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options.ts"
+import { loadFeed } from "./load-feed.ts"
 
 let program: Program
 beforeAll(async () => {
@@ -40,6 +41,34 @@ const invalidLines: readonly Line[] = [
   { type: "item", id: 8, patch: true },
   { type: "nonsense" },
 ]
+
+test("an interrupted import has saved whole batches, which are larger in the first import", async () => {
+  const fresh = await startProgram({ LOG_LEVEL: "silent" })
+  const context = captureOutput().context
+  async function interruptAfter(records: number): Promise<number | undefined> {
+    const lines = Array.from({ length: records }, (_, at) => {
+      return { type: "purchase", purchase_code: `code-${at}`, deleted: true }
+    })
+    async function* readBytes() {
+      yield Buffer.from(toFeed(lines))
+      throw new Error("the line went dead")
+    }
+    const input = { source: "-", via: "file", sizeBytes: null, describeLine: String } as const
+    const options = parseFeedOptions(noFlags, "-")
+    // `rejects` of Bun would slow every turn of the event loop down.
+    const error = await loadFeed(fresh.app, context, { ...input, readBytes }, options).catch(
+      (error) => error,
+    )
+    expect(error).toMatchObject({ message: "the line went dead" })
+    return (await fresh.app.store.feed.findLastRun("-"))?.line
+  }
+
+  expect(await interruptAfter(10_001)).toBe(10_000)
+  await fresh.load([account("ada")])
+
+  expect(await interruptAfter(2_500)).toBe(2_000)
+  await fresh.close()
+})
 
 test("--timezone applies to timestamps without a zone", async () => {
   const unusual = [account("nil", { registered_at: "2024-04-27 12:00:00" })]

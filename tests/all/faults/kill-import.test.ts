@@ -2,7 +2,8 @@ import { expect, test } from "bun:test"
 import { type Kill, killImports } from "../../harness/faults/import-kills.ts"
 import { storeKinds } from "../../harness/stores/test-stores.ts"
 
-const lines = 5_000
+/** Two batches of a first import. */
+const lines = 20_000
 
 /** `npm run soak -- import` does the same two hundred times on each database. */
 test("kill -9 during an import leaves whole batches, and importing again completes it", async () => {
