@@ -169,11 +169,11 @@ export type LoggedRequest = Omit<FailedRequest, "rejectedSite"> &
 export const failedRequestDays = 7
 export const failedRequestsMax = 500
 
-/** All of them latest first, at most `failedRequestsMax`. */
+/** Latest first, at most `failedRequestsMax`. */
 export interface FailedRequestStore {
   list(accountId: number, at: Timestamp): Promise<readonly LoggedRequest[]>
-  /** Requests of all accounts with this error code, without test keys. */
-  listOfAll(reason: Failure, at: Timestamp): Promise<readonly LoggedRequest[]>
+  /** Requests of all accounts with these error codes, which share the maximum equally. Without test keys. */
+  listOfAll(reasons: readonly Failure[], at: Timestamp): Promise<readonly LoggedRequest[]>
 }
 
 /** Requests with test keys fail on purpose, and are listed only for their key. */

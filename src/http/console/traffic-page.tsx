@@ -25,8 +25,9 @@ export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void 
     const at = formatTimestamp(now())
     const range = parseRange(query, at)
     const calls = await usage.listOfAll(range)
-    const reason = calls.find(({ outcome }) => outcome === error)?.outcome ?? "ok"
-    const log = reason === "ok" ? [] : await failedRequests.listOfAll(reason, at)
+    const reasons = new Set(calls.flatMap(({ outcome }) => (outcome === "ok" ? [] : outcome)))
+    const chosen = [...reasons].filter((reason) => error === "" || reason === error)
+    const log = await failedRequests.listOfAll(chosen, at)
     const shipped = await listShippedKeys(operatorReads, at, shippedMax)
     const days = summarizeDays(range, calls)
     return {

@@ -50,7 +50,7 @@ export const failedRequestStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await list(bob)).toEqual([logged(ofBob)])
     })
 
-    test("lists the failed requests of all authors with one error code, without test keys", async () => {
+    test("lists the failed requests of all authors with the given error codes, without test keys", async () => {
       await store.keys.insert(keyRecord("key_test", { accountId: bob, kind: "tk" }))
       const early = failed("2026-06-22T08:00:00Z")
       const late = failed("2026-06-22T10:00:00Z", { keyId: "key_2" })
@@ -60,10 +60,12 @@ export const failedRequestStoreContract = (adapter: string, open: OpenEmpty) =>
         failed("2026-06-15T12:00:00Z"),
       ]
       await add(early, late, ...others)
-      expect(await store.failedRequests.listOfAll("unknown_code", now)).toEqual([
-        logged(late),
-        logged(early),
-      ])
+      const { listOfAll } = store.failedRequests
+      expect(await listOfAll(["unknown_code"], now)).toEqual([logged(late), logged(early)])
+      expect(await listOfAll(["unknown_code", "rate_limited", "no_items"], now)).toEqual(
+        [failed(now, { reason: "rate_limited" }), late, early].map(logged),
+      )
+      expect(await listOfAll([], now)).toEqual([])
     })
 
     test("equal requests of a day are one entry with first and last timestamp", async () => {

@@ -57,22 +57,33 @@ test("200: the requests of all authors by day, operation and error code", async 
   await deniz.get("/console?lang=en")
 })
 
-test("200: an error code leads to its requests, of all authors", async () => {
+test("200: lists failed requests of all authors; an error code leads to its own", async () => {
   const [ada, bob] = [await program.issue("ada"), await program.issue("bob")]
   const at = `${today}T00:00:01Z`
   const failure = { operation: "validate_purchase", reason: "unknown_code", calls: 1 } as const
   const times = { firstAt: at, lastAt: at }
   await addUsage(program.app.store, {
+    calls: [
+      {
+        ...{ operation: "validate_purchase", outcome: "missing_parameter", day: today, calls: 1 },
+        keyId: ada.key.id,
+      },
+    ],
     failures: [
+      {
+        ...{ ...failure, ...times, reason: "missing_parameter", ipRange: "198.51.100.0/24" },
+        ...{ keyId: ada.key.id, code: "" },
+      },
       { ...failure, ...times, keyId: ada.key.id, ipRange: "192.0.2.0/24", code: "of-ada" },
       { ...failure, ...times, keyId: bob.key.id, ipRange: "192.0.2.0/24", code: "of-bob" },
     ],
   })
   const { text } = await deniz.get("/console/traffic")
-  expect(text).toContain(texts.log.chooseError)
+  for (const shown of ["of-ada", "of-bob", "198.51.100.0/24"]) expect(text).toContain(shown)
   const path = /row-link" href="([^"]*unknown_code[^"]*)"/.exec(text)?.[1] ?? ""
   const listed = await read(unescapeHtml(path))
   for (const shown of ["ada", "bob", "of-ada", "of-bob"]) expect(listed).toContain(shown)
+  expect(listed).not.toContain("198.51.100.0/24")
 })
 
 test("200: lists keys that look shipped", async () => {

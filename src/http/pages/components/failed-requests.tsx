@@ -60,7 +60,7 @@ export async function readFailures(
 type FailureList = Readonly<{
   failures: Failures
   pathOfKey(keyId: string): string
-  /** Only for the requests of all authors, which are listed for one error code at a time. */
+  /** Only for the requests of all authors. */
   pathOfAuthor?: (accountId: number) => string
   page(title: string | null, content: Child): HtmlEscapedString | Promise<HtmlEscapedString>
   chart?: Child
@@ -147,7 +147,6 @@ function openFailures(
   const shown = groups.filter((group) => isChosen(group.reason))
   const formatCalls = (kind: FailureKind) =>
     sumCalls(groups.filter((group) => group.kind === kind)).toLocaleString(view.locale)
-  const isListed = reason !== null || pathOfAuthor === undefined
   return {
     columns,
     search: texts.search,
@@ -175,7 +174,7 @@ function openFailures(
         />
       </>
     ),
-    empty: isListed ? texts.none : texts.chooseError,
+    empty: texts.none,
     page: (rows) =>
       list.page(
         reason && texts.errors[reason].what,
@@ -201,7 +200,7 @@ function openFailures(
                   <strong>{what}</strong>: {todo}
                 </p>
               ))}
-            {isListed && <p class="hint">{texts.listed(sumCalls(shown), sumCalls(chosen))}</p>}
+            <p class="hint">{texts.listed(sumCalls(shown), sumCalls(chosen))}</p>
           </div>
           {rows}
           {reason === null && list.more}

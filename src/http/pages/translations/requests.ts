@@ -274,10 +274,6 @@ export const log = {
   allErrors: text("All errors", "Tüm hatalar"),
   allIpRanges: text("All IP ranges", "Tüm IP aralıkları"),
   none: text("No failed requests match.", "Eşleşen başarısız istek yok."),
-  chooseError: text(
-    "Choose an error to list its requests.",
-    "İstekleri listelemek için bir hata seçin.",
-  ),
   search: text("Code, key or IP range", "Kod, anahtar veya IP aralığı"),
   share: text("Share", "Pay"),
   keys: text("Keys", "Anahtar"),
