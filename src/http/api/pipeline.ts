@@ -47,11 +47,9 @@ export async function handleApiRequest<Input, Result>(
     const parameters = parametersOf(text, headers, query)
     if (parameters !== query) variant = preferLocale(variant, parameters)
     const credentials = parseCredentials(parameters, headers)
-    const { secret, keyHeaders } = credentials
-    const { locale, isLocaleNegotiated } = variant
-    variant = { locale, isLocaleNegotiated, keyHeaders }
+    variant = { ...variant, keyHeaders: credentials.keyHeaders }
 
-    key = await deadline.within(authenticate(api, secret, caller, endpoint.operation))
+    key = await deadline.within(authenticate(api, credentials.secret, caller, endpoint.operation))
     if (!mayPerform(key, endpoint.operation)) throw new DomainError("key_not_allowed")
     api.limits.admit(endpoint.operation, key, caller)
 
@@ -65,12 +63,8 @@ export async function handleApiRequest<Input, Result>(
     }
     const catalog = key.kind === "tk" ? api.testCatalog : api.catalog
     const result = await deadline.within(endpoint.perform(catalog, key, input, caller))
-
-    const requested = endpoint.requestedPurchase(result)
-    const purchase = key.kind === "tk" ? null : requested
-    const validUntil = requested?.validUntil ?? null
-    const accepted = { endpoint, context, variant, key, sign, purchase, validUntil }
-    outcome = await renderResult(accepted, result)
+    const purchase = endpoint.requestedPurchase(result)
+    outcome = await renderResult({ endpoint, context, variant, key, sign, purchase }, result)
   } catch (error) {
     outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
   }
@@ -97,20 +91,12 @@ const isAllowed = ({ method }: Pick<Endpoint<never, never>, "method">, requestMe
 
 /** The language by query and headers, before the body is read. */
 export function chooseVariant(query: Parameters, headers: Headers, siteLocale: Locale): Variant {
-  const requested = requestedLocale(query)
-  if (requested !== null) return { locale: requested, isLocaleNegotiated: false, keyHeaders: "" }
   const locale = negotiateLocale(headers.get("accept-language"), siteLocale)
-  return { locale, isLocaleNegotiated: true, keyHeaders: "" }
+  return preferLocale({ locale, isLocaleNegotiated: true, keyHeaders: "" }, query)
 }
 
 function preferLocale(variant: Variant, parameters: Parameters): Variant {
-  const requested = requestedLocale(parameters)
-  return requested === null
-    ? variant
-    : { locale: requested, isLocaleNegotiated: false, keyHeaders: "" }
-}
-
-function requestedLocale(parameters: Parameters): Locale | null {
   const lang = parameters("lang")
-  return typeof lang === "string" ? findLocale(trimWhitespace(lang)) : null
+  const locale = typeof lang === "string" ? findLocale(trimWhitespace(lang)) : null
+  return locale === null ? variant : { ...variant, locale, isLocaleNegotiated: false }
 }

@@ -26,8 +26,6 @@ export function createCallerResolver(trustedProxies: readonly string[], log: Log
 /** Room for twenty IPv6 addresses. Clients can send 15 KB. */
 const headerLengthMax = 1_024
 
-type ClientAddress = (peer: string, forwardedFor: string | null) => string
-
 /**
  * Reads the header from its end: the first address that is not a trusted proxy is the client.
  * `onUntrusted` is called with untrusted peers that send the header.
@@ -35,7 +33,7 @@ type ClientAddress = (peer: string, forwardedFor: string | null) => string
 export function createClientAddress(
   trustedProxies: readonly string[],
   onUntrusted: (peer: string) => void,
-): ClientAddress {
+): (peer: string, forwardedFor: string | null) => string {
   const isTrusted = createTrust(trustedProxies)
   return (peer, forwardedFor) => {
     if (forwardedFor === null) return peer

@@ -151,11 +151,10 @@ export async function handleEnvato(
       endTurn = await takeListTurn(services, key, request)
       deadline = openRequestDeadline()
     }
-    const result = await deadline.within(
+    const { body, purchase } = await deadline.within(
       read({ catalog, key, parameters, caller: context.caller, request, author, site }),
     )
-    const purchase = key.kind === "tk" ? null : result.purchase
-    outcome = successOutcome({ variant, key, purchase }, 200, result.body, null)
+    outcome = successOutcome({ variant, key, purchase }, 200, body, null)
   } catch (error) {
     outcome = fail(error)
   }

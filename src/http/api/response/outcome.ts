@@ -12,7 +12,6 @@ import { RateLimited } from "../../../domain/limits/request-limits.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError, type Failure, type Reason } from "../../../domain/values/error.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
-import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { InvalidContentLength, type KeyHeaders } from "../request/parameters.ts"
 import type { ApiRequestContext, Bytes, Endpoint } from "./endpoint.ts"
 import { entityTag, findCurrentTag } from "./entity-tag.ts"
@@ -120,9 +119,8 @@ type AcceptedRequest<Input, Result> = Readonly<{
   variant: Variant
   key: ApiKey
   sign: SignResponse
-  purchase: Outcome["purchase"]
-  /** The end of the purchase, which limits the signature. */
-  validUntil: Timestamp | null
+  /** Its end limits the signature. */
+  purchase: RequestedPurchase | null
 }>
 
 /** Returns 304 if the client has the current version. A response that began is finished, even if its key is revoked. */
@@ -130,7 +128,7 @@ export async function renderResult<Input, Result>(
   accepted: AcceptedRequest<Input, Result>,
   result: Result,
 ): Promise<Outcome> {
-  const { endpoint, context, variant, sign, validUntil } = accepted
+  const { endpoint, context, variant, sign, purchase } = accepted
   const { headers } = context.request
   const contentVersion = endpoint.contentVersion(result)
   const tag = contentVersion === null ? null : entityTag(contentVersion, variant.locale)
@@ -141,7 +139,7 @@ export async function renderResult<Input, Result>(
   const body = await endpoint.render(result, successBodyPrefixes[variant.locale])
   if (currentTag !== null) return successOutcome(accepted, 304, null, currentTag)
   if (typeof body === "string")
-    return successOutcome(accepted, 200, body, tag, sign(200, "ok", body, validUntil))
+    return successOutcome(accepted, 200, body, tag, sign(200, "ok", body, purchase?.validUntil))
   const sent = body instanceof Uint8Array ? body : new Response(reportFault(body, context)).body
   return successOutcome(accepted, 200, sent, tag)
 }
@@ -173,7 +171,7 @@ export const successOutcome = (
   isKeyAccepted: true,
   isTestKey: key.kind === "tk",
   hasServerKey: belongsOnServer(key),
-  purchase,
+  purchase: key.kind === "tk" ? null : purchase,
   rejectedCode: null,
   body,
   tag,
