@@ -10,6 +10,8 @@ import { compressedTag } from "./entity-tag.ts"
 const bytesMin = 1_024
 /** Takes a millisecond. A longer body is compressed on another thread, while it is sent. */
 const wholeBytesMax = 64 * 1024
+/** Takes half the time of the default, 6, for up to 9 % more bytes. */
+const level = 5
 
 /** Returns `body` itself if it is short or the client does not accept gzip. */
 export function compress<Body extends string | Bytes | ReadableStream>(
@@ -20,14 +22,15 @@ export function compress<Body extends string | Bytes | ReadableStream>(
   if ((length !== null && length < bytesMin) || !acceptsGzip(headers)) return body
   // Nobody reads the body of a response to HEAD, so its compressed length is not known.
   if (method === "HEAD") return new ReadableStream()
-  if (!(body instanceof ReadableStream) && body.length <= wholeBytesMax) return Bun.gzipSync(body)
+  if (!(body instanceof ReadableStream) && body.length <= wholeBytesMax)
+    return Bun.gzipSync(body, { level })
   const source = body instanceof ReadableStream ? body : new Blob([body]).stream()
   return new Response(compressChunks(source)).body ?? body
 }
 
 /** CompressionStream would block this thread. Each chunk is sent before the next one is read. */
 async function* compressChunks(chunks: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
-  const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH })
+  const gzip = createGzip({ level, flush: constants.Z_SYNC_FLUSH })
   const write = promisify<Bytes, void>((chunk, done) => gzip.write(chunk, done))
   const ready: Bytes[] = []
   gzip.on("data", (chunk) => ready.push(chunk))
