@@ -48,7 +48,7 @@ export function requestedPurchaseOf(purchase: PurchaseOnSite): RequestedPurchase
     : { code, itemId, validUntil, seenSite: { code, site, lastDay: siteLastDay } }
 }
 
-export const noncePattern = /^[A-Za-z0-9_-]{16,128}$/
+const noncePattern = /^[A-Za-z0-9_-]{16,128}$/
 
 function parseChallenge(request: Parameters, { raw: key }: Credentials): Challenge | null {
   if (request("nonce") === null) return null

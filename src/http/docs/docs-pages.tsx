@@ -198,7 +198,7 @@ export const SearchBody = ({ view, query, results: { found, suggestion } }: Sear
 const languageOf = ({ group }: DocsPage) => (group === "operators" ? "en" : undefined)
 
 /** Looks like a heading of a Markdown text. */
-export const LinkedHeading = ({ id, text }: Heading) => (
+const LinkedHeading = ({ id, text }: Heading) => (
   <h2 id={id}>
     <a href={`#${id}`}>{text}</a>
   </h2>

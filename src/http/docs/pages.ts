@@ -216,7 +216,7 @@ const operatorPages: readonly (readonly [id: string, markdown: string])[] = [
 type Texts = PageTexts["docs"]
 
 /** One section per error code. */
-export function renderErrorCodes({ errorCodes }: Reference, texts: Texts): string {
+function renderErrorCodes({ errorCodes }: Reference, texts: Texts): string {
   const actions: Readonly<Record<string, string>> = texts.actions
   const sections = errorCodes.map(({ code, statuses, meaning, isTemporary }) => [
     `## \`${code}\``,
@@ -227,12 +227,12 @@ export function renderErrorCodes({ errorCodes }: Reference, texts: Texts): strin
   return sections.flat().join("\n\n")
 }
 
-export const renderObjects = ({ objects }: Reference, texts: Texts) =>
+const renderObjects = ({ objects }: Reference, texts: Texts) =>
   objects
     .map(({ name, fields }) => `## ${name}\n\n${renderFields(fields, texts, texts.always)}`)
     .join("\n\n")
 
-export function renderOperation(
+function renderOperation(
   { method, path, title, text, parameters, responses }: ReferenceOperation,
   texts: Texts,
   settings: SampleSettings,

@@ -1,5 +1,4 @@
 import type { DownloadLinks } from "../../domain/catalog/purchase.ts"
-import type { Caller } from "../../domain/limits/request-limits.ts"
 import type { Log } from "../../log/log.ts"
 import { createDownloadEndpoint } from "../api/download-endpoint.ts"
 import { envatoRoutes, handleEnvato } from "../api/envato/envato-endpoints.ts"
@@ -16,19 +15,14 @@ import { type CommonHeaders, createPreflightResponse, setHeaders } from "../api/
 import type { Outcome } from "../api/response/outcome.ts"
 import { allowedMethods, createResponder } from "../api/response/responder.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
-import {
-  createTrace,
-  type Handler,
-  type Routes,
-  type Server,
-  type Trace,
-} from "../request/handler.ts"
+import { createTrace, type Handler, type Routes, type Trace } from "../request/handler.ts"
+import type { ResolveCaller } from "./client-address.ts"
 
-export type ApiRouting = Readonly<{
+type ApiRouting = Readonly<{
   api: ApiServices
   downloadLinks: DownloadLinks
   log: Log
-  resolveCaller(request: Request, server: Server): Caller
+  resolveCaller: ResolveCaller
   recordResponse: RecordResponse
   currentBaseUrl(): string
   common: CommonHeaders

@@ -1,6 +1,6 @@
 /** The routes of the operator API, the API descriptions and the metrics. */
 import { countImportRun, type Metrics } from "../../counters/metrics.ts"
-import type { Caller, RateLimits } from "../../domain/limits/request-limits.ts"
+import type { RateLimits } from "../../domain/limits/request-limits.ts"
 import type { FindTokenHolder } from "../../domain/sign-in/operator.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Log } from "../../log/log.ts"
@@ -19,7 +19,8 @@ import {
   type PurchaseServices,
 } from "../operator-api/operator-endpoints.ts"
 import { createOperatorGuard, createTokenGuard } from "../operator-api/operator-token.ts"
-import type { Handler, Routes, Server } from "../request/handler.ts"
+import type { Handler, Routes } from "../request/handler.ts"
+import type { ResolveCaller } from "./client-address.ts"
 import type { RequestMiddleware } from "./request-middleware.ts"
 
 export type OperatorServices = Readonly<{
@@ -35,7 +36,7 @@ export type OperatorServices = Readonly<{
 type OperatorRouting = Readonly<{
   operator: OperatorServices
   middleware: RequestMiddleware
-  resolveCaller(request: Request, server: Server): Caller
+  resolveCaller: ResolveCaller
   currentBaseUrl(): string
   siteLocale: Locale
   version: string

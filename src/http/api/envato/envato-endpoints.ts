@@ -19,7 +19,7 @@ import { untilNextTurn } from "../../../domain/values/timers.ts"
 import { readAccount } from "../../../operations/catalog/account-operations.ts"
 import { listPurchases, type PurchaseListOptions } from "../../../operations/catalog/list-sales.ts"
 import { validatePurchase } from "../../../operations/catalog/purchase-operations.ts"
-import { type Authentication, authenticate } from "../../../operations/keys/authenticate.ts"
+import { authenticate } from "../../../operations/keys/authenticate.ts"
 import { queryOf } from "../../request/request-head.ts"
 import { parseNumber } from "../list-purchases-endpoint.ts"
 import { takeListTurn } from "../pipeline.ts"
@@ -110,14 +110,11 @@ export const envatoSalesRoute: EnvatoRoute = {
 
 export const envatoRoutes = [envatoSaleRoute, envatoSalesRoute]
 
-export type EnvatoServices = Authentication &
-  Pick<ApiServices, "catalog" | "inFlight" | "limits" | "testCatalog">
-
 const variant: Variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: ", Authorization" }
 
 export async function handleEnvato(
   { operation, read, describeBadRequest }: EnvatoRoute,
-  services: EnvatoServices,
+  services: ApiServices,
   context: Pick<ApiRequestContext, "request" | "caller">,
   site: string,
 ): Promise<Outcome> {

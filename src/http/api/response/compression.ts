@@ -18,13 +18,12 @@ export function compress<Body extends string | Bytes | ReadableStream>(
   { method, headers }: Request,
   body: Body,
 ): Body | Bytes | ReadableStream {
-  const length = body instanceof ReadableStream ? null : body.length
-  if ((length !== null && length < bytesMin) || !acceptsGzip(headers)) return body
+  const isWhole = !(body instanceof ReadableStream)
+  if ((isWhole && body.length < bytesMin) || !acceptsGzip(headers)) return body
   // Nobody reads the body of a response to HEAD, so its compressed length is not known.
   if (method === "HEAD") return new ReadableStream()
-  if (!(body instanceof ReadableStream) && body.length <= wholeBytesMax)
-    return Bun.gzipSync(body, { level })
-  const source = body instanceof ReadableStream ? body : new Blob([body]).stream()
+  if (isWhole && body.length <= wholeBytesMax) return Bun.gzipSync(body, { level })
+  const source = isWhole ? new Blob([body]).stream() : body
   return new Response(compressChunks(source)).body ?? body
 }
 
