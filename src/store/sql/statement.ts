@@ -94,8 +94,8 @@ function append({ strings, parts }: Pick<Sql, "strings" | "parts">, values: Valu
 }
 
 export function renderWritten(written: Written): Rendered {
-  const [first, ...parts] = written
-  return render(first instanceof Sql ? first : new Sql(first, parts))
+  const first = written[0]
+  return render(first instanceof Sql ? first : new Sql(first, written.slice(1) as readonly Part[]))
 }
 
 const fields = new Map<string, string>()

@@ -2,7 +2,6 @@ import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalog/purc
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import {
   hasMovedFrom,
-  movedItemsOf,
   putOperatorOverride,
   putSiteLimit,
 } from "../../sql/catalog/purchase-queries.ts"
@@ -35,7 +34,8 @@ export const selectPurchases = (lookups: readonly PurchaseLookup[]) => sql`
   CROSS JOIN LATERAL (SELECT * FROM purchases WHERE folded = q.folded OFFSET 0) p
   CROSS JOIN LATERAL (
     SELECT account_id, body, site_limits FROM items
-    WHERE id = p.item_id AND (account_id = q.asked_by OR id IN (${movedItemsOf(sql`q.key_id`)})) OFFSET 0
+    WHERE id = p.item_id AND (account_id = q.asked_by OR id IN (
+      SELECT item_id FROM moved_item_keys WHERE key_id = q.key_id AND revoked_at IS NULL)) OFFSET 0
   ) i`
 
 export function postgresPurchases(db: Database): PurchaseStore {

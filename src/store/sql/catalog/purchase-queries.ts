@@ -10,10 +10,6 @@ import { createSums, type SummedSale } from "./daily-sales.ts"
 export const isOfPurchase = (code: string): Sql =>
   sql`folded = ${lowerAscii(code)} AND code = ${code}`
 
-/** The items of other authors whose purchases the key validates. */
-export const movedItemsOf = (keyId: string | null | Sql): Sql =>
-  sql`SELECT item_id FROM moved_item_keys WHERE key_id = ${keyId} AND revoked_at IS NULL`
-
 /** A key for all items could validate what was sold before the move; one for selected items, what it was revoked for. */
 export const hasMovedFrom = (
   db: SqlDatabase,

@@ -1,34 +1,52 @@
-import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalog/purchase.ts"
+import type { PurchaseStore } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import {
   hasMovedFrom,
-  movedItemsOf,
   putOperatorOverride,
   putSiteLimit,
 } from "../../sql/catalog/purchase-queries.ts"
+import { tuples } from "../../sql/statement.ts"
 import type { Database } from "../connection/database.ts"
 
 type Lookup = Readonly<{ site: string | null; keyId: string | null }>
 
+type Row = [
+  code: string,
+  accountId: number,
+  itemId: number,
+  isRevoked: boolean,
+  body: string,
+  buyer: string | null,
+  validUntil: string | null,
+  siteLimit: number | null,
+  siteLimits: string | null,
+]
+
 export function sqlitePurchases(db: Database): PurchaseStore {
+  // The statement of every validation: one text, prepared once, and tuples, whose fields need no names at run time.
   // CROSS makes SQLite start with the purchase instead of all items of the account.
   const selectPurchases = (accountId: number, folded: string, keyId: string | null) =>
-    db.readNow<Omit<PurchaseOnSite, "site" | "siteLastDay">>`
-      SELECT p.code, i.account_id, p.item_id, p.is_revoked,
-        p.before_item || i.body || p.after_item AS body, p.buyer,
-        p.valid_until, p.site_limit, i.site_limits
-      FROM purchases p CROSS JOIN items i ON i.id = p.item_id
-      WHERE p.folded = ${folded} AND (i.account_id = ${accountId} OR i.id IN (${movedItemsOf(keyId)}))`
+    db.readNow<Row>(
+      tuples`SELECT p.code, i.account_id, p.item_id, p.is_revoked,
+          p.before_item || i.body || p.after_item, p.buyer, p.valid_until, p.site_limit, i.site_limits
+        FROM purchases p CROSS JOIN items i ON i.id = p.item_id
+        WHERE p.folded = ${folded} AND (i.account_id = ${accountId} OR i.id IN (
+          SELECT item_id FROM moved_item_keys WHERE key_id = ${keyId} AND revoked_at IS NULL))`,
+    )
   const findLastDay = (folded: string, code: string, site: string) =>
-    db.readNow<{ lastDay: string }>`SELECT last_day FROM purchase_sites
-      WHERE folded = ${folded} AND code = ${code} AND site = ${site}`[0]?.lastDay ?? null
-  const listByCode = db.shareRead((accountId: number, code: string, { site, keyId }: Lookup) => {
+    db.readNow<[string]>(
+      tuples`SELECT last_day FROM purchase_sites
+        WHERE folded = ${folded} AND code = ${code} AND site = ${site}`,
+    )[0]?.[0] ?? null
+  const listByCode = db.shareRead((asker: number, code: string, { site, keyId }: Lookup) => {
     const folded = lowerAscii(code)
-    return selectPurchases(accountId, folded, keyId).map((row) => ({
-      ...row,
-      site,
-      siteLastDay: site === null ? null : findLastDay(folded, row.code, site),
-    }))
+    return selectPurchases(asker, folded, keyId).map(
+      ([code, accountId, itemId, isRevoked, body, buyer, validUntil, siteLimit, siteLimits]) => ({
+        ...{ code, accountId, itemId, isRevoked, body, buyer, validUntil, siteLimit, siteLimits },
+        site,
+        siteLastDay: site === null ? null : findLastDay(folded, code, site),
+      }),
+    )
   })
   return {
     listByCode: (accountId, code, site = null, keyId = null) =>

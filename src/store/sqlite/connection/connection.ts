@@ -109,10 +109,10 @@ export function hasTable(connection: Connection, name: string): boolean {
 }
 
 type Prepared = Readonly<{
-  statement: Statement<Record<string, unknown>, SQLQueryBindings[]>
-  /** The column, its field, and whether it is a boolean. */
-  columns: readonly (readonly [column: string, field: string, isBoolean: boolean])[]
-  isConverted: boolean
+  statement: Statement<unknown, SQLQueryBindings[]>
+  fields: readonly string[]
+  /** The indexes of boolean columns. */
+  booleans: readonly number[]
 }>
 
 /** Caches all statements of the connection. The cache of Bun keeps only the last 20. */
@@ -122,14 +122,9 @@ export function createStatements(connection: Connection) {
     let prepared = statements.get(text)
     if (prepared === undefined) {
       const statement: Prepared["statement"] = connection.prepare(text)
-      const columns = statement.columnNames.map((column) => {
-        const field = fieldOf(column)
-        return [column, field, isBooleanField(field)] as const
-      })
-      const isConverted = columns.some(
-        ([column, field, isBoolean]) => isBoolean || column !== field,
-      )
-      prepared = { statement, columns, isConverted }
+      const fields = statement.columnNames.map(fieldOf)
+      const booleans = [...fields.keys()].filter((at) => isBooleanField(fields[at] ?? ""))
+      prepared = { statement, fields, booleans }
       statements.set(text, prepared)
     }
     return prepared
@@ -138,21 +133,10 @@ export function createStatements(connection: Connection) {
   function query<Row>(...written: Written): readonly Row[] {
     const { text, values, isTuples } = renderWritten(written)
     const prepared = prepare(text)
-    // `as`: the values of SQLite are no lists.
-    const bindings = values as SQLQueryBindings[]
-    if (isTuples) {
-      const { columns } = prepared
-      const convert = (row: readonly unknown[]) =>
-        row.map((value, at) => (columns[at]?.[2] && value !== null ? value === 1 : value))
-      return prepared.statement.values(...bindings).map(convert) as Row[]
-    }
-    if (prepared.columns.length === 0) {
-      prepared.statement.run(...bindings)
-      return []
-    }
-    const rows = prepared.statement.all(...bindings)
-    // `as`: the caller knows the columns of its SQL.
-    return (prepared.isConverted ? rows.map((row) => convertRow(prepared, row)) : rows) as Row[]
+    // `as`: the values of SQLite are no lists, and the caller knows the columns of its SQL.
+    const rows = prepared.statement.values(...(values as SQLQueryBindings[]))
+    for (const row of rows) setBooleans(prepared, row)
+    return (isTuples ? rows : rows.map((row) => toObject(prepared, row))) as unknown as Row[]
   }
   return {
     query,
@@ -160,8 +144,11 @@ export function createStatements(connection: Connection) {
     *iterate<Row>(...written: Written): Generator<Row> {
       const { text, values } = renderWritten(written)
       const prepared = prepare(text)
-      for (const row of prepared.statement.iterate(...(values as SQLQueryBindings[])))
-        yield convertRow(prepared, row) as Row
+      for (const row of prepared.statement.iterate(...(values as SQLQueryBindings[]))) {
+        const tuple = Object.values(row as object)
+        setBooleans(prepared, tuple)
+        yield toObject(prepared, tuple) as Row
+      }
     },
     /** Throws StoreUnavailable. */
     async read<Row>(...written: Written): Promise<readonly Row[]> {
@@ -179,13 +166,14 @@ export function createStatements(connection: Connection) {
   }
 }
 
-function convertRow({ columns }: Prepared, row: Record<string, unknown>): Record<string, unknown> {
-  const converted: Record<string, unknown> = {}
-  for (const [column, field, isBoolean] of columns) {
-    const value = row[column]
-    converted[field] = isBoolean && value !== null ? value === 1 : value
-  }
-  return converted
+function setBooleans({ booleans }: Prepared, row: unknown[]): void {
+  for (const at of booleans) if (row[at] !== null) row[at] = row[at] === 1
+}
+
+function toObject({ fields }: Prepared, row: readonly unknown[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (const [at, field] of fields.entries()) object[field] = row[at]
+  return object
 }
 
 const isBooleanField = (field: string) => /^(is|has)[A-Z]/.test(field)
