@@ -3,7 +3,6 @@
  * a rejected one.
  */
 import { normalizePurchaseCode } from "../domain/catalog/purchase-code.ts"
-import { addCounts, excessOf, type MassLimits } from "../domain/feed/batch-changes.ts"
 import {
   type AsOf,
   type DatedIdentity,
@@ -30,11 +29,7 @@ export type FullSyncOptions = Readonly<{
   onRetained(record: RetainedRecord): void
 }>
 
-export function createFullSync(
-  { asOf, onRetained }: FullSyncOptions,
-  limits: MassLimits,
-  now: () => Date,
-) {
+export function createFullSync({ asOf, onRetained }: FullSyncOptions, now: () => Date) {
   const fileAsOf: AsOf = asOf ?? { ms: now().getTime(), isArrival: false, isOfRun: true }
   let earliestMs = fileAsOf.ms
   const found = { accounts: 0, items: 0, purchases: 0 }
@@ -100,11 +95,11 @@ export function createFullSync(
     /** Called once, after all other writes. Returns why nothing was deleted, or null. */
     async removeOthers(writer: FeedWriter, line: number): Promise<Message | null> {
       await writeMentions(writer, line, 1)
-      const problem = findProblem() ?? (await findExcess(writer, now(), earliestMs, limits))
+      const problem = findProblem()
       if (problem !== null) return problem
-      const { retained } = await writer.removeOlder(now(), earliestMs)
+      const { retained, excess } = await writer.removeOlder(now(), earliestMs)
       for (const record of retained) onRetained(record)
-      return null
+      return excess
     },
   }
 }
@@ -122,17 +117,3 @@ const toIdentity = (kind: DatedIdentity["kind"], identity: string): DatedIdentit
   identity === "" ? null : { kind, identity }
 
 const plurals = { account: "accounts", item: "items", purchase: "purchases" } as const
-
-/** Returns null if the deletions, including those by lines of the feed, are within the limit. */
-async function findExcess(
-  writer: FeedWriter,
-  now: Date,
-  beforeMs: number,
-  { deletesMax, options: { deletes } }: MassLimits,
-): Promise<Message | null> {
-  const { totals, older } = await writer.countOlder(now, beforeMs)
-  const counts = addCounts(older, writer.countDeferred().removed)
-  const excess = excessOf(deletesMax, counts, totals)
-  const needed = Math.max(...Object.values(counts))
-  return excess && message("too_many_missing", { ...excess, option: deletes, needed })
-}

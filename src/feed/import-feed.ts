@@ -1,6 +1,6 @@
 /** Imports a feed: bytes → lines → records → batches in the database. */
 
-import { isRevoking, type MassLimits, standardLimits, sumOf } from "../domain/feed/batch-changes.ts"
+import { isRevoking, type MassLimits, sumOf } from "../domain/feed/batch-changes.ts"
 import type { PrepareKey, Verdict } from "../domain/feed/feed-record.ts"
 import {
   emptyOutcome,
@@ -108,14 +108,8 @@ export async function importStrictly(options: StrictImport): Promise<FeedOutcome
 
 /** `stopped` is set if there were too many deletions or revocations: none of them was saved, everything else was. */
 async function run(options: FeedImport, writer: FeedWriter) {
-  const {
-    batchRecords,
-    now,
-    onProgress,
-    limits = standardLimits,
-    rejectedMax = { count: 0 },
-  } = options
-  const full = options.fullSync && createFullSync(options.fullSync, limits, options.now)
+  const { batchRecords, now, onProgress, rejectedMax = { count: 0 } } = options
+  const full = options.fullSync && createFullSync(options.fullSync, options.now)
   const parseOptions = {
     ...options,
     timeZone: options.timeZone ?? null,

@@ -26,7 +26,7 @@ export type Tally = Readonly<{
   ahead: Ahead
 }>
 
-export type MassCounts = Pick<Tally, "removed" | "revoked">
+type MassCounts = Pick<Tally, "removed" | "revoked">
 
 export const noRecords: KindCounts = { account: 0, item: 0, purchase: 0 }
 export const noTally: Tally = {
@@ -187,7 +187,7 @@ export const standardLimits: MassLimits = {
 
 export type MassGuardOptions = Readonly<{ limits?: MassLimits | undefined }>
 
-export function findExcess(
+function findExcess(
   { deletesMax, revokesMax, options }: MassLimits,
   { removed, revoked }: MassCounts,
   totals: KindCounts,
@@ -203,7 +203,7 @@ export function findExcess(
 const kinds: readonly DatedKind[] = ["account", "item", "purchase"]
 
 /** The first type beyond the limit. If a type had no records, a run can delete only what it inserted itself. */
-export function excessOf(
+function excessOf(
   allowed: Allowance,
   counts: KindCounts,
   totals: KindCounts,
@@ -266,7 +266,15 @@ export function openMassGuard(
       excess = findExcess(limits, counts, totals)
       return excess
     },
-    counted: () => counts,
+    /** Why these records, which a full sync does not contain, must not be deleted, or null. */
+    async findMissingExcess(missing: KindCounts): Promise<Message | null> {
+      totals ??= await countAtStart()
+      const deletions = addCounts(missing, counts.removed)
+      const found = excessOf(limits.deletesMax, deletions, totals)
+      const needed = Math.max(...Object.values(deletions))
+      const { deletes: option } = limits.options
+      return found && message("too_many_missing", { ...found, option, needed })
+    },
   }
 }
 

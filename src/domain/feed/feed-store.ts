@@ -5,7 +5,7 @@ import type { PurchaseRecord } from "../catalog/purchase.ts"
 import type { StoredKey } from "../keys/api-key.ts"
 import { type Message, message } from "../values/problems/problem.ts"
 import { daySeconds, type Timestamp } from "../values/time/timestamp.ts"
-import type { KindCounts, MassCounts, MassGuardOptions, Tally } from "./batch-changes.ts"
+import type { MassGuardOptions, Tally } from "./batch-changes.ts"
 import type {
   DatedIdentity,
   FeedRecord,
@@ -197,12 +197,14 @@ export function isOverdue(pull: Pull, nowMs: number): boolean {
   return dueMs !== null && nowMs > dueMs
 }
 
-/** Stored and pending records by type, and how many of them are older than a full sync. */
-export type OlderCounts = Readonly<{ totals: KindCounts; older: KindCounts }>
-
 /** A record that a full sync does not contain and that others refer to. */
 export type RetainedRecord = DatedIdentity & Readonly<{ why: Message }>
-export type Removal = Readonly<{ removed: number; retained: readonly RetainedRecord[] }>
+/** `excess` says why nothing was deleted: too many records are missing. Null if they were deleted. */
+export type Removal = Readonly<{
+  removed: number
+  retained: readonly RetainedRecord[]
+  excess: Message | null
+}>
 
 /** An item that moves to another author, with the live validation keys of previous authors that stay valid for it. */
 export type MovedKeys = Readonly<{
@@ -231,12 +233,9 @@ export interface FeedWriter {
   /** Only of a dry run. Omits items without such keys. */
   listMovedKeys(): readonly MovedKeys[]
   countChanges(): Tally
-  countDeferred(): MassCounts
   /** Without this call, as after a crash, the batches stay stored. */
   finish(now: Date, outcome: RunOutcome, problem?: Message | null): Promise<void>
-  /** Counts records with an earlier timestamp. Takes no lock. */
-  countOlder(now: Date, beforeMs: number): Promise<OlderCounts>
-  /** Deletes them in one transaction, except those that others refer to. */
+  /** Deletes records with an earlier timestamp in one transaction, except those that others refer to. */
   removeOlder(now: Date, beforeMs: number): Promise<Removal>
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test"
+import { standardLimits } from "../../../src/domain/feed/batch-changes.ts"
 import type { FeedRecord, Verdict } from "../../../src/domain/feed/feed-record.ts"
 import { emptyOutcome } from "../../../src/domain/feed/feed-store.ts"
 import type { Store } from "../../../src/domain/store.ts"
@@ -191,9 +192,6 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         const begunMs = Date.now() - 5_000
         const writer = await store.feed.openBatches({ source: "test", via: "file" })
         await writer.put(new Date(), at(begunMs, ...oldStates), 1)
-        expect(await writer.countOlder(new Date(), begunMs)).toMatchObject({
-          older: { account: 0, item: 0, purchase: 1 },
-        })
         expect((await writer.removeOlder(new Date(), begunMs)).removed).toBe(1)
         expect(await look()).toEqual(asOld)
       })
@@ -259,26 +257,27 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
     describe("deleting records older than a full sync", () => {
       const openWriter = () =>
         store.feed.openBatches({ source: "test", via: "file", limits: withoutLimits })
-      const of = (account: number, item: number, purchase: number) => ({ account, item, purchase })
 
       test("deletes records of every type, keys with their accounts, and keeps the rest", async () => {
         const key = importedKeyRecord("key_1")
         await put(store, ...at(10, accountRecord("ada", undefined, false, key), ...oldStates))
         const others = [accountRecord("bob"), itemRecord("bob", 8), purchaseRecord("def", 8)]
         await put(store, ...at(20, ...others))
-        const writer = await openWriter()
-        expect(await writer.countOlder(new Date(), 20)).toEqual({
-          totals: of(2, 2, 2),
-          older: of(1, 1, 1),
+        const limits = { ...standardLimits, deletesMax: { count: 0 } }
+        const limited = await store.feed.openBatches({ source: "test", via: "file", limits })
+        const excess = { type: "account", records: 1, total: 2, allowed: "0", needed: 1 }
+        expect(await limited.removeOlder(new Date(), 20)).toEqual({
+          removed: 0,
+          retained: [],
+          excess: message("too_many_missing", { ...excess, option: "--max-deletes" }),
         })
-        expect(await writer.removeOlder(new Date(), 20)).toEqual({ removed: 3, retained: [] })
+        expect(await (await openWriter()).removeOlder(new Date(), 20)).toEqual({
+          removed: 3,
+          retained: [],
+          excess: null,
+        })
         expect(await look()).toEqual([])
         expect(await store.keys.find("key_1")).toBeNull()
-        // The totals at the start of the run.
-        expect(await writer.countOlder(new Date(), 20)).toEqual({
-          totals: of(2, 2, 2),
-          older: of(0, 0, 0),
-        })
         expect(await put(store, ...at(15, ...oldStates))).toEqual(outdated)
         expect(await put(store, ...at(20, ...oldStates))).toEqual(taken)
       })
@@ -287,7 +286,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
         await put(store, ...at(10, ...oldStates), ...at(10, itemRecord("ada", 8)))
         await put(store, ...pushed(30, purchaseRecord("abc", 7, true)))
         const list = await store.items.findList(await accountId(store, "ada"))
-        expect(await (await openWriter()).removeOlder(new Date(), 20)).toEqual({
+        expect(await (await openWriter()).removeOlder(new Date(), 20)).toMatchObject({
           removed: 1,
           retained: [
             { kind: "item", identity: "7", why: message("has_purchases") },
@@ -308,7 +307,7 @@ export const feedAsOfContract = (adapter: string, open: OpenEmpty) =>
           { type: "mentioned", kind: "purchase", identity: "never sold" },
         ]
         expect(await put(store, ...at(20, ...mentions))).toEqual([...taken, null])
-        expect(await (await openWriter()).removeOlder(new Date(), 20)).toEqual({
+        expect(await (await openWriter()).removeOlder(new Date(), 20)).toMatchObject({
           removed: 0,
           retained: [],
         })

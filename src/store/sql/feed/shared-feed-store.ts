@@ -121,8 +121,7 @@ function openBatches(
   isDryRun = false,
 ): FeedWriter {
   let tally = noTally
-  const atStart = (now: KindCounts) => countBefore(now, tally)
-  const guard = openMassGuard(limits, async () => atStart(await countRecords(read)))
+  const guard = openMassGuard(limits, async () => countBefore(await countRecords(read), tally))
   let runId: number | null = null
   let keys = 0
   let lastLine = 0
@@ -243,12 +242,10 @@ function openBatches(
     countKeys: () => keys,
     listMovedKeys: () => movedKeys,
     countChanges: () => tally,
-    countDeferred: guard.counted,
-    async countOlder(now, beforeMs) {
-      const older = await countRecords(read, isOlder(now, beforeMs))
-      return { totals: atStart(await countRecords(read)), older }
-    },
     async removeOlder(now, beforeMs) {
+      const older = await countRecords(read, isOlder(now, beforeMs))
+      const excess = await guard.findMissingExcess(older)
+      if (excess !== null) return { removed: 0, retained: [], excess }
       const deletions = await listOlder(read, now, beforeMs)
       const verdicts = await changeWithin(now, async (batch) => {
         const decided: (readonly Verdict[])[] = []
@@ -372,7 +369,7 @@ function removalOf(deletions: readonly Deletion[], verdicts: readonly Verdict[])
       retained.push({ ...datedIdentityOf(deletion), why: { code, params } })
     }
   }
-  return { removed, retained }
+  return { removed, retained, excess: null }
 }
 
 const neededBy = { item: "account", purchase: "item" } as const
