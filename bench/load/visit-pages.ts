@@ -41,7 +41,7 @@ async function crawl(visitor: Visitor, first: string): Promise<readonly Page[]> 
 
 export async function listPages(url: string): Promise<readonly Page[]> {
   const author = await signIn(url, "/login", usernameOf(0))
-  const operator = await signIn(url, "/console/login", operatorName)
+  const operator = await signIn(url, "/login", operatorName)
   return [...(await crawl(author, "/workspace")), ...(await crawl(operator, "/console"))]
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs"
 import { password } from "../../bench/stores/bench-stores.ts"
 import type { Marketplace } from "../../bench/stores/marketplace.ts"
-import { setPassword } from "../../src/operations/sign-in/sign-in.ts"
+import { findOrCreateOwner, setPassword } from "../../src/operations/sign-in/sign-in.ts"
 import { openBrowser } from "../../tests/harness/browser/browser.ts"
 import { createRandom } from "../../tests/harness/feed/random-feed.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
@@ -63,7 +63,8 @@ export async function startMarketplace(market: Marketplace): Promise<Program> {
   await attemptAll(activity)
   await addAudit(activity)
   const author = await authorOf(app, 0)
-  await setPassword({ passwords: app.store.passwords, hasher }, author, password)
+  const owner = await findOrCreateOwner({ ...app.store, now: app.now }, author)
+  await setPassword({ ...app.store, hasher }, owner, password)
   return program
 }
 

@@ -46,7 +46,7 @@ export async function listShots({ app, url }: Program): Promise<readonly Shot[]>
     ),
     shotOf(`/workspace/items/${crowded?.itemId}`, author, "item-over-limit"),
     shotOf(`/console/imports/${rejected?.id}`, operator, "import-rejected"),
-    ...[...docsPaths, "/docs/search?q=key", "/console/login"].map((path) => shotOf(path)),
+    ...[...docsPaths, "/docs/search?q=key"].map((path) => shotOf(path)),
     ...[...visits, ...listLicenseVisits(crowded?.code ?? "")].map(({ name, visit }) => ({
       ...{ name, cookies: noCookies, visit: (page: Page) => visit(page, url) },
     })),

@@ -74,12 +74,21 @@ export const commandGroups: Readonly<Record<string, readonly Subject[]>> = {
     several("account", "Manage accounts", () => import("./commands/account-command.ts"), {
       list: "List accounts.",
       show: "Show an account.",
-      password: "Set an account's password from standard input.",
+      password: "Set the password of an account's owner from standard input.",
       invite: "Invite an author to set a password, by a printed link or by e-mail.",
-      suspend: "Suspend an account: reject its API keys and sign-ins.",
+      suspend: "Suspend an account: reject its API keys and close its workspace.",
       resume: "Resume a suspended account.",
-      "second-factor": "Show or remove an author's two-factor authentication.",
     }),
+    several(
+      "person",
+      "Manage the people who sign in",
+      () => import("./commands/person-command.ts"),
+      {
+        list: "List people.",
+        "second-factor": "Show or remove somebody's two-factor authentication.",
+        remove: "Delete a person and end their sessions.",
+      },
+    ),
     several("key", "Manage API keys", keys, {
       create: "Create an API key and print it.",
       list: "List API keys, masked.",

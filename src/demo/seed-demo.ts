@@ -9,7 +9,7 @@ import { requireAccount } from "../operations/catalog/account-operations.ts"
 import { setSiteLimits } from "../operations/catalog/site-operations.ts"
 import { createEndpoint } from "../operations/events/endpoint-operations.ts"
 import { createOperator } from "../operations/sign-in/operator-operations.ts"
-import { setPassword } from "../operations/sign-in/sign-in.ts"
+import { findOrCreateOwner, setPassword } from "../operations/sign-in/sign-in.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import type { App } from "../server/app.ts"
@@ -53,10 +53,11 @@ export type DemoCredentials = Awaited<ReturnType<typeof seedDemo>>
 /** Derives the password from the master key, so that it is secret and the same at every start. */
 async function choosePassword({ store, keyCipher, now }: App): Promise<string> {
   const password = encodeBase62(keyCipher.lookup("the demo's password")).slice(0, 12)
-  const elif = await requireAccount(store.accounts, "elif")
   const hasher = createPasswordHasher()
+  const account = await requireAccount(store.accounts, "elif")
+  const elif = await findOrCreateOwner({ ...store, now }, account)
   if ((await store.passwords.find(elif.id)) === null)
-    await setPassword({ passwords: store.passwords, hasher }, elif, password)
+    await setPassword({ ...store, hasher }, elif, password)
   if (!(await store.operators.hasAny())) {
     const services = { ...store, hasher, tokens, now, actor: commandLine }
     await createOperator(services, { name: operator, email: null, role: "admin" }, password)

@@ -14,6 +14,7 @@ import type { EmailStore } from "./mail/email.ts"
 import type { AuditStore } from "./sign-in/audit-event.ts"
 import type { OperatorStore, OperatorTokenStore } from "./sign-in/operator.ts"
 import type { PasswordStore } from "./sign-in/password.ts"
+import type { PersonStore } from "./sign-in/person.ts"
 import type { InvitationStore, SessionStore, SignInLinkStore } from "./sign-in/session.ts"
 import type { SignInFailureStore } from "./sign-in/sign-in-failures.ts"
 import type { TwoFactorStore } from "./sign-in/two-factor.ts"
@@ -23,60 +24,53 @@ import type { Message } from "./values/problems/problem.ts"
 import type { Timestamp } from "./values/time/timestamp.ts"
 import { openDeadline } from "./values/timers.ts"
 
-/** Authors and operators have separate sign-in stores: a session of one is unknown to the other. */
-export type SignInStores = Readonly<{
+export type Store = Readonly<{
+  accounts: AccountStore
+  items: ItemStore
+  purchases: PurchaseStore
+  sales: SaleStore
+  sites: SiteStore
+  keys: ApiKeyStore
+  feed: FeedStore
+  pulls: PullStore
+  endpoints: EndpointStore
+  messages: MessageStore
+  emails: EmailStore
+  metadata: MetadataStore
+  itemSearch: ItemSearch
+  people: PersonStore
   passwords: PasswordStore
   sessions: SessionStore
   invitations: InvitationStore
   twoFactor: TwoFactorStore
+  operators: OperatorStore
+  operatorTokens: OperatorTokenStore
+  signInLinks: SignInLinkStore
+  audit: AuditStore
+  counts: CountStore
+  usage: UsageStore
+  failedRequests: FailedRequestStore
+  signInFailures: SignInFailureStore
+  signingKeys: SigningKeyStore
+  encryptedRows: EncryptedRowStore
+  nodes: NodeStore
+  operatorReads: OperatorReads
+  operatorLists: OperatorLists
+  keySearch: KeySearch
+  authorSearch: AuthorSearch
+  checks: StoreChecks
+  schemaVersion: number
+  /** Resolves if the catalog can be read, also from a standby. Throws StoreUnavailable otherwise. */
+  probe(): Promise<void>
+  /**
+   * Resolves when only a restart can make the store usable again, for example after a disk failed to save a write.
+   * From then on this thread writes nothing, and `close` leaves the files unchanged.
+   */
+  untilFailed(): Promise<StoreUnavailable>
+  /** Writes of this thread. A write that only timed out on a lock counts as neither. Performs no I/O. */
+  writeTimes(): Readonly<WriteTimes>
+  close(): Promise<void>
 }>
-
-/** The sign-in stores at this level are those of authors. */
-export type Store = SignInStores &
-  Readonly<{
-    accounts: AccountStore
-    items: ItemStore
-    purchases: PurchaseStore
-    sales: SaleStore
-    sites: SiteStore
-    keys: ApiKeyStore
-    feed: FeedStore
-    pulls: PullStore
-    endpoints: EndpointStore
-    messages: MessageStore
-    emails: EmailStore
-    metadata: MetadataStore
-    itemSearch: ItemSearch
-    operators: OperatorStore
-    operatorSignIn: SignInStores
-    operatorTokens: OperatorTokenStore
-    signInLinks: SignInLinkStore
-    preferences: PreferenceStore
-    audit: AuditStore
-    counts: CountStore
-    usage: UsageStore
-    failedRequests: FailedRequestStore
-    signInFailures: SignInFailureStore
-    signingKeys: SigningKeyStore
-    encryptedRows: EncryptedRowStore
-    nodes: NodeStore
-    operatorReads: OperatorReads
-    operatorLists: OperatorLists
-    keySearch: KeySearch
-    authorSearch: AuthorSearch
-    checks: StoreChecks
-    schemaVersion: number
-    /** Resolves if the catalog can be read, also from a standby. Throws StoreUnavailable otherwise. */
-    probe(): Promise<void>
-    /**
-     * Resolves when only a restart can make the store usable again, for example after a disk failed to save a write.
-     * From then on this thread writes nothing, and `close` leaves the files unchanged.
-     */
-    untilFailed(): Promise<StoreUnavailable>
-    /** Writes of this thread. A write that only timed out on a lock counts as neither. Performs no I/O. */
-    writeTimes(): Readonly<WriteTimes>
-    close(): Promise<void>
-  }>
 
 /** Facts about the database by name, such as the canary of its master key. Stored in the table `marks`. */
 export interface MetadataStore {
@@ -151,11 +145,6 @@ export async function recordMailServer(
 
 /** `required` if operators need two-factor authentication. */
 export const twoFactorMetadataKey = "operators' second factor"
-
-export interface PreferenceStore {
-  findLocale(accountId: number): Promise<string | null>
-  putLocale(accountId: number, locale: string): Promise<void>
-}
 
 /** The store did not respond, so the result is unknown. A retry may succeed. */
 export class StoreUnavailable extends Error {

@@ -5,7 +5,6 @@ import {
   emailLeaseMs,
   type LeasedEmail,
   type OutboxEntry,
-  type ResetRequest,
   retryEmailAfterMs,
 } from "../domain/mail/email.ts"
 import type { Message } from "../domain/values/problems/problem.ts"
@@ -19,7 +18,7 @@ export type EmailSenderOptions = Readonly<{
   transport: MailTransport
   siteName: string
   /** Puts the links for a reset request into the outbox. */
-  answerResetRequest(request: Extract<OutboxEntry, ResetRequest>): Promise<void>
+  answerReset(email: string): Promise<void>
   /** The wall clock, because other nodes compare its timestamps. */
   nowMs(): number
   every: Every
@@ -140,11 +139,11 @@ async function deliver(
   options: EmailSenderOptions,
   { id, encrypted }: LeasedEmail,
 ): Promise<boolean> {
-  const { cipher, transport, siteName, answerResetRequest } = options
+  const { cipher, transport, siteName, answerReset } = options
   // `as`: encrypted by `encryptEmail`.
   const entry = JSON.parse(cipher.decrypt(encrypted, id)) as OutboxEntry
   if (entry.kind === "reset_request") {
-    await answerResetRequest(entry)
+    await answerReset(entry.to)
     return false
   }
   await transport.send({ id, to: entry.to, ...renderEmail(entry, siteName) })

@@ -13,7 +13,7 @@ import { revokeKey } from "./keys/key-operations.ts"
 import { removeCompromisedKey, rotateSigningKey } from "./keys/signing-key-operations.ts"
 import { inviteAuthor } from "./sign-in/invitation-operations.ts"
 import * as operators from "./sign-in/operator-operations.ts"
-import { createSignInLink, removeAuthorTwoFactor } from "./sign-in/sign-in.ts"
+import { createSignInLink, removeTwoFactor } from "./sign-in/sign-in.ts"
 
 /** An operation that is not rejected reads a service that does not exist. */
 type Services = never
@@ -37,7 +37,7 @@ const operations: Readonly<Record<string, readonly [Operation, readonly Operator
   rotateSigningKey: [(services) => rotateSigningKey(services), ["admin"]],
   removeSigningKey: [(services) => removeCompromisedKey(services, ""), ["admin"]],
   signInLink: [(services) => createSignInLink(services, subject), ["admin"]],
-  removeFactor: [(services) => removeAuthorTwoFactor(services, subject, subject), ["admin"]],
+  removeFactor: [(services) => removeTwoFactor(services, subject), ["admin"]],
   createEndpoint: [
     (services) => endpoints.createEndpointOnce(services, null, subject, ""),
     ["admin"],
@@ -50,15 +50,12 @@ const operations: Readonly<Record<string, readonly [Operation, readonly Operator
   removeEndpoint: [(services) => endpoints.removeEndpoint(services, subject), ["admin"]],
   testEvent: [(services) => endpoints.sendTestEvent(services, subject), ["admin"]],
   createOperator: [(services) => operators.createOperator(services, subject, null), ["admin"]],
-  resetPassword: [
-    (services) => operators.resetOperatorPassword(services, subject, null),
-    ["admin"],
-  ],
+  resetPassword: [(services) => operators.resetPassword(services, subject, null), ["admin"]],
   resetTwoFactor: [
     (services) => operators.resetPasswordAndTwoFactor(services, subject, null),
     ["admin"],
   ],
-  operatorEmail: [(services) => operators.putOperatorEmail(services, subject, null), ["admin"]],
+  operatorEmail: [(services) => operators.putEmail(services, subject, null), ["admin"]],
   changeRole: [(services) => operators.changeOperatorRole(services, subject, "admin"), ["admin"]],
   removeOperator: [(services) => operators.removeOperator(services, subject), ["admin"]],
   twoFactorPolicy: [(services) => operators.setTwoFactorPolicy(services, true), ["admin"]],

@@ -2,6 +2,7 @@ import type { Account } from "../domain/catalog/account.ts"
 import { type ListedEndpoint, ownerOf, shownUrl } from "../domain/events/endpoint.ts"
 import type { StoredKey } from "../domain/keys/api-key.ts"
 import type { Actor, AuditAction, AuditEvent, AuditSubject } from "../domain/sign-in/audit-event.ts"
+import type { Person } from "../domain/sign-in/person.ts"
 import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import type { FoundItem, FoundPurchase } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp, secondsBefore } from "../domain/values/time/timestamp.ts"
@@ -37,7 +38,7 @@ export function recordAccountEvent(
   recording: Recording,
   { id, username }: Pick<Account, "id" | "username">,
   action: AuditAction<"account">,
-  details: Pick<AuditEvent, "isByFeed" | "note"> = {},
+  details: Partial<Pick<AuditEvent, "subjectName" | "isByFeed" | "note">> = {},
 ): Promise<void> {
   const event = createEvent(recording, { kind: "account", action })
   return recording.audit.insert({
@@ -46,6 +47,18 @@ export function recordAccountEvent(
     subjectId: username,
     ...details,
   })
+}
+
+/** `account` is the one whose workspace it happened in. */
+export function recordPersonEvent(
+  recording: Recording,
+  { name }: Pick<Person, "name">,
+  action: AuditAction<"person">,
+  account: Pick<Account, "id" | "username"> | null = null,
+): Promise<void> {
+  const event = createEvent(recording, { kind: "person", action })
+  const concerned = account && { id: account.id, username: account.username }
+  return recording.audit.insert({ ...event, account: concerned, subjectId: name })
 }
 
 /** Repetitions within an hour are one event. */
@@ -102,24 +115,20 @@ export const recordEvent = (
   subjectId: string,
 ): Promise<void> => recording.audit.insert({ ...createEvent(recording, subject), subjectId })
 
-/**
- * Sign-ins of one hour are one event, so that guesses do not fill the log. `operator` is null for an unknown name.
- * The IP range is omitted for unknown names and throttled attempts.
- */
+/** Sign-ins of one hour are one event, so that guesses do not fill the log. Throttled attempts have no IP range. */
 export function recordOperatorSignIn(
   { audit, now }: Needs<"audit" | "now">,
   outcome: SignInOutcome,
-  operator: string | null,
+  operator: string,
   ipRange: string,
 ): Promise<void> {
-  const hasIpRange = operator !== null && outcome !== "throttled"
   const actor: Actor = {
     kind: "operator",
-    name: outcome === "ok" ? (operator ?? "") : "",
-    ipRange: hasIpRange ? ipRange : "",
+    name: outcome === "ok" ? operator : "",
+    ipRange: outcome === "throttled" ? "" : ipRange,
   }
   const event = createEvent({ now, actor }, { kind: "operator", action: signInActions[outcome] })
-  return tallyPerHour({ audit }, { ...event, subjectId: operator ?? "" })
+  return tallyPerHour({ audit }, { ...event, subjectId: operator })
 }
 
 const signInActions = {

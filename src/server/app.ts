@@ -2,15 +2,10 @@
 import type { Config } from "../config/config.ts"
 import type { PrepareKey } from "../domain/feed/feed-record.ts"
 import type { Actor } from "../domain/sign-in/audit-event.ts"
-import type { Operator } from "../domain/sign-in/operator.ts"
 import type { Store } from "../domain/store.ts"
 import { importKey } from "../operations/keys/key-operations.ts"
 import { createSigningKeys } from "../operations/keys/signing-key-operations.ts"
-import {
-  createAuthorMailing,
-  createOperatorMailing,
-  type LinkMailing,
-} from "../operations/sign-in/invitation-operations.ts"
+import { createMailing } from "../operations/sign-in/invitation-operations.ts"
 import {
   createEmailCipher,
   createEndpointCipher,
@@ -85,7 +80,7 @@ export function createApp(
   const { findHostProblem } = targetRules
   const emailCipher = createEmailCipher(masterKeys)
   const { mailServer, siteLocale } = config
-  const { keys, items, audit, signingKeys, endpoints, messages, preferences } = store
+  const { keys, items, audit, signingKeys, endpoints, messages } = store
   const prepareKey: PrepareKey = (secret) => importKey(keyCipher, now, secret)
   return {
     store,
@@ -101,12 +96,9 @@ export function createApp(
     eventCipher: createEventCipher(masterKeys),
     emailCipher,
     /** Sends links to `baseUrl` by e-mail. Null without a mail server. */
-    createMailings(baseUrl: string) {
+    createMailing(baseUrl: string) {
       if (mailServer === null) return null
-      const services = { emailCipher, preferences, now }
-      const authors = createAuthorMailing(services, siteLocale, baseUrl)
-      const operators: LinkMailing<Operator> = createOperatorMailing(services, siteLocale, baseUrl)
-      return { authors, operators }
+      return createMailing({ emailCipher, now }, siteLocale, baseUrl)
     },
     masterKeys,
     close: () => store.close(),

@@ -18,11 +18,7 @@ import {
   pruneUsage,
 } from "../operations/maintenance/delete-expired.ts"
 import { enqueueOverduePulls, sendAlerts } from "../operations/maintenance/send-alerts.ts"
-import {
-  answerReset,
-  listAuthorsByEmail,
-  listOperatorsByEmail,
-} from "../operations/sign-in/invitation-operations.ts"
+import { answerReset } from "../operations/sign-in/invitation-operations.ts"
 import { createEndpointCipher } from "../secrets/ciphers.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import { openSender } from "../webhooks/sender.ts"
@@ -170,25 +166,18 @@ function openMail(
   { server: gauges }: Metrics,
   log: Log,
 ): readonly BackgroundTask[] {
-  const mailings = app.createMailings(url)
-  if (mailServer === null || mailings === null) return []
+  const mailing = app.createMailing(url)
+  if (mailServer === null || mailing === null) return []
   const { store, emailCipher, now } = app
-  const { accounts, invitations, operators, operatorSignIn } = store
+  const { people, operators, invitations } = store
   const onFault = (fault: unknown) => log.failure("failed to send e-mails", fault)
   const sender = openEmailSender({
     emails: store.emails,
     cipher: emailCipher,
     transport: openMailTransport(mailServer, siteName),
     siteName,
-    async answerResetRequest({ owners, to }) {
-      if (owners === "authors") {
-        const found = await listAuthorsByEmail(accounts, to)
-        return answerReset({ invitations, tokens, now }, mailings.authors, found)
-      }
-      const found = await listOperatorsByEmail(operators, to)
-      const services = { invitations: operatorSignIn.invitations, tokens, now }
-      return answerReset(services, mailings.operators, found)
-    },
+    answerReset: (email) =>
+      answerReset({ people, operators, invitations, tokens, now }, mailing, email),
     nowMs: () => Date.now(),
     every,
     async wasFailing() {

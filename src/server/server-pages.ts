@@ -6,7 +6,6 @@ import { readDiskSpace } from "../doctor/check-machine.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
 import { createTestCatalog } from "../domain/catalog/catalog.ts"
 import { nodeGoneSeconds } from "../domain/health/node.ts"
-import type { ResetRequest } from "../domain/mail/email.ts"
 import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import { findLastBackup, type Store, twoFactorMetadataKey } from "../domain/store.ts"
 import { summarizeDays } from "../domain/usage/usage.ts"
@@ -24,7 +23,7 @@ import {
   createResetThrottle,
   createSignInThrottle,
 } from "../limits/sign-in-throttle.ts"
-import type { Log, LogDetails } from "../log/log.ts"
+import type { Log } from "../log/log.ts"
 import type { BuyerServices } from "../operations/catalog/buyer-operations.ts"
 import { recordOperatorSignIn } from "../operations/record-event.ts"
 import { createReleaserIds, createSiteIds } from "../secrets/ciphers.ts"
@@ -46,40 +45,41 @@ export function createPages(
   buyers: Pick<BuyerServices, "slots" | "limits">,
 ): Pages {
   const { store, now, masterKeys, emailCipher } = app
-  /** A throttled sign-in costs a stranger nothing, so only the first of ten seconds has a line. */
-  const logSignIn = (message: string, outcome: SignInOutcome, details: LogDetails) =>
-    outcome === "throttled"
-      ? log.repeatedInfo(message, { outcome }, details)
-      : log.info(message, { outcome, ...details })
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
-  const { audit, sites, operatorReads, signInFailures: failures } = store
+  const { audit, emails, operators, sites, operatorReads, signInFailures: failures } = store
+  const throttling = { failures, now, digest: tokens.digest }
+  const mailing = app.createMailing(publicUrl ?? url)
   const shared = {
     ...store,
     ...app,
     tokens,
+    hasher: createPasswordHasher(passwordCost),
+    throttle: createSignInThrottle(throttling),
+    codeThrottle: createCodeThrottle(throttling),
+    twoFactorCipher: createTwoFactorCipher(masterKeys),
+    resets: mailing && {
+      ...{ emails, emailCipher, now },
+      resetThrottle: createResetThrottle(throttling),
+    },
+    async onSignIn(outcome: SignInOutcome, name: string | null, ipRange: string) {
+      signIns[outcome] += 1
+      const details = { ipRange, ...(name !== null && { username: name }) }
+      // A throttled sign-in costs a stranger nothing, so only the first of ten seconds has a line.
+      if (outcome === "throttled") log.repeatedInfo("sign-in", { outcome }, details)
+      else log.info("sign-in", { outcome, ...details })
+      const operator = name === null ? null : await operators.findByName(name)
+      if (operator !== null)
+        await recordOperatorSignIn({ audit, now }, outcome, operator.name, ipRange)
+    },
     siteLocale,
     site: { name: siteName, supportUrl, signInUrl },
     publicUrl: publicUrl ?? url,
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
   }
-  const mailings = app.createMailings(publicUrl ?? url)
-  const { emails } = store
-  const createResets = (owners: ResetRequest["owners"], throttling: typeof authorThrottle) =>
-    mailings && { emails, emailCipher, now, owners, resetThrottle: createResetThrottle(throttling) }
-  const authorThrottle = { failures, now, digest: tokens.digest }
   const workspace = createWorkspace(
     {
       ...shared,
       testCatalog: createTestCatalog(store.metadata, now),
-      hasher: createPasswordHasher(passwordCost),
-      async onSignIn(outcome, username, ipRange) {
-        signIns[outcome] += 1
-        logSignIn("sign-in", outcome, { ipRange, ...(username !== null && { username }) })
-      },
-      throttle: createSignInThrottle(authorThrottle),
-      resets: createResets("authors", authorThrottle),
-      codeThrottle: createCodeThrottle(authorThrottle),
-      twoFactorCipher: createTwoFactorCipher(masterKeys, "authors"),
       pictures: config.pictures,
     },
     (pages, services) => {
@@ -89,25 +89,9 @@ export function createPages(
       addLicenseRoutes(pages, { ...buyers, operatorReads, sites, siteIdOf, releaserOf, now })
     },
   )
-  const digest = (text: string) => tokens.digest(`operator ${text}`)
-  const operatorThrottle = { failures, now, digest }
   const services: ConsoleServices = {
     ...shared,
-    ...store.operatorSignIn,
-    authorInvitations: store.invitations,
-    authorTwoFactor: store.twoFactor,
-    // A separate queue, so that operators do not wait for sign-ins of authors.
-    hasher: createPasswordHasher(passwordCost),
-    async onSignIn(outcome, operator, ipRange) {
-      logSignIn("operator sign-in", outcome, { ipRange, ...(operator !== null && { operator }) })
-      await recordOperatorSignIn({ audit, now }, outcome, operator, ipRange)
-    },
-    throttle: createSignInThrottle(operatorThrottle),
-    resets: createResets("operators", operatorThrottle),
-    authorMailing: mailings?.authors ?? null,
-    operatorMailing: mailings?.operators ?? null,
-    codeThrottle: createCodeThrottle(operatorThrottle),
-    twoFactorCipher: createTwoFactorCipher(masterKeys, "operators"),
+    mailing,
     twoFactorPolicy: {
       isRequired: async () => (await store.metadata.find(twoFactorMetadataKey)) === "required",
       put: (isRequired) =>

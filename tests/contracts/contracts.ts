@@ -1,6 +1,6 @@
 /** The contract suites of all interfaces of the store. An interface without a suite does not compile. */
 
-import type { SignInStores, Store } from "../../src/domain/store.ts"
+import type { Store } from "../../src/domain/store.ts"
 import { accountStoreContract } from "./catalog/accounts.contract.ts"
 import { authorSearchContract } from "./catalog/author-search.contract.ts"
 import { itemSearchContract } from "./catalog/item-search.contract.ts"
@@ -34,12 +34,11 @@ import { invitationStoreContract } from "./sign-in/invitations.contract.ts"
 import { operatorTokenStoreContract } from "./sign-in/operator-tokens.contract.ts"
 import { operatorStoreContract } from "./sign-in/operators.contract.ts"
 import { passwordStoreContract } from "./sign-in/passwords.contract.ts"
-import { preferenceStoreContract } from "./sign-in/preferences.contract.ts"
+import { personStoreContract } from "./sign-in/people.contract.ts"
 import { sessionStoreContract } from "./sign-in/sessions.contract.ts"
 import { signInFailureStoreContract } from "./sign-in/sign-in-failures.contract.ts"
 import { signInLinkStoreContract } from "./sign-in/sign-in-links.contract.ts"
 import { twoFactorStoreContract } from "./sign-in/two-factor.contract.ts"
-import { type SignInOwners, signInOwners } from "./sign-in-owners.ts"
 import type { OpenEmpty } from "./store-records.ts"
 import { failedRequestStoreContract } from "./usage/failed-requests.contract.ts"
 import { operatorListsContract } from "./usage/operator-lists.contract.ts"
@@ -56,15 +55,6 @@ export type StoreOpening = Readonly<{
 /** `usage` and `failedRequests` read the rows of `counts`. */
 type Port = Exclude<keyof Store, "counts" | "schemaVersion" | "probe" | "untilFailed" | "close">
 type Contract = (adapter: string, opening: StoreOpening) => void
-
-function signInContracts(owners: SignInOwners): Readonly<Record<keyof SignInStores, Contract>> {
-  return {
-    passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty, owners),
-    sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty, owners),
-    invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty, owners),
-    twoFactor: (adapter, { openEmpty }) => twoFactorStoreContract(adapter, openEmpty, owners),
-  }
-}
 
 const contracts: Readonly<Record<Port, Contract>> = {
   accounts(adapter, { openEmpty }) {
@@ -95,15 +85,14 @@ const contracts: Readonly<Record<Port, Contract>> = {
   emails: (adapter, { openTwo }) => emailStoreContract(adapter, openTwo),
   metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
   itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),
-  ...signInContracts(signInOwners.authors),
+  people: (adapter, { openEmpty }) => personStoreContract(adapter, openEmpty),
+  passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty),
+  sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty),
+  invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty),
+  twoFactor: (adapter, { openEmpty }) => twoFactorStoreContract(adapter, openEmpty),
   operators: (adapter, { openEmpty }) => operatorStoreContract(adapter, openEmpty),
-  operatorSignIn(adapter, opening) {
-    const contracts = signInContracts(signInOwners.operators)
-    for (const runContract of Object.values(contracts)) runContract(adapter, opening)
-  },
   operatorTokens: (adapter, { openEmpty }) => operatorTokenStoreContract(adapter, openEmpty),
   signInLinks: (adapter, { openEmpty }) => signInLinkStoreContract(adapter, openEmpty),
-  preferences: (adapter, { openEmpty }) => preferenceStoreContract(adapter, openEmpty),
   authorSearch: (adapter, { openEmpty }) => authorSearchContract(adapter, openEmpty),
   audit: (adapter, { openEmpty }) => auditStoreContract(adapter, openEmpty),
   usage: (adapter, { openEmpty }) => usageStoreContract(adapter, openEmpty),

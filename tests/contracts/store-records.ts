@@ -1,6 +1,7 @@
 import { type MassLimits, standardLimits } from "../../src/domain/feed/batch-changes.ts"
 import type { FeedRecord, ImportedKey, Verdict } from "../../src/domain/feed/feed-record.ts"
 import type { StoredKey } from "../../src/domain/keys/api-key.ts"
+import type { Invitation } from "../../src/domain/sign-in/session.ts"
 import type { Store } from "../../src/domain/store.ts"
 import type { Counts } from "../../src/domain/usage/usage.ts"
 import { item, type Line, plainMedia } from "./records.ts"
@@ -130,3 +131,35 @@ export async function openWithAuthors(open: OpenEmpty): Promise<[Store, ada: num
 
 export const addUsage = ({ counts }: Pick<Store, "counts">, added: Partial<Counts>) =>
   counts.add("2026-06-30T12:30:00Z", added)
+
+/** Returns the id of a person without a role. */
+export async function addPerson(store: Store, name: string, email: string | null = null) {
+  const id = await store.people.insert({ name, email, createdAt: "2026-06-01T08:00:00Z" })
+  if (id === null) throw new Error(`${name} is taken`)
+  return id
+}
+
+/** Returns the id of the person who owns the account. */
+export async function addOwner(store: Store, accountId: number, name: string): Promise<number> {
+  const id = await addPerson(store, name)
+  await store.people.putMember(accountId, id, "owner", "2026-06-01T08:00:00Z")
+  return id
+}
+
+/** A link to a new password of the person. `changes` can make it one for a role. */
+export const invitationFor = (
+  tokenDigest: Uint8Array,
+  personId: number | null,
+  changes: Partial<Invitation> = {},
+): Invitation => ({
+  id: `invitation ${Buffer.from(tokenDigest).toString("hex")}`,
+  tokenDigest,
+  personId,
+  accountId: null,
+  role: null,
+  operatorRole: null,
+  name: "",
+  email: null,
+  expiresAt: "2026-06-08T08:00:00Z",
+  ...changes,
+})

@@ -19,7 +19,7 @@ export async function addOperator(
 ): Promise<string> {
   const services = { ...app.store, hasher, tokens, now: app.now, actor: commandLine }
   const invited = await createOperator(services, { name, email: null, role }, password)
-  return `/console/invite/${invited?.token}`
+  return `/invite/${invited?.token}`
 }
 
 export async function signInOperator(
@@ -27,9 +27,9 @@ export async function signInOperator(
   name: string,
   changes: Readonly<Record<string, string>> = {},
 ): Promise<PageResponse> {
-  const form_token = await visitor.formToken("/console/login")
+  const form_token = await visitor.formToken("/login")
   const form = { form_token, name, password: operatorPassword, ...changes }
-  return visitor.post("/console/login", form)
+  return visitor.post("/login", { next: "/console", ...form })
 }
 
 export async function openOperator(

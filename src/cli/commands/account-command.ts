@@ -3,14 +3,14 @@ import { noteUnitsMax } from "../../domain/sign-in/audit-event.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { requireAccount, setSuspended } from "../../operations/catalog/account-operations.ts"
-import { recordAccountEvent } from "../../operations/record-event.ts"
+import { recordPersonEvent } from "../../operations/record-event.ts"
 import {
-  authorLink,
   type InvitedAccount,
+  invitationLink,
   inviteAccounts,
   inviteAuthor,
 } from "../../operations/sign-in/invitation-operations.ts"
-import { removeAuthorTwoFactor, setPassword } from "../../operations/sign-in/sign-in.ts"
+import { findOrCreateOwner, setPassword } from "../../operations/sign-in/sign-in.ts"
 import { command, flag, jsonOnly, option, UsageError } from "../framework/command.ts"
 import { openApp, readLinkBaseUrl } from "../framework/open-app.ts"
 import { createTable, toJson, writeList, writeRecord, writeResult } from "../framework/output.ts"
@@ -64,14 +64,16 @@ in the process list:
 
   printf '%s' "$PASSWORD" | pazar account password USERNAME
 
-A password has 12 to 256 characters. The username, the e-mail address and the 10,000 most common
-passwords are rejected. All sessions, invitations and sign-in links of the account become invalid.`,
+It is that of the account's owner, who is created if there is none. A password has 12 to 256
+characters. The name, the e-mail address and the 10,000 most common passwords are rejected. All
+sessions, invitations and sign-in links of the owner become invalid.`,
     async run({ positionals: [username] }, context) {
       const password = await readFirstLine(context)
       await using app = await openApp(context)
       const account = await requireAccount(app.store.accounts, username)
-      await setPassword(app.services, account, password)
-      await recordAccountEvent(app.services, account, "password")
+      const owner = await findOrCreateOwner(app.services, account)
+      await setPassword(app.services, owner, password)
+      await recordPersonEvent(app.services, owner, "password", account)
       context.printStderr(`set password of account ${username}`)
     },
   }),
@@ -96,11 +98,10 @@ or HOST and PORT with a warning.`,
       checkUsernameOrAll(username, values.all)
       await using app = await openApp(context)
       const base = await readLinkBaseUrl(context, app)
-      const linkOf = (token: string) => authorLink(base, token)
-      const mailings = values.send ? app.createMailings(base) : null
-      if (values.send && mailings === null)
+      const linkOf = (token: string) => invitationLink(base, token)
+      const mailing = values.send ? app.createMailing(base) : null
+      if (values.send && mailing === null)
         throw new UserError("--send needs a mail server; set PAZAR_SMTP_URL")
-      const mailing = mailings?.authors ?? null
       const services = { ...app.services, eventCipher: app.eventCipher, linkOf, mailing }
       const toLine = ({ token, expiresAt, isSent, ...invited }: InvitedAccount) =>
         toJson({
@@ -131,28 +132,6 @@ or HOST and PORT with a warning.`,
       context.showProgress("")
       if (total === 0) context.printStderr("no accounts to invite")
       if (sent > 0) context.printStderr(`queued ${pluralize(sent, "e-mail")}`)
-    },
-  }),
-  "account second-factor": command({
-    positionals: ["USERNAME"],
-    options: {
-      remove: flag("disable it, for an author who lost the phone and the recovery codes; audited"),
-      ...jsonOnly,
-    },
-    help: "Authors enable two-factor authentication in the workspace, under Settings, Security.",
-    async run({ positionals: [username], values }, context) {
-      await using app = await openApp(context)
-      const { accounts, twoFactor } = app.store
-      const account = await requireAccount(accounts, username)
-      const subject = `two-factor authentication of ${username}`
-      const report = (isEnabled: boolean, text: string) =>
-        writeResult(context, values.json, { username, secondFactor: isEnabled }, text)
-      if (!values.remove) {
-        const isEnabled = (await twoFactor.find(account.id)) !== null
-        return report(isEnabled, `${subject} is ${isEnabled ? "enabled" : "disabled"}`)
-      }
-      const isRemoved = await removeAuthorTwoFactor(app.services, twoFactor, account)
-      await report(false, isRemoved ? `disabled ${subject}` : `${subject} was already disabled`)
     },
   }),
   "account suspend": command({

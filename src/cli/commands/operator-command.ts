@@ -5,20 +5,22 @@ import {
   type TokenRight,
   tokenRights,
 } from "../../domain/sign-in/operator.ts"
+import type { Invitation } from "../../domain/sign-in/session.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { type Invited, operatorLink } from "../../operations/sign-in/invitation-operations.ts"
+import { type Invited, invitationLink } from "../../operations/sign-in/invitation-operations.ts"
 import {
   changeOperatorRole,
   createOperator,
   createToken,
   type IssuedToken,
-  parseOperatorEmail,
+  parseEmail,
   removeOperator,
   removeToken,
   requireOperator,
-  resetOperatorPassword,
+  resetPassword,
   resetPasswordAndTwoFactor,
   rotateToken,
+  withdrawInvitations,
 } from "../../operations/sign-in/operator-operations.ts"
 import type { App } from "../../server/app.ts"
 import {
@@ -47,7 +49,7 @@ export const commands = {
       },
       email: option("ADDRESS", "for password resets and alerts (PAZAR_SMTP_URL)"),
       link: flag(
-        "print a link to set the password instead; valid for seven days, can be used once",
+        "print a link instead, valid for seven days, can be used once: a new person sets a password with it; somebody who is signed in takes the role",
       ),
       json: flag('print {"name"}, and with --link also "url" and "expires_at"'),
     },
@@ -62,7 +64,7 @@ rejected. The console is at /console, which returns 404 until an operator exists
       const role = parseChoice("role", operatorRoles, values.role)
       const password = values.link ? null : await readFirstLine(context)
       await using app = await openApp(context)
-      const email = parseOperatorEmail(values.email ?? "")
+      const email = parseEmail(values.email ?? "")
       const invited = await createOperator(app.services, { name, email, role }, password)
       await report(context, app, values.json, name, invited, `created operator ${name}`)
     },
@@ -71,17 +73,20 @@ rejected. The console is at /console, which returns 404 until an operator exists
     options: jsonOnly,
     async run({ values }, context) {
       await using app = await openApp(context)
-      await writeList(context, values.json, [await app.store.operators.list()], {
+      const { operators, invitations } = app.store
+      const invited = await invitations.list("operators", formatTimestamp(app.now()))
+      const rows = [...(await operators.list()), ...invited.flatMap(toInvitedOperator)]
+      await writeList(context, values.json, [rows], {
         toObject({ hasPassword: password, hasTwoFactor: totp, lastSeenAt, ...operator }) {
           const { name, email, role, createdAt } = operator
           return { name, email, role, createdAt, password, totp, lastSeenAt }
         },
         header: ["NAME", "E-MAIL", "ROLE", "CREATED", "PASSWORD", "TWO-FACTOR", "LAST SEEN"],
         toCells({ name, email, role, createdAt, hasPassword, hasTwoFactor, lastSeenAt }) {
-          const password = hasPassword ? "set" : "not set"
+          const password = hasPassword ? "set" : createdAt === null ? "invited" : "not set"
           const twoFactor = hasTwoFactor ? "enabled" : "disabled"
           const lastSeen = lastSeenAt ?? "no open session"
-          return [name, email ?? "", role, createdAt, password, twoFactor, lastSeen]
+          return [name, email ?? "", role, createdAt ?? "", password, twoFactor, lastSeen]
         },
         none: "no operators; create one with `pazar operator create NAME`",
       })
@@ -103,7 +108,7 @@ rejected. The console is at /console, which returns 404 until an operator exists
       const password = values.link ? null : await readFirstLine(context)
       await using app = await openApp(context)
       const operator = await requireOperator(app.store.operators, name)
-      const reset = values["remove-totp"] ? resetPasswordAndTwoFactor : resetOperatorPassword
+      const reset = values["remove-totp"] ? resetPasswordAndTwoFactor : resetPassword
       const invited = await reset(app.services, operator, password)
       const action = invited === null ? "set password of" : "created a link for"
       await report(context, app, values.json, name, invited, `${action} operator ${name}`)
@@ -124,10 +129,12 @@ the role.`,
   "operator remove": command({
     positionals: ["NAME"],
     options: jsonOnly,
-    help: "The audit log keeps the operator's actions. The last admin cannot be deleted.",
+    help: `Also withdraws the invitation of an operator who has not accepted it. A person who belongs to an
+author's team stays. The audit log keeps the operator's actions. The last admin cannot be deleted.`,
     async run({ positionals: [name], values }, context) {
       await using app = await openApp(context)
-      await removeOperator(app.services, await requireOperator(app.store.operators, name))
+      if ((await withdrawInvitations(app.services, name)) === 0)
+        await removeOperator(app.services, await requireOperator(app.store.operators, name))
       await writeResult(context, values.json, { name }, `removed operator ${name}`)
     },
   }),
@@ -199,6 +206,16 @@ until the next rotation.`,
   }),
 }
 
+const toInvitedOperator = ({ name, email, operatorRole: role }: Invitation) =>
+  role === null
+    ? []
+    : [
+        {
+          ...{ name, email, role, createdAt: null, lastSeenAt: null },
+          ...{ hasPassword: false, hasTwoFactor: false },
+        },
+      ]
+
 async function report(
   context: CommandContext,
   app: App,
@@ -208,7 +225,7 @@ async function report(
   done: string,
 ): Promise<void> {
   if (invited === null) return writeResult(context, isJson, { name }, done)
-  const url = operatorLink(await readLinkBaseUrl(context, app), invited.token)
+  const url = invitationLink(await readLinkBaseUrl(context, app), invited.token)
   if (!isJson) await context.write(`${url}\n`)
   await writeResult(context, isJson, { name, url, expiresAt: invited.expiresAt }, done)
 }

@@ -20,7 +20,7 @@ export type Account = Readonly<{
   username: string
   /** The contract's JSON, exactly as the API returns it. */
   body: string
-  /** A suspended account's keys are rejected and its author cannot sign in. No data is deleted. */
+  /** A suspended account's keys are rejected and its workspace is closed. No data is deleted. */
   isSuspended: boolean
 }>
 
@@ -29,17 +29,13 @@ export type AccountRecord = Omit<Account, "id">
 export interface AccountStore {
   find(id: number): Promise<Account | null>
   findByUsername(username: string): Promise<Account | null>
-  /** ASCII case-insensitive. */
-  listByUsername(username: string, rowsMax: number): Promise<readonly Account[]>
-  /** ASCII case-insensitive. */
-  listByEmail(email: string, rowsMax: number): Promise<readonly Account[]>
   /** By username (code points), starting after `afterUsername`. */
   list(afterUsername: string, rowsMax: number): Promise<readonly Account[]>
-  /** Ids of the accounts with a password among the usernames after `afterUsername` up to `lastUsername`. */
+  /** Ids of the accounts with a member who has a password, among the usernames after `afterUsername` up to `lastUsername`. */
   listWithPassword(afterUsername: string, lastUsername: string): Promise<readonly number[]>
   /**
-   * Sets or removes the operator override. A suspension wins over the feed and ends the account's sessions in the
-   * same transaction. Removing it also lifts a suspension by the feed. Returns whether the state changed.
+   * Sets or removes the operator override. A suspension wins over the feed. Removing it also lifts a suspension by the
+   * feed. Returns whether the state changed.
    */
   setSuspended(id: number, isSuspended: boolean, now: Date): Promise<boolean>
 }

@@ -22,8 +22,8 @@ type AlertEmail = Readonly<{
   url: string
 }>
 
-/** Becomes one `password_reset` per owner when it is sent, so that the response does not reveal whether one exists. */
-export type ResetRequest = Readonly<{ kind: "reset_request"; owners: "authors" | "operators" }>
+/** Becomes one `password_reset` per person when it is sent, so that the response does not reveal whether one exists. */
+type ResetRequest = Readonly<{ kind: "reset_request" }>
 type Addressed<Content> = Content & Readonly<{ to: string; locale: Locale }>
 
 /** The e-mail as a person receives it. */

@@ -1,4 +1,4 @@
-/** The audit log: what authors, operators and programs did. Only the count of an event changes. */
+/** The audit log: what people and programs did. Only the count of an event changes. */
 
 import { type DayRange, daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 import type { OperatorRole } from "./operator.ts"
@@ -7,7 +7,11 @@ export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],
   /** `feed_word`: the feed changed a value that an operator override hides. */
   account: [
-    ...(["invited", "sign_in_link", "password", "suspended", "resumed", "feed_word"] as const),
+    ...(["invited", "sign_in_link", "suspended", "resumed", "feed_word"] as const),
+    ...(["member_owner", "member_developer", "member_support", "member_removed"] as const),
+  ],
+  person: [
+    ...(["email", "password", "invited", "removed"] as const),
     ...(["second_factor_on", "second_factor_off"] as const),
   ],
   /** `key_revoked`: a previous author's key, for this item. */
@@ -17,9 +21,7 @@ export const auditActions = {
     ...(["site_released", "site_restored", "site_limit"] as const),
   ],
   operator: [
-    ...(["created", "email", "invited", "password", "removed"] as const),
-    ...(["role_admin", "role_support", "role_viewer"] as const),
-    ...(["second_factor_on", "second_factor_off"] as const),
+    ...(["invited", "removed", "role_admin", "role_support", "role_viewer"] as const),
     ...(["second_factor_required", "second_factor_optional"] as const),
     ...(["signed_in", "sign_in_failed", "sign_in_slowed"] as const),
   ],
@@ -45,7 +47,7 @@ export type ActorKind = (typeof actorKinds)[number]
 
 export type Actor = Readonly<{
   kind: ActorKind
-  /** The author, operator, token or source of the feed. Empty for a command and a failed sign-in of an operator. */
+  /** The person, token or source of the feed. Empty for a command and a failed sign-in of an operator. */
   name: string
   /** Empty for a command and a feed. */
   ipRange: string
@@ -69,7 +71,7 @@ export type AuditEvent = AuditSubject &
     subjectId: string
     /** The name of the key, the released site, the site limit of a purchase, or the URL of the endpoint; otherwise empty. */
     subjectName: string
-    /** Records, keys, passwords or accounts; with a `subjectId`, how often it happened. */
+    /** Records, keys or accounts; with a `subjectId`, how often it happened. */
     count: number
     /** Whether the feed suspended the account or refunded the purchase at that time; absent from other events. */
     isByFeed?: boolean | undefined

@@ -1,24 +1,18 @@
-/** Operators, who sign in to the console, and the tokens of their programs. */
+/** Operators, who use the console, and the tokens of their programs. */
 import { lowerAscii } from "../catalog/purchase-code.ts"
 import { UserError } from "../values/error.ts"
 import { trimWhitespace } from "../values/text.ts"
 import type { Timestamp } from "../values/time/timestamp.ts"
+import type { Person } from "./person.ts"
 
-export type Operator = Readonly<{
-  id: number
-  name: string
-  createdAt: Timestamp
-  /** For links and alerts; null if none is known. */
-  email: string | null
-  role: OperatorRole
-}>
-
-export type NewOperator = Omit<Operator, "id">
+/** A person who may use the console. */
+export type Operator = Person & Readonly<{ role: OperatorRole }>
 
 export type ListedOperator = Operator &
   Readonly<{
     hasPassword: boolean
     hasTwoFactor: boolean
+    createdAt: Timestamp
     lastSeenAt: Timestamp | null
     /** Whether the operator has left alerts turned on. */
     hasAlerts: boolean
@@ -27,33 +21,25 @@ export type ListedOperator = Operator &
 export interface OperatorStore {
   /** Without an operator the console does not exist. */
   hasAny(): Promise<boolean>
-  find(id: number): Promise<Operator | null>
+  find(personId: number): Promise<Operator | null>
   /** ASCII case-insensitive. */
   findByName(name: string): Promise<Operator | null>
   list(): Promise<readonly ListedOperator[]>
-  /** Returns null and inserts nothing if the name exists, ASCII case-insensitive. */
-  insert(operator: NewOperator): Promise<number | null>
-  /** Ends links that were sent to another address. */
-  putEmail(id: number, email: string | null): Promise<void>
-  putAlerts(id: number, hasAlerts: boolean): Promise<void>
+  /** Does nothing for an operator. */
+  insert(personId: number, role: OperatorRole): Promise<void>
+  putAlerts(personId: number, hasAlerts: boolean): Promise<void>
   /** Returns false and changes nothing if no admin would remain. */
-  putRole(id: number, role: OperatorRole): Promise<boolean>
-  /** In one transaction with everything of the operator. Returns false and deletes nothing if no admin would remain. */
-  remove(id: number): Promise<boolean>
+  putRole(personId: number, role: OperatorRole): Promise<boolean>
+  /**
+   * The person is deleted too, unless they belong to a team. Returns false and deletes nothing if no admin would
+   * remain.
+   */
+  remove(personId: number): Promise<boolean>
 }
 
 /** Alerts contain paths and URLs of others. A viewer and an invited person who has not accepted get none. */
 export const mayGetAlerts = ({ role, hasPassword }: Pick<ListedOperator, "role" | "hasPassword">) =>
   role !== "viewer" && hasPassword
-
-const nameForm = /^[\p{L}\p{N}._@-]{1,64}$/u
-
-/** Throws UserError. No whitespace: the name is typed on a command line. */
-export function parseOperatorName(raw: string, what = "the name of an operator"): string {
-  const name = trimWhitespace(raw).normalize("NFC")
-  if (nameForm.test(name)) return name
-  throw new UserError(`${what} must have 1 to 64 letters, digits, dots, dashes, _ or @`)
-}
 
 /** Each right is named after the last segment of its path. */
 export const tokenRights = ["feed", "links", "purchases"] as const
@@ -91,8 +77,15 @@ export type FindTokenHolder = (token: string | null) => Promise<TokenHolder | "n
 /** The token in the settings, by the name of its variable. It has all rights. */
 export const operatorTokenVariable = "PAZAR_OPERATOR_TOKEN"
 
+const tokenNameForm = /^[\p{L}\p{N}._@-]{1,64}$/u
+
+/** Throws UserError. No whitespace: the name is typed on a command line. */
 export function parseTokenName(raw: string): string {
-  const name = parseOperatorName(raw, "the name of a token")
+  const name = trimWhitespace(raw).normalize("NFC")
+  if (!tokenNameForm.test(name))
+    throw new UserError(
+      "the name of a token must have 1 to 64 letters, digits, dots, dashes, _ or @",
+    )
   if (lowerAscii(name) !== lowerAscii(operatorTokenVariable)) return name
   throw new UserError(
     `${operatorTokenVariable} is reserved for the token in the settings; choose another name`,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { listPasswordProblems, namesOfAccount, type PasswordProblem } from "./password.ts"
+import { listPasswordProblems, namesOf, type PasswordProblem } from "./password.ts"
 
-const ada = { username: "ada-lovelace-1815", body: '{"email":"Countess@example.com"}' }
+const ada = { name: "ada-lovelace-1815", email: "Countess@example.com" }
 
 const passwords: readonly (readonly [what: string, string, ...PasswordProblem[]])[] = [
   ["no characters", "", "too short"],
@@ -16,13 +16,13 @@ const passwords: readonly (readonly [what: string, string, ...PasswordProblem[]]
   ["a common one in another case", "PassWord1234", "common"],
   ["a common one in Turkish", "FENERBAHÇE1907", "common"],
   ["a common one and more", "password1234 kiraz"],
-  ["the username", "Ada-Lovelace-1815", "own name"],
+  ["the name", "Ada-Lovelace-1815", "own name"],
   ["the email address", "countess@EXAMPLE.com", "own name"],
   ["a short name of the owner", "countess", "too short", "own name"],
-  ["the username, which is common", "password1234", "own name", "common"],
+  ["the name, which is common", "password1234", "own name", "common"],
 ]
 
 test.each(passwords)("a password of %s", (_, password, ...problems) => {
-  const account = problems.length < 2 ? ada : { ...ada, username: password }
-  expect(listPasswordProblems(password, namesOfAccount(account))).toEqual(problems)
+  const person = problems.length < 2 ? ada : { ...ada, name: password }
+  expect(listPasswordProblems(password, namesOf(person))).toEqual(problems)
 })

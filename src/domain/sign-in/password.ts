@@ -1,14 +1,14 @@
-import { type Account, accountBodyOf } from "../catalog/account.ts"
 import { foldLetters } from "../values/text.ts"
 /** At least 12 characters, in lower case. docs/decisions/0009-passwords-and-sessions.md lists the sources. */
 import commonPasswords from "./common-passwords.txt" with { type: "text" }
+import type { Person } from "./person.ts"
 
 export interface PasswordStore {
-  find(ownerId: number): Promise<string | null>
-  /** Stores the hash, null for none, and ends every session, invitation and link of the owner, in one transaction. */
-  put(ownerId: number, hash: string | null): Promise<void>
+  find(personId: number): Promise<string | null>
+  /** Stores the hash, null for none, and ends every session, invitation and link of the person, in one transaction. */
+  put(personId: number, hash: string | null): Promise<void>
   /** Like `put` if the stored hash is still `known`, null for none. Otherwise returns false and changes nothing. */
-  replace(ownerId: number, known: string | null, hash: string): Promise<boolean>
+  replace(personId: number, known: string | null, hash: string): Promise<boolean>
 }
 
 /** Hashing is slow on purpose. Both methods are queued, so that sign-ins cannot use up the machine. */
@@ -23,7 +23,7 @@ export const passwordCharactersMax = 256
 
 export type PasswordProblem = "too short" | "too long" | "common" | "own name"
 
-/** Returns every rule that the password breaks. `ownNames` are the names of its owner. */
+/** Returns every rule that the password breaks. `ownNames` are the names of the person. */
 export function listPasswordProblems(
   password: string,
   ownNames: readonly string[],
@@ -41,7 +41,8 @@ export function listPasswordProblems(
   ]
 }
 
-export function namesOfAccount(account: Pick<Account, "username" | "body">): readonly string[] {
-  const { email } = accountBodyOf(account)
-  return [account.username, email, ...email.split("@")]
-}
+/** Names that the password of a person must not be. */
+export const namesOf = ({ name, email }: Pick<Person, "name" | "email">): readonly string[] => [
+  name,
+  ...(email === null ? [] : [email, ...email.split("@")]),
+]

@@ -4,7 +4,7 @@ import { isConfirmed, type Session } from "./session.ts"
 
 const session: Session = {
   id: "session_1",
-  ownerId: 1,
+  personId: 1,
   ipRange: "192.0.2.0/24",
   device: "",
   createdAt: "2026-06-15T08:00:00Z",

@@ -6,34 +6,36 @@ import {
   secondsBefore,
   type Timestamp,
 } from "../values/time/timestamp.ts"
+import type { OperatorRole } from "./operator.ts"
+import type { MemberRole } from "./person.ts"
 
 /** A signed-in browser. Only the browser has the token; the store has its digest. */
 export type Session = Readonly<{
   id: string
-  ownerId: number
+  personId: number
   createdAt: Timestamp
   lastSeenAt: Timestamp
   /** When the password was last entered or a sign-in link used. Key changes and the console require a recent one. */
   confirmedAt: Timestamp
-  /** IP range and device, by which the owner recognizes the session. */
+  /** IP range and device, by which the person recognizes the session. */
   ipRange: string
   device: string
 }>
 
 export interface SessionStore {
   /**
-   * Returns false unless `passwordHash` is still the owner's: it may change during the slow hashing. Null: the owner
+   * Returns false unless `passwordHash` is still the person's: it may change during the slow hashing. Null: the person
    * used a link. Ends the oldest sessions beyond `sessionsMax`; concurrent calls may leave a few more.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
   /** Returns null for an unknown token and for a signed-out session. The caller checks the age. */
   findByToken(tokenDigest: Uint8Array): Promise<Session | null>
   /** Most recently used first. */
-  list(ownerId: number): Promise<readonly Session[]>
+  list(personId: number): Promise<readonly Session[]>
   touch(id: string, lastSeenAt: Timestamp): Promise<void>
   confirm(id: string, confirmedAt: Timestamp): Promise<void>
-  /** Never ends a session of another owner. */
-  end(ownerId: number, id: string | "all"): Promise<void>
+  /** Never ends a session of another person. */
+  end(personId: number, id: string | "all"): Promise<void>
   deleteExpired(
     lastSeenBefore: Timestamp,
     createdBefore: Timestamp,
@@ -69,23 +71,50 @@ export interface TokenMaker {
   digest(token: string): Uint8Array
 }
 
+/**
+ * A link to choose a password: for a person, or for a new one, who gets a role in the team of an account or as an
+ * operator. Somebody who is signed in can take the role instead.
+ */
 export type Invitation = Readonly<{
+  id: string
   tokenDigest: Uint8Array
-  ownerId: number
+  personId: number | null
+  accountId: number | null
+  role: MemberRole | null
+  operatorRole: OperatorRole | null
+  /** Suggested to a new person. */
+  name: string
+  /** That of the new person. Without one, the link for an owner is for whoever owns the account when it is used. */
+  email: string | null
   expiresAt: Timestamp
 }>
 
 export interface InvitationStore {
-  /** In one transaction with the events and e-mails. Omits owners that were deleted concurrently. */
+  /** In one transaction with the events and e-mails. Omits those of people and accounts that were deleted concurrently. */
   insertAll(
     invitations: readonly Invitation[],
     events: readonly NewEvent[],
     emails: readonly NewEmail[],
   ): Promise<void>
-  /** Returns the owner; null if the invitation is unknown, used or expired. */
-  find(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
-  /** Sets the owner's password and uses up the invitation. Returns null and changes nothing as for `find`. */
-  accept(tokenDigest: Uint8Array, at: Timestamp, hash: string): Promise<number | null>
+  /** Returns null if the invitation is unknown, used or expired. */
+  find(tokenDigest: Uint8Array, at: Timestamp): Promise<Invitation | null>
+  /** Those with a role, of an account or of operators, newest first. */
+  list(
+    of: Readonly<{ accountId: number }> | "operators",
+    at: Timestamp,
+  ): Promise<readonly Invitation[]>
+  /**
+   * Sets the password of the invited person, who is created with this name if necessary, and uses up the invitation.
+   * Returns the person; "taken" or null and changes nothing if the name exists, or as for `find`.
+   */
+  accept(
+    tokenDigest: Uint8Array,
+    at: Timestamp,
+    chosen: Readonly<{ name: string; hash: string }>,
+  ): Promise<number | "taken" | null>
+  /** Gives the role to the person and uses up the invitation. Returns false and changes nothing as for `find`. */
+  join(tokenDigest: Uint8Array, at: Timestamp, personId: number): Promise<boolean>
+  remove(id: string): Promise<void>
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }
 
@@ -93,7 +122,7 @@ export const invitationSeconds = 7 * daySeconds
 /** For "Forgot your password?", which anybody can submit. */
 export const resetSeconds = 3600
 
-/** Links that sign an author in, once. The marketplace's own site requests them. */
+/** Links that sign the owner of an account in, once. The marketplace's own site requests them. */
 export interface SignInLinkStore {
   insert(tokenDigest: Uint8Array, accountId: number, expiresAt: Timestamp): Promise<void>
   /** Returns the account; null if the link is unknown, used or expired. */

@@ -9,21 +9,21 @@ export const totpStepsBefore = 1
 export const recoveryCodesCount = 10
 
 export interface TwoFactorStore {
-  find(ownerId: number): Promise<Uint8Array | null>
-  /** In one transaction; ends the owner's other sessions. Codes up to the time step `usedStep` are used up. */
+  find(personId: number): Promise<Uint8Array | null>
+  /** In one transaction; ends the person's other sessions. Codes up to the time step `usedStep` are used up. */
   put(
-    ownerId: number,
+    personId: number,
     keptSessionId: string,
     encrypted: Uint8Array,
     usedStep: number,
     recoveryDigests: readonly Uint8Array[],
   ): Promise<void>
-  remove(ownerId: number): Promise<void>
+  remove(personId: number): Promise<void>
   /** Uses up the codes to this time step. Returns false if they were used. One of two concurrent calls returns true. */
-  useStep(ownerId: number, step: number): Promise<boolean>
+  useStep(personId: number, step: number): Promise<boolean>
   /** Uses up the code. Returns false if it is unknown or used. One of two concurrent calls returns true. */
-  useRecoveryCode(ownerId: number, digest: Uint8Array): Promise<boolean>
-  countRecoveryCodes(ownerId: number): Promise<number>
+  useRecoveryCode(personId: number, digest: Uint8Array): Promise<boolean>
+  countRecoveryCodes(personId: number): Promise<number>
 }
 
 export interface TwoFactorCipher {
@@ -34,16 +34,16 @@ export interface TwoFactorCipher {
   createRecoveryCodes(): readonly string[]
   /** The look-up value of a recovery code. Useless without the master key. */
   recoveryDigest(code: string): Uint8Array
-  encrypt(secret: string, ownerId: number): Uint8Array
+  encrypt(secret: string, personId: number): Uint8Array
   /** Throws DecryptionFailed. */
-  decrypt(encrypted: Uint8Array, ownerId: number): string
+  decrypt(encrypted: Uint8Array, personId: number): string
 }
 
 export interface CodeThrottle {
   /** Calls `check` if an attempt is left; false uses it up. Throws SignInRejected if none is left. */
-  attempt(ownerId: number, check: () => Promise<boolean>): Promise<boolean>
+  attempt(personId: number, check: () => Promise<boolean>): Promise<boolean>
   /** Counts an attempt that limits nothing, so that it takes as long as a wrong code. */
-  pretend(ownerId: number): Promise<void>
+  pretend(personId: number): Promise<void>
 }
 
 /** 160 bits, as `createSecret` returns them. */

@@ -2,6 +2,7 @@ import {
   type Account,
   type AuthorFacts,
   type AuthorSort,
+  accountBodyOf,
   authorSorts,
 } from "../../domain/catalog/account.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
@@ -9,8 +10,8 @@ import { summarizeDays } from "../../domain/usage/usage.ts"
 import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
 import { setSuspended } from "../../operations/catalog/account-operations.ts"
 import { findOwnKey, revokeKey } from "../../operations/keys/key-operations.ts"
-import { authorLink, inviteAuthor } from "../../operations/sign-in/invitation-operations.ts"
-import { createSignInLink, removeAuthorTwoFactor } from "../../operations/sign-in/sign-in.ts"
+import { invitationLink, inviteAuthor } from "../../operations/sign-in/invitation-operations.ts"
+import { createSignInLink, removeTwoFactor } from "../../operations/sign-in/sign-in.ts"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import {
   CopyButton,
@@ -161,7 +162,7 @@ const eventsShown = 10
 
 /** `link` was just created: it is shown once. */
 async function showAuthor(c: PageContext, services: ConsoleServices, link: CreatedLink | null) {
-  const { authorSearch, authorTwoFactor, endpoints, operatorReads, audit, now } = services
+  const { authorSearch, endpoints, operatorReads, audit, now } = services
   const account = await findAuthor(services, c.req.param("id"))
   const author = account && (await authorSearch.find(account.id, formatTimestamp(now())))
   if (account === null || author === null) return c.notFound()
@@ -171,7 +172,7 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
   const suspension = await operatorReads.findSuspension(accountId)
   const suspended = { accountId, kind: "account", action: "suspended" } as const
   const [{ note = undefined } = {}] = await audit.list(suspended, null, 1)
-  const hasFactor = (await authorTwoFactor.find(accountId)) !== null
+  const hasFactor = (await findOwnerWithFactor(services, accountId)) !== null
   const { texts: all, notice } = c.var.view
   const shown = { notice: link === null ? notice : all.notices[link.kind] }
   // The form has another path; a change of language must open this page.
@@ -239,6 +240,14 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
   )
 }
 
+async function findOwnerWithFactor(
+  { people, twoFactor }: Pick<ConsoleServices, "people" | "twoFactor">,
+  accountId: number,
+) {
+  const owner = await people.findOwner(accountId)
+  return owner !== null && (await twoFactor.find(owner.id)) !== null ? owner : null
+}
+
 const authorActions = ["invite", "sign-in-link", "remove-factor", "suspend", "resume"] as const
 type AuthorAction = (typeof authorActions)[number]
 
@@ -271,15 +280,14 @@ export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
 )
 
 function addActionRoutes(app: PageApp, services: ConsoleServices): void {
-  const { authorMailing, authorTwoFactor, keys, operatorReads, usage, now, publicUrl } = services
+  const { mailing, keys, operatorReads, usage, now, publicUrl } = services
 
   /** Returns the created link; "sent" if it was sent by e-mail. */
   async function perform(action: AuthorAction, c: PageContext, account: Account) {
     const acting = { ...services, actor: c.var.actor }
     if (action === "invite") {
-      const linkOf = (token: string) => authorLink(publicUrl, token)
-      const mailing = isToBeSent(c) ? authorMailing : null
-      const inviting = { ...acting, invitations: services.authorInvitations, linkOf, mailing }
+      const linkOf = (token: string) => invitationLink(publicUrl, token)
+      const inviting = { ...acting, linkOf, mailing: isToBeSent(c) ? mailing : null }
       const { token, expiresAt, isSent } = await inviteAuthor(inviting, account)
       return isSent ? "sent" : { kind: action, url: linkOf(token), expiresAt }
     }
@@ -287,8 +295,10 @@ function addActionRoutes(app: PageApp, services: ConsoleServices): void {
       const { token, expiresAt } = await createSignInLink(acting, account)
       return { kind: action, url: `${publicUrl}${linkPath}/${token}`, expiresAt }
     }
-    if (action === "remove-factor") await removeAuthorTwoFactor(acting, authorTwoFactor, account)
-    else await setSuspended(acting, account, action === "suspend", noteIn(c))
+    if (action === "remove-factor") {
+      const owner = await findOwnerWithFactor(services, account.id)
+      if (owner !== null) await removeTwoFactor(acting, owner, account)
+    } else await setSuspended(acting, account, action === "suspend", noteIn(c))
     return null
   }
 
@@ -297,7 +307,7 @@ function addActionRoutes(app: PageApp, services: ConsoleServices): void {
       isAvailable(
         action,
         await operatorReads.findSuspension(id),
-        (await authorTwoFactor.find(id)) !== null,
+        (await findOwnerWithFactor(services, id)) !== null,
       )
 
     addConfirmedChange(app, services, {
@@ -313,7 +323,7 @@ function addActionRoutes(app: PageApp, services: ConsoleServices): void {
           isDangerous: action === "suspend" || action === "remove-factor",
           back: paths.author(account.id),
           fields: (action === "suspend" || action === "resume") && <NoteField c={c} />,
-          others: action === "invite" && authorMailing?.addressOf(account) && (
+          others: action === "invite" && mailing && accountBodyOf(account).email !== "" && (
             <SendButton view={view} />
           ),
         }

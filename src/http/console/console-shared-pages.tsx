@@ -6,20 +6,12 @@ import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import { checkPurchaseOfAny } from "../../operations/catalog/purchase-operations.ts"
 import { findPastedKey } from "../../operations/keys/key-operations.ts"
-import { recordEvent } from "../../operations/record-event.ts"
-import { operatorsIn, signInOperator } from "../../operations/sign-in/sign-in.ts"
 import * as search from "../pages/app/search-page.tsx"
 import * as security from "../pages/app/security-page.tsx"
-import * as signIn from "../pages/app/sign-in-page.tsx"
 import { displayName, Panel, Pill } from "../pages/components/elements.tsx"
 import { PostForm, QuietButton } from "../pages/components/form-fields.tsx"
-import type { PageApp, PageContext, View } from "../pages/page-context.ts"
-import {
-  ConsolePage,
-  ConsolePublicPage,
-  consoleArea,
-  sectionsOf,
-} from "./layout/console-layout.tsx"
+import type { PageApp, View } from "../pages/page-context.ts"
+import { ConsolePage, consoleArea, sectionsOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
@@ -80,55 +72,17 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
   })
 }
 
-export const addSignInRoutes = (app: PageApp, services: ConsoleServices): void =>
-  signIn.addSignInRoutes(app, services, {
-    Layout: ConsolePublicPage,
-    Intro: ({ view: { site, texts } }) => <p>{texts.operators.signIn.intro(site.name)}</p>,
-    Help: ({ view }) => <p class="hint">{view.texts.operators.signIn.help}</p>,
-    home: paths.home,
-    base: "/console",
-    nameLabel: ({ texts }) => texts.columns.name,
-    isQuiet: () => false,
-    isTwoFactorRequired: services.twoFactorPolicy.isRequired,
-    owners: operatorsIn(services.operators),
-    namesOf: ({ name }) => ({ name, greeting: name }),
-    signIn: (attempt) => signInOperator(services, attempt),
-    recordPassword({ name }, ipRange) {
-      const actor = { kind: "operator", name, ipRange } as const
-      return recordEvent({ ...services, actor }, { kind: "operator", action: "password" }, name)
-    },
-    showGone,
-  })
-
-function showGone(c: PageContext) {
-  const view = c.var.view
-  const page = (
-    <ConsolePublicPage view={view} title={view.texts.signIn.invitation.goneTitle}>
-      <p>{view.texts.operators.invitationGone}</p>
-    </ConsolePublicPage>
-  )
-  return c.html(page, 404)
-}
-
 export function addSecurityRoutes(app: PageApp, services: ConsoleServices): void {
   const { operators } = services
   security.addSecurityRoutes(app, services, {
     ...consoleArea,
     path: paths.security,
-    loginPath: paths.login,
-    owners: operatorsIn(services.operators),
-    ownerOf: (c) => c.var.operator,
+    accountOf: () => null,
     isTwoFactorRequired: services.twoFactorPolicy.isRequired,
-    async renderMore(view, { id: ownId }) {
-      const listed = (await operators.list()).find(({ id }) => id === ownId)
+    async renderMore({ var: { view, person } }) {
+      const listed = (await operators.list()).find(({ id }) => id === person.id)
       return listed && mayGetAlerts(listed) ? <AlertPanel view={view} operator={listed} /> : null
     },
-    record: (c, action) =>
-      recordEvent(
-        { ...services, actor: c.var.actor },
-        { kind: "operator", action },
-        c.var.operator.name,
-      ),
   })
   app.post(alertsPath, async (c) => {
     const hasAlerts = c.var.form.text("alerts") === "on"

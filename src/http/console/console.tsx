@@ -2,7 +2,6 @@
 
 import { matchedRoutes } from "hono/route"
 import { hasRight } from "../../domain/sign-in/operator.ts"
-import { findOperatorSession } from "../../operations/sign-in/session-operations.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/layout.tsx"
 import { ipRangeOfRequest, type PageApp, type PageContext } from "../pages/page-context.ts"
@@ -12,10 +11,10 @@ import { addAuthorsRoutes } from "./authors-page.tsx"
 import { addKeysRoutes } from "./console-keys-page.tsx"
 import { addItemsRoutes, addPurchasesRoutes } from "./console-sales-page.tsx"
 import { addSettingsRoutes } from "./console-settings-page.tsx"
-import { addSearchRoutes, addSecurityRoutes, addSignInRoutes } from "./console-shared-pages.tsx"
+import { addSearchRoutes, addSecurityRoutes } from "./console-shared-pages.tsx"
 import { addHomeRoutes } from "./home-page.tsx"
 import { addImportsRoutes } from "./imports-page.tsx"
-import { isPublic, rightFor } from "./layout/console-access.ts"
+import { rightFor } from "./layout/console-access.ts"
 import { parseAccountId } from "./layout/console-context.ts"
 import { ConsolePage, ConsolePublicPage, consoleArea } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
@@ -33,21 +32,14 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   const { operators, twoFactor, twoFactorPolicy } = services
   const app = createPageApp(services, {
     showError,
-    area: "console",
-    async findVisitor(c, token) {
-      const found = await findOperatorSession(services, token)
-      if (found === null) return null
-      const { session, owner: operator } = found
+    async openFor(c, { operator }) {
+      if (operator === null) return elsewhere.fetch(c.req.raw, c.env)
       const { name, role } = operator
-      c.set("operator", operator)
       const actor = { kind: "operator", name, role, ipRange: ipRangeOfRequest(c) } as const
-      return { session, person: operator, actor, operator }
+      return { actor, author: null }
     },
-    hasPublicForm: isPublic,
-    signInPathOf(path) {
-      if (path === paths.logout) return paths.login
-      return isPublic(path) ? null : `${paths.login}?done=session_ended`
-    },
+    hasPublicForm: () => false,
+    signInPathOf: () => "/login?done=session_ended",
     async admit(c) {
       // Requests rejected under overload must not read the database.
       if (c.env.isAdmitted && (await operators.hasAny())) return null
@@ -59,9 +51,8 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
     // PostgreSQL rejects NUL in texts, and no ID contains it.
     if (c.req.path.includes("%00")) return showError(c, 404)
     if (!c.var.isSignedIn) {
-      if (isPublic(c.req.path)) return next()
       const wanted = requestedPath(c, paths.home)
-      return c.redirect(`${paths.login}?${new URLSearchParams({ next: wanted })}`, 303)
+      return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
     }
     if (isForTwoFactor(c.req.path) || !(await twoFactorPolicy.isRequired())) return next()
     const factor = await twoFactor.find(c.var.operator.id)
@@ -84,7 +75,6 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
     return Promise.resolve(c.html(page, 403))
   })
 
-  addSignInRoutes(app, services)
   addHomeRoutes(app, services)
   addTrafficRoutes(app, services)
   addAuthorsRoutes(app, services)
@@ -116,7 +106,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
 
 /** Pages that are allowed before required 2FA is set up. */
 const isForTwoFactor = (path: string) =>
-  isPublic(path) || path === paths.setTwoFactor || path === `${paths.setTwoFactor}/confirm`
+  path === paths.setTwoFactor || path === `${paths.setTwoFactor}/confirm`
 
 function showError(c: PageContext, status: ErrorStatus): Response | Promise<Response> {
   const { view } = c.var

@@ -4,22 +4,22 @@ import {
   type OperatorRole,
   operatorRoles,
 } from "../../domain/sign-in/operator.ts"
+import type { Invitation } from "../../domain/sign-in/session.ts"
 import { UserError } from "../../domain/values/error.ts"
-import type { Timestamp } from "../../domain/values/time/timestamp.ts"
-import { operatorLink } from "../../operations/sign-in/invitation-operations.ts"
+import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { type Invited, invitationLink } from "../../operations/sign-in/invitation-operations.ts"
 import {
   changeOperatorRole,
   createOperator,
-  type InvitedOperator,
   LastAdmin,
-  putOperatorEmail,
+  putEmail,
   removeOperator,
-  resetOperatorPassword,
+  resetPassword,
   setTwoFactorPolicy,
 } from "../../operations/sign-in/operator-operations.ts"
 import { type Column, DataTable, RowMenu } from "../pages/components/data-table.tsx"
-import { isolateDirection } from "../pages/components/elements.tsx"
-import { Choices, Field } from "../pages/components/form-fields.tsx"
+import { isolateDirection, Panel } from "../pages/components/elements.tsx"
+import { Choices, Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
 import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import type { PageTexts } from "../pages/translations/texts.ts"
 import { LinkBox } from "./authors-page.tsx"
@@ -58,11 +58,11 @@ type Action = keyof ReturnType<typeof textsOfActions>
 const defaultRole: OperatorRole = "viewer"
 
 export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): void {
-  const { operators, operatorMailing, twoFactorPolicy, publicUrl } = services
+  const { operators, invitations, mailing, twoFactorPolicy, publicUrl, now } = services
   const actingAs = (c: PageContext) => ({
     ...services,
     actor: c.var.actor,
-    mailing: isToBeSent(c) ? operatorMailing : null,
+    mailing: isToBeSent(c) ? mailing : null,
   })
 
   const showDone = (c: PageContext, done: string) =>
@@ -89,6 +89,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
     const isTwoFactorRequired = await twoFactorPolicy.isRequired()
     const action = isTwoFactorRequired ? "drop" : "require"
     const isAdmin = may(view, "manage")
+    const invited = await invitations.list("operators", formatTimestamp(now()))
     const invite = isAdmin && (
       <a class="button" href={paths.inviteOperator} data-dialog>
         {texts.invite.submit}
@@ -134,6 +135,22 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
           rows={await operators.list()}
           menuOf={menuOf}
         />
+        {invited.length > 0 && (
+          <Panel id="invited-title" title={texts.invited}>
+            <DataTable
+              view={view}
+              columns={invitationColumns(view)}
+              rows={invited}
+              menuOf={({ id }) =>
+                isAdmin && (
+                  <PostForm view={view} action={paths.withdrawInvitation(id)}>
+                    <QuietButton>{texts.withdraw}</QuietButton>
+                  </PostForm>
+                )
+              }
+            />
+          </Panel>
+        )}
         <p>
           {isTwoFactorRequired ? texts.rule.requiredText : texts.rule.optionalText}{" "}
           {isAdmin && (
@@ -147,14 +164,23 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
     return c.html(page, problem === null ? 200 : 409)
   }
 
-  function showLink(c: PageContext, name: string, invited: InvitedOperator | null) {
+  function showLink(
+    c: PageContext,
+    name: string,
+    invited: (Invited & Readonly<{ isSent: boolean }>) | null,
+  ) {
     if (invited === null) throw new Error("an operator without a password got no link")
     const { token, expiresAt, isSent } = invited
     if (isSent) return showDone(c, "link_sent")
-    return show(c, { name, url: operatorLink(publicUrl, token), expiresAt })
+    return show(c, { name, url: invitationLink(publicUrl, token), expiresAt })
   }
 
   app.get(paths.operators, (c) => show(c, null))
+
+  app.post(paths.withdrawInvitation(":id"), async (c) => {
+    await invitations.remove(c.req.param("id") ?? "")
+    return showDone(c, "invitation_withdrawn")
+  })
 
   addConfirmedChange(app, services, {
     path: paths.inviteOperator,
@@ -167,9 +193,9 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
           <Field
             name="name"
             label={view.texts.columns.name}
-            hint={view.texts.operators.badName}
+            hint={view.texts.signIn.invitation.nameHint}
             value={typedIn(c, "name")}
-            maxlength={64}
+            maxlength={255}
             autocomplete="off"
             error={problems.name}
             isRequired
@@ -184,7 +210,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
           <RoleChoices view={view} chosen={roleIn(c) ?? defaultRole} />
         </>
       ),
-      others: operatorMailing && <SendButton view={view} />,
+      others: mailing && <SendButton view={view} />,
     }),
     async apply(c) {
       const { operators: texts, signIn } = c.var.view.texts
@@ -198,7 +224,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
       } catch (error) {
         if (!(error instanceof UserError)) throw error
         const isTaken = (await operators.findByName(name)) !== null
-        return { name: isTaken ? texts.taken : texts.badName }
+        return { name: isTaken ? texts.taken : signIn.invitation.badName }
       }
     },
   })
@@ -228,10 +254,10 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
   addChange(
     "link",
     (view, operator) => ({
-      others: operatorMailing?.addressOf(operator) && <SendButton view={view} />,
+      others: mailing && operator.email !== null && <SendButton view={view} />,
     }),
     async (c, operator) =>
-      showLink(c, operator.name, await resetOperatorPassword(actingAs(c), operator, null)),
+      showLink(c, operator.name, await resetPassword(actingAs(c), operator, null)),
   )
 
   addChange(
@@ -244,7 +270,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
       const typed = typedIn(c, "email")
       const email = findEmailAddress(typed)
       if (typed !== "" && email === null) return { email: c.var.view.texts.signIn.noEmail }
-      await putOperatorEmail(actingAs(c), operator, email)
+      await putEmail(actingAs(c), operator, email)
       return showDone(c, "operator_email")
     },
   )
@@ -305,6 +331,19 @@ function operatorColumns({ texts }: View, ownId: number): readonly Column<Listed
     { head: texts.authors.created, kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
     // Ended sessions leave no timestamp.
     { head: columns.lastSeen, kind: "time", value: ({ lastSeenAt }) => lastSeenAt },
+  ]
+}
+
+function invitationColumns({ texts }: View): readonly Column<Invitation>[] {
+  const { operators, signIn } = texts
+  return [
+    { head: operators.operator, isWide: true, value: ({ name }) => name },
+    {
+      head: operators.role,
+      value: ({ operatorRole }) => operatorRole && operators.roles[operatorRole].name,
+    },
+    { head: signIn.email, priority: 2, value: ({ email }) => email },
+    { head: texts.keys.expires, kind: "time", value: ({ expiresAt }) => expiresAt },
   ]
 }
 

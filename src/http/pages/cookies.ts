@@ -3,32 +3,21 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import { sessionLifeSeconds } from "../../domain/sign-in/session.ts"
 import { daySeconds } from "../../domain/values/time/timestamp.ts"
 
-const areas = {
-  workspace: { base: "pazar", path: "/" },
-  console: { base: "pazar-console", path: "/console" },
-} as const
-
 export type Cookies = ReturnType<typeof createCookies>
 
-/**
- * The prefix `__Host-` binds a cookie to this host and to https. It requires the path `/`; cookies with
- * another path have the prefix `__Secure-`.
- */
-export function createCookies(publicUrl: string, area: keyof typeof areas) {
-  const { base, path } = areas[area]
+/** The prefix `__Host-` binds a cookie to this host and to https. */
+export function createCookies(publicUrl: string) {
   const isSecure = publicUrl.startsWith("https:")
-  const prefixOf = (path: string) => (path === "/" ? "__Host-" : "__Secure-")
-  const name = (base: string, path: string) => (isSecure ? `${prefixOf(path)}${base}` : base)
-  const options = { path, httpOnly: true, secure: isSecure, sameSite: "Lax" } as const
-  const [session, visitor] = [name(base, path), name(`${base}-visitor`, path)]
-  // Both areas share the language and the theme.
-  const [language, theme] = [name("pazar-lang", "/"), name("pazar-theme", "/")]
-  const preference = { ...options, path: "/", maxAge: 365 * daySeconds } as const
+  const name = (base: string) => (isSecure ? `__Host-${base}` : base)
+  const options = { path: "/", httpOnly: true, secure: isSecure, sameSite: "Lax" } as const
+  const [session, visitor] = [name("pazar"), name("pazar-visitor")]
+  const [language, theme] = [name("pazar-lang"), name("pazar-theme")]
+  const preference = { ...options, maxAge: 365 * daySeconds } as const
   return {
     readSession: (c: Context) => getCookie(c, session),
     writeSession: (c: Context, token: string) =>
       setCookie(c, session, token, { ...options, maxAge: sessionLifeSeconds }),
-    clearSession: (c: Context) => deleteCookie(c, session, { path, secure: isSecure }),
+    clearSession: (c: Context) => deleteCookie(c, session, options),
     /** Binds the sign-in form to the browser that received it. */
     readVisitor: (c: Context) => getCookie(c, visitor),
     writeVisitor: (c: Context, token: string) => setCookie(c, visitor, token, options),

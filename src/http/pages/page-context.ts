@@ -5,6 +5,7 @@ import type { Account } from "../../domain/catalog/account.ts"
 import type { InFlight } from "../../domain/limits/request-limits.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Operator } from "../../domain/sign-in/operator.ts"
+import type { Person } from "../../domain/sign-in/person.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import { ipRangeOf } from "../../domain/values/ip-range.ts"
 import type { Locale } from "../../domain/values/locale.ts"
@@ -29,7 +30,7 @@ export type View = Readonly<{
   texts: PageTexts
   /** The path of the page, marked in the navigation. */
   path: string
-  /** The signed-in person: an author in the workspace, an operator in the console. */
+  /** The account whose workspace the visitor may open. */
   author: Readonly<{ username: string; name: string }> | null
   operator: Pick<Operator, "name" | "role"> | null
   /** Part of every form; see page-app.ts. */
@@ -63,8 +64,7 @@ export type PageBindings = Readonly<{
 
 export type Visitor = Readonly<{
   session: Session
-  /** `name` is the name for signing in. */
-  person: Readonly<{ id: number; name: string }>
+  person: Person
   actor: Actor
 }>
 

@@ -6,41 +6,42 @@ import type { PasswordHasher } from "../../domain/sign-in/password.ts"
 import type { TokenMaker } from "../../domain/sign-in/session.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
 import type { CodeThrottle, TwoFactorCipher } from "../../domain/sign-in/two-factor.ts"
-import type { SignInStores, Store } from "../../domain/store.ts"
+import type { Store } from "../../domain/store.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { EndpointServices } from "../../operations/events/endpoint-operations.ts"
 import type { Issuing } from "../../operations/keys/key-operations.ts"
 import type { ResetRequesting } from "../../operations/sign-in/invitation-operations.ts"
 import type { Site } from "./page-context.ts"
 
-/**
- * The stores and services that the workspace and the console share. The sign-in stores are those of the
- * visitors: authors or operators.
- */
-export type PageServices = SignInStores &
-  Pick<
-    Store,
-    | "accounts"
-    | "audit"
-    | "endpoints"
-    | "items"
-    | "itemSearch"
-    | "keys"
-    | "keySearch"
-    | "messages"
-    | "purchases"
-    | "sales"
-    | "signInLinks"
-    | "sites"
-    | "usage"
-  > &
+/** The stores and services that the workspace and the console share. */
+export type PageServices = Pick<
+  Store,
+  | "people"
+  | "operators"
+  | "passwords"
+  | "sessions"
+  | "invitations"
+  | "twoFactor"
+  | "accounts"
+  | "audit"
+  | "endpoints"
+  | "items"
+  | "itemSearch"
+  | "keys"
+  | "keySearch"
+  | "messages"
+  | "purchases"
+  | "sales"
+  | "signInLinks"
+  | "sites"
+  | "usage"
+> &
   Readonly<{
     keyCipher: KeyCipher
     twoFactorCipher: TwoFactorCipher
     codeThrottle: CodeThrottle
     hasher: PasswordHasher
     tokens: TokenMaker
-    /** Operators and authors are counted separately. */
     throttle: SignInThrottle
     onSignIn: OnSignIn
     /** For "Forgot your password?"; null without a mail server. */
@@ -58,7 +59,7 @@ export type PageServices = SignInStores &
   }>
 
 export type WorkspaceServices = PageServices &
-  Pick<Store, "failedRequests" | "preferences"> &
+  Pick<Store, "failedRequests"> &
   Readonly<{
     testCatalog: Catalog
     /** Pictures that this server hosts, as SVG by path. */

@@ -10,7 +10,7 @@ import type { PageContext } from "./page-context.ts"
 const filesMax = 2
 
 const takeTurn = (c: PageContext, kind: string, max: number) =>
-  c.env.takeTurn(`${kind} of ${c.var.actor.kind} ${c.var.person.id}`, max, c.req.raw.signal)
+  c.env.takeTurn(`${kind} of ${c.var.person.id}`, max, c.req.raw.signal)
 
 export async function inTurn<T>(
   c: PageContext,

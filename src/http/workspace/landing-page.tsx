@@ -4,7 +4,7 @@ import type { Caller } from "../../domain/limits/request-limits.ts"
 import { validatePurchase } from "../../operations/catalog/purchase-operations.ts"
 import { validatePurchaseEndpoint } from "../api/validate-purchase-endpoint.ts"
 import { ButtonLink, renderApiResponse } from "../pages/components/elements.tsx"
-import { PublicPage, SupportLink } from "../pages/components/layout.tsx"
+import { homeLink, PublicPage, SupportLink } from "../pages/components/layout.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { highlight } from "../pages/samples/highlight.ts"
@@ -43,15 +43,14 @@ type Props = Readonly<{ view: View; samples: readonly Sample[]; response: string
 
 const LandingPage = ({ view, samples, response }: Props) => {
   const { landing, signIn } = view.texts
+  const [path, text] = homeLink(view) ?? ["/login", signIn.title]
   return (
     <PublicPage view={view} title={landing.heading}>
       <div class="hero">
         <h1>{landing.heading}</h1>
         <p>{landing.intro(view.site.name)}</p>
         <p class="actions">
-          <ButtonLink href={view.author === null ? "/login" : "/workspace"}>
-            {view.author === null ? signIn.title : landing.open}
-          </ButtonLink>
+          <ButtonLink href={path}>{text}</ButtonLink>
           <a href="/docs">{landing.docs}</a>
           <SupportLink view={view} />
         </p>

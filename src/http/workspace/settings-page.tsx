@@ -2,8 +2,6 @@ import { accountBodyOf } from "../../domain/catalog/account.ts"
 import { maskOf } from "../../domain/keys/api-key.ts"
 import { isOpen } from "../../domain/sign-in/session.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { recordAccountEvent } from "../../operations/record-event.ts"
-import { authorsIn } from "../../operations/sign-in/sign-in.ts"
 import { findLocale } from "../api/response/locale.ts"
 import { safeRedirectPath } from "../pages/app/page-app.ts"
 import * as shared from "../pages/app/security-page.tsx"
@@ -34,14 +32,14 @@ import { workspacePath } from "./sign-in-page.tsx"
 const eventsShown = 10
 
 export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): void {
-  const { audit, endpoints, keySearch, preferences, sessions, twoFactor, now } = services
+  const { audit, endpoints, keySearch, people, sessions, twoFactor, now } = services
 
   for (const page of ["profile", "language", "activity"]) {
     app.get(`${settingsPath}/${page}`, (c) => c.redirect(settingsPath, 301))
   }
 
   app.get(settingsPath, async (c) => {
-    const { account, view } = c.var
+    const { account, person, view } = c.var
     const { id } = account
     const { keys: keyTexts, navigation, settings, twoFactor: factorTexts, webhooks } = view.texts
     const { profile, counts, security, activity } = settings
@@ -53,8 +51,8 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
     const events = await audit.list({ accountId: id, kind: "key" }, null, eventsShown)
     const named = await services.keys.listByIds(events.map(({ subjectId }) => subjectId))
     const masks = new Map(named.map((key) => [key.id, maskOf(services.keyCipher, key)]))
-    const open = (await sessions.list(id)).filter((each) => isOpen(each, now()))
-    const hasTwoFactor = (await twoFactor.find(id)) !== null
+    const open = (await sessions.list(person.id)).filter((each) => isOpen(each, now()))
+    const hasTwoFactor = (await twoFactor.find(person.id)) !== null
     return c.html(
       <WorkspacePage view={view} title={navigation.settings}>
         <Panel id="profile-title" title={profile.title}>
@@ -130,13 +128,13 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
   app.post(`${settingsPath}/language`, async (c) => {
     const locale = findLocale(c.var.form.text("locale"))
     if (locale !== null) {
-      await preferences.putLocale(c.var.account.id, locale)
+      await people.putLocale(c.var.person.id, locale)
       c.var.cookies.writeLanguage(c, locale)
     }
     const next = c.var.form.text("next")
     if (next === "") return c.redirect(settingsPath, 303)
     const home = next.startsWith("/docs") ? "/docs" : workspacePath
-    return c.redirect(next === "/" ? next : safeRedirectPath(next, home), 303)
+    return c.redirect(next === "/" ? next : safeRedirectPath(next, [home]), 303)
   })
 }
 
@@ -144,12 +142,8 @@ export const addSecurityRoutes = (app: PageApp, services: WorkspaceServices): vo
   shared.addSecurityRoutes(app, services, {
     Layout: WorkspacePage,
     path: securityPath,
-    loginPath: "/login",
-    owners: authorsIn(services.accounts),
-    ownerOf: (c) => c.var.account,
+    accountOf: (c) => c.var.account,
     isTwoFactorRequired: async () => false,
-    record: (c, action) =>
-      recordAccountEvent({ ...services, actor: c.var.actor }, c.var.account, action),
   })
 
 export const addWorkspaceWebhookRoutes = (app: PageApp, services: WorkspaceServices): void =>

@@ -1,152 +1,191 @@
-import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
-import { recordAccountEvent } from "../../operations/record-event.ts"
-import { authorsIn, findLinked, signIn, signInByLink } from "../../operations/sign-in/sign-in.ts"
+/** Signing in and out, and "Forgot your password?". */
+import { requestReset } from "../../operations/sign-in/invitation-operations.ts"
+import type { SignedIn } from "../../operations/sign-in/session-operations.ts"
+import { signIn } from "../../operations/sign-in/sign-in.ts"
+import { safeRedirectPath } from "../pages/app/page-app.ts"
 import { CodeField } from "../pages/app/security-page.tsx"
-import * as shared from "../pages/app/sign-in-page.tsx"
-import { displayName, isolateDirection } from "../pages/components/elements.tsx"
-import { PostForm } from "../pages/components/form-fields.tsx"
-import { PublicPage, SiteSignIn, SupportLink } from "../pages/components/layout.tsx"
-import { rejectSignIn } from "../pages/components/passwords.tsx"
+import { QuietLink } from "../pages/components/elements.tsx"
+import { Field, PostForm } from "../pages/components/form-fields.tsx"
 import {
-  type PageApp,
-  type PageContext,
-  type PageProps,
-  type View,
-  visitOf,
-} from "../pages/page-context.ts"
-import type { WorkspaceServices } from "../pages/page-services.ts"
-import { linkPath } from "../pages/paths.ts"
+  homeLink,
+  Notice,
+  PublicPage,
+  SiteSignIn,
+  SupportLink,
+  Warning,
+} from "../pages/components/layout.tsx"
+import { PasswordField, rejectSignIn } from "../pages/components/passwords.tsx"
+import { type PageApp, type PageContext, type PageProps, visitOf } from "../pages/page-context.ts"
+import type { PageServices, WorkspaceServices } from "../pages/page-services.ts"
 
 export const workspacePath = "/workspace"
+const loginPath = "/login"
+const resetPath = `${loginPath}/reset`
 
-const entry = {
-  home: workspacePath,
-  namesOf(account: Account) {
-    const { username } = account
-    return { name: username, greeting: accountBodyOf(account).name.full_name || username }
-  },
-}
+/** Where a sign-in may lead. */
+const homes = [workspacePath, "/console", "/invite"] as const
 
-const Layout = ({ children, ...props }: PageProps & Readonly<{ next?: string }>) => (
+export const SignInLayout = ({ children, ...props }: PageProps & Readonly<{ next?: string }>) => (
   <PublicPage {...props}>
     <h1>{props.title}</h1>
     {children}
   </PublicPage>
 )
 
-export const addSignInRoutes = (app: PageApp, services: WorkspaceServices): void =>
-  shared.addSignInRoutes(app, services, {
-    ...entry,
-    Layout,
-    Intro: ({ view }) => (
-      <>
-        <SiteSignIn view={view} />
-        {view.site.signInUrl !== null && <p>{view.texts.signIn.or}</p>}
-      </>
-    ),
-    Help: ({ view: { site, texts }, view }) => (
-      <p class="hint">
-        {site.signInUrl === null ? texts.signIn.help : texts.signIn.helpThrough(site.name)}{" "}
-        <SupportLink view={view} />
-      </p>
-    ),
-    base: "",
-    nameLabel: ({ texts }) => texts.signIn.name,
-    isQuiet: ({ site }) => site.signInUrl !== null,
-    isTwoFactorRequired: async () => false,
-    owners: authorsIn(services.accounts),
-    signIn: (attempt) => signIn(services, attempt),
-    recordPassword(account, ipRange) {
-      const actor = { kind: "author", name: account.username, ipRange } as const
-      return recordAccountEvent({ ...services, actor }, account, "password")
-    },
-    showGone,
-  })
+type Problems = Readonly<{ name?: string; password?: string }>
 
-const showGone = (c: PageContext) => c.html(<GonePage view={c.var.view} />, 404)
+export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void {
+  const { resets } = services
+  type C = PageContext
 
-export function addLinkRoutes(app: PageApp, services: WorkspaceServices): void {
-  const { accounts, twoFactor } = services
-
-  /**
-   * The script submits the form immediately. Opening the link alone does not use it up, because previews and mail
-   * scanners open links. If another author is signed in or a 2FA code is required, the visitor submits the form.
-   */
-  async function showLink(
-    c: PageContext,
-    token: string,
-    problem: string | null,
-    status: 200 | 401 | 429,
-  ): Promise<Response> {
-    const account = await findLinked(services, accounts, token)
-    if (account === null) return showGone(c)
+  /** One form for name, password and code: responses do not reveal whether the password is correct. */
+  function show(c: C, name: string, next: string, problems: Problems) {
     const { view } = c.var
-    const { author } = view
-    const { signIn, twoFactor: texts } = view.texts
-    const name = displayName(accountBodyOf(account).name.full_name, account.username)
-    const isOther = author !== null && c.var.account.id !== account.id
-    const hasFactor = (await twoFactor.find(account.id)) !== null
-    return c.html(
-      <Layout view={view} title={signIn.title} problem={problem}>
-        <p>{signIn.link.hello(isolateDirection(name), view.site.name)}</p>
-        {isOther && (
-          <p class="notice warning">
-            {signIn.link.replaces(isolateDirection(displayName(author.name, author.username)))}
+    const { site, texts } = view
+    const { signIn, twoFactor } = texts
+    return (
+      <SignInLayout
+        {...{ view, title: signIn.title, next }}
+        problem={problems.name ?? problems.password}
+      >
+        <Notice view={view} />
+        {c.req.query("done") === "session_ended" && <Warning text={signIn.sessionEnded} />}
+        <SiteSignIn view={view} />
+        {site.signInUrl !== null && <p>{signIn.or}</p>}
+        <PostForm view={view} action={loginPath}>
+          <input type="hidden" name="next" value={next} />
+          <Field
+            name="name"
+            label={signIn.name}
+            value={name}
+            autocomplete="username"
+            error={problems.name}
+            isRequired
+          />
+          <PasswordField view={view} error={problems.password} />
+          <details open={problems.password === undefined ? undefined : true}>
+            <summary>{twoFactor.useCode}</summary>
+            <CodeField view={view} hint={twoFactor.codeOrRecovery} />
+          </details>
+          <button type="submit" class={site.signInUrl === null ? undefined : "quiet"}>
+            {signIn.title}
+          </button>
+        </PostForm>
+        {resets === null ? (
+          <p class="hint">
+            {site.signInUrl === null ? signIn.help : signIn.helpThrough(site.name)}{" "}
+            <SupportLink view={view} />
+          </p>
+        ) : (
+          <p>
+            <a href={resetPath}>{signIn.reset.title}</a>
           </p>
         )}
-        <PostForm
-          view={view}
-          action={linkPath}
-          data-submits={isOther || hasFactor ? undefined : ""}
-        >
-          <input type="hidden" name="token" value={token} />
-          {hasFactor && (
-            <CodeField
-              view={view}
-              hint={texts.codeOrRecovery}
-              error={problem}
-              isRequired
-              isFocused
-            />
-          )}
-          <button type="submit">{signIn.link.submit}</button>
-        </PostForm>
-      </Layout>,
-      status,
+      </SignInLayout>
     )
   }
 
-  app.get("/login/link/:token", (c) => showLink(c, c.req.param("token"), null, 200))
+  app.get(loginPath, async (c) => {
+    const next = c.req.query("next") ?? ""
+    const [home] = homeLink(c.var.view) ?? []
+    if (home !== undefined) return c.redirect(safeRedirectPath(next, [home, ...homes]), 303)
+    return c.html(show(c, "", next, {}))
+  })
 
-  app.post("/login/link", async (c) => {
-    const form = c.var.form
-    const [token, code] = [form.text("token"), form.text("code")]
-    try {
-      const signedIn = await signInByLink(services, accounts, { token, code }, visitOf(c))
-      if (signedIn === null) return showGone(c)
-      return await shared.enter(c, services, entry, signedIn, workspacePath)
-    } catch (error) {
-      const { text, status } = rejectSignIn(c, error, c.var.view.texts.twoFactor.wrong)
-      return showLink(c, token, text, status)
+  app.post(loginPath, async (c) => {
+    const { form, view } = c.var
+    const { texts } = view
+    const [name, next] = [form.text("name").trim(), form.raw("next")]
+    const [password, code] = [form.raw("password"), form.text("code")]
+    const missing = {
+      ...(name === "" && { name: texts.signIn.noName }),
+      ...(password === "" && { password: texts.signIn.noPassword }),
     }
+    if (Object.keys(missing).length > 0) return c.html(show(c, name, next, missing), 422)
+    try {
+      const signedIn = await signIn(services, { name, password, code, ...visitOf(c) })
+      return await enter(c, services, signedIn, next)
+    } catch (error) {
+      const { text, status } = rejectSignIn(c, error, texts.signIn.wrong)
+      return c.html(show(c, name, next, { password: text }), status)
+    }
+  })
+
+  app.post("/logout", async (c) => {
+    await endSession(c, services)
+    c.var.cookies.clearSession(c)
+    return c.redirect(loginPath, 303)
+  })
+
+  if (resets !== null) addResetRoutes(app, resets)
+}
+
+/** The same page for known and unknown addresses. */
+function addResetRoutes(app: PageApp, resets: NonNullable<PageServices["resets"]>): void {
+  function show(c: PageContext, address: string, problem: string | null) {
+    const { view } = c.var
+    const { reset, email } = view.texts.signIn
+    return (
+      <SignInLayout view={view} title={reset.title} problem={problem}>
+        <p>{reset.text}</p>
+        <PostForm view={view} action={resetPath}>
+          <Field
+            name="email"
+            label={email}
+            value={address}
+            autocomplete="email"
+            error={problem}
+            isRequired
+          />
+          <button type="submit">{reset.submit}</button>
+        </PostForm>
+      </SignInLayout>
+    )
+  }
+
+  app.get(resetPath, (c) => c.html(show(c, "", null)))
+
+  app.post(resetPath, async (c) => {
+    const { form, view } = c.var
+    const address = form.text("email")
+    const { reset, title, noEmail } = view.texts.signIn
+    try {
+      const request = { address, locale: view.locale, ipRange: visitOf(c).ipRange }
+      if (!(await requestReset(resets, request))) return c.html(show(c, address, noEmail), 422)
+    } catch (error) {
+      const { text, status } = rejectSignIn(c, error, noEmail)
+      return c.html(show(c, address, text), status)
+    }
+    return c.html(
+      <SignInLayout view={view} title={reset.sentTitle}>
+        <p>{reset.sent}</p>
+        <p class="actions">
+          <QuietLink href={loginPath}>{title}</QuietLink>
+        </p>
+      </SignInLayout>,
+    )
   })
 }
 
-/** Also shown when a visitor opens a link again after using it. */
-const GonePage = ({ view }: { view: View }) => {
-  const { texts, site, author } = view
-  const [path, text] =
-    author === null ? ["/login", texts.signIn.title] : ["/workspace", texts.errors.overview]
-  return (
-    <Layout view={view} title={texts.signIn.invitation.goneTitle}>
-      <p>{texts.signIn.invitation.gone}</p>
-      <SiteSignIn view={view} />
-      <p class="actions">
-        <a class={site.signInUrl === null ? "button" : "button quiet"} href={path}>
-          {text}
-        </a>
-        <SupportLink view={view} />
-      </p>
-    </Layout>
-  )
+/** A browser has one session: signing in ends the previous one. Without a page to return to, a person's own is shown. */
+export async function enter(
+  c: PageContext,
+  services: Pick<PageServices, "sessions" | "people" | "onSignIn">,
+  { person, session, token }: SignedIn,
+  next = "",
+  done: "" | "?done=welcome" = "",
+): Promise<Response> {
+  await endSession(c, services)
+  c.var.cookies.writeSession(c, token)
+  await services.onSignIn("ok", person.name, session.ipRange)
+  const isMember = (await services.people.listMemberships(person.id)).length > 0
+  const home = `${isMember ? workspacePath : "/console"}${done}`
+  return c.redirect(safeRedirectPath(next, [home, ...homes]), 303)
+}
+
+async function endSession(
+  c: PageContext,
+  { sessions }: Pick<PageServices, "sessions">,
+): Promise<void> {
+  if (c.var.isSignedIn) await sessions.end(c.var.person.id, c.var.session.id)
 }

@@ -1,7 +1,6 @@
 /** Routes of the workspace and of the public pages, with their access rules. */
 
 import { accountBodyOf } from "../../domain/catalog/account.ts"
-import { findAuthorSession } from "../../operations/sign-in/session-operations.ts"
 import { findCurrentTag } from "../api/response/entity-tag.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import { asset, assets } from "../pages/assets.ts"
@@ -19,11 +18,13 @@ import {
 } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { activatePath, licensePath } from "../pages/paths.ts"
+import { addInvitationRoutes } from "./invitation-page.tsx"
 import { addItemRoutes, addItemsRoutes } from "./items-page.tsx"
 import { addKeyRoutes } from "./keys/key-routes.tsx"
 import { addKeysRoutes } from "./keys/keys-page.tsx"
 import { addNewKeyRoutes } from "./keys/new-key-page.tsx"
 import { addLandingRoutes } from "./landing-page.tsx"
+import { addLinkRoutes } from "./link-page.tsx"
 import { addLogRoutes } from "./log-page.tsx"
 import { addOverviewRoutes } from "./overview-page.tsx"
 import { addCheckRoutes, addSalesRoutes } from "./sales-page.tsx"
@@ -33,7 +34,7 @@ import {
   addSettingsRoutes,
   addWorkspaceWebhookRoutes,
 } from "./settings-page.tsx"
-import { addLinkRoutes, addSignInRoutes, workspacePath } from "./sign-in-page.tsx"
+import { addSignInRoutes, workspacePath } from "./sign-in-page.tsx"
 
 /** `addPublicPages` adds pages without access rules, in the layout of the author who is signed in. */
 export function createWorkspace(
@@ -42,20 +43,13 @@ export function createWorkspace(
 ): Pages {
   const app = createPageApp(services, {
     showError,
-    area: "workspace",
-    async findVisitor(c, token) {
-      const found = await findAuthorSession(services, token)
-      if (found === null) return null
-      const { session, owner: account } = found
-      const { id, username: name } = account
+    async openFor(c, { person: { name }, memberships: [membership] }) {
+      const actor = { kind: "author", name, ipRange: ipRangeOfRequest(c) } as const
+      const account = membership ? await services.accounts.find(membership.accountId) : null
+      if (account === null) return { actor, author: null }
       c.set("account", account)
-      return {
-        session,
-        person: { id, name },
-        actor: { kind: "author", name, ipRange: ipRangeOfRequest(c) },
-        author: { username: name, name: accountBodyOf(account).name.full_name },
-        locale: await services.preferences.findLocale(id),
-      }
+      const { username } = account
+      return { actor, author: { username, name: accountBodyOf(account).name.full_name } }
     },
     hasPublicForm: (path) => /^\/(?:login|invite|license)(?:\/|$)/.test(path),
     isForBuyers: (path) => path === licensePath || path === activatePath,
@@ -72,7 +66,8 @@ export function createWorkspace(
   app.use(`${workspacePath}/*`, async (c, next) => {
     // PostgreSQL rejects NUL in texts, and no ID contains it.
     if (c.req.path.includes("%00")) return showError(c, 404)
-    if (c.var.isSignedIn) return next()
+    if (c.var.view.author !== null) return next()
+    if (c.var.isSignedIn) return c.redirect("/console", 303)
     const wanted = requestedPath(c, workspacePath)
     return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
   })
@@ -81,6 +76,7 @@ export function createWorkspace(
   addLandingRoutes(app, services)
   addPublicPages(app, services)
   addSignInRoutes(app, services)
+  addInvitationRoutes(app, services)
   addLinkRoutes(app, services)
   addOverviewRoutes(app, services)
   addLogRoutes(app, services)

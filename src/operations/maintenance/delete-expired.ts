@@ -17,18 +17,16 @@ type Pace = Readonly<{
 const batchRowsMax = 300
 
 export async function deleteExpired(store: Store, { now, pause }: Pace): Promise<void> {
-  const { operatorSignIn, signInLinks, signInFailures, counts, audit, feed, messages, emails } =
-    store
+  const { sessions, invitations, signInLinks, signInFailures, counts, audit } = store
+  const { feed, messages, emails } = store
   const at = formatTimestamp(now())
   const tombstonesBeforeMs = now().getTime() - tombstoneMs
   const idleSince = secondsBefore(now(), sessionIdleSeconds)
   const createdBefore = secondsBefore(now(), sessionLifeSeconds)
   const batches = [
     () => signInFailures.deleteExpired(now().getTime(), batchRowsMax),
-    ...[store, operatorSignIn].flatMap(({ sessions, invitations }) => [
-      () => sessions.deleteExpired(idleSince, createdBefore, batchRowsMax),
-      () => invitations.deleteExpired(at, batchRowsMax),
-    ]),
+    () => sessions.deleteExpired(idleSince, createdBefore, batchRowsMax),
+    () => invitations.deleteExpired(at, batchRowsMax),
     () => signInLinks.deleteExpired(at, batchRowsMax),
     () => emails.deleteExpired(at, batchRowsMax),
     () => audit.deleteExpired(secondsBefore(now(), auditSeconds), batchRowsMax),

@@ -1,37 +1,55 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { put } from "../../../tests/contracts/store-records.ts"
 import { openSmallStore, type SmallStore } from "../../../tests/harness/stores/small-store.ts"
+import type { Person } from "../../domain/sign-in/person.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
-import { findAuthorSession } from "./session-operations.ts"
+import { findSession } from "./session-operations.ts"
 
 let small: SmallStore
 let token: string
+let ada: Person
 beforeEach(async () => {
   small = await openSmallStore()
   token = (await small.enter(small.ada, "Firefox")).token
+  ada = await small.ownerOf(small.ada)
 })
 afterEach(() => small.close())
 
 const hours = 3_600
 const days = 24 * hours
-const isOpen = async (of = token) => (await findAuthorSession(small.services, of)) !== null
+const isOpen = async (of = token) => (await findSession(small.services, of)) !== null
 const lastSeen = async () =>
-  (await small.services.sessions.list(small.ada.id)).map(({ lastSeenAt }) => lastSeenAt)
+  (await small.services.sessions.list(ada.id)).map(({ lastSeenAt }) => lastSeenAt)
 
 test("a token finds its session and account", async () => {
-  const [session] = await small.services.sessions.list(small.ada.id)
-  expect(await findAuthorSession(small.services, token)).toEqual(
-    session === undefined ? null : { session, owner: small.ada },
+  const [session] = await small.services.sessions.list(ada.id)
+  expect(await findSession(small.services, token)).toEqual(
+    session === undefined
+      ? null
+      : {
+          session,
+          person: ada,
+          operator: null,
+          memberships: [
+            {
+              accountId: small.ada.id,
+              username: "ada",
+              fullName: "",
+              isSuspended: false,
+              role: "owner",
+            },
+          ],
+        },
   )
   expect(session?.device).toBe("Firefox")
 })
 
 test.each(["", "nobody's", "all", "session_1"])("the token %p finds nothing", async (other) => {
-  expect(await findAuthorSession(small.services, other)).toBeNull()
+  expect(await findSession(small.services, other)).toBeNull()
 })
 
 test("neither a session's id nor the digest of its token is a token", async () => {
-  const [session] = await small.services.sessions.list(small.ada.id)
+  const [session] = await small.services.sessions.list(ada.id)
   const digest = Buffer.from(small.services.tokens.digest(token))
   const guesses = [session?.id ?? "", digest.toString("base64url"), digest.toString("hex")]
   expect(await Promise.all(guesses.map((guess) => isOpen(guess)))).toEqual([false, false, false])
@@ -90,10 +108,10 @@ test("a store that cannot be written does not end the session; other errors are 
   small.clock.forward(1 * hours)
   const failWith = (error: Error) => {
     const sessions = { ...small.services.sessions, touch: () => Promise.reject(error) }
-    return findAuthorSession({ ...small.services, sessions }, token)
+    return findSession({ ...small.services, sessions }, token)
   }
   expect(await failWith(new StoreUnavailable("the disk is full"))).toMatchObject({
-    owner: small.ada,
+    person: ada,
   })
   await expect(failWith(new Error("a bug"))).rejects.toThrow("a bug")
 })
@@ -101,7 +119,7 @@ test("a store that cannot be written does not end the session; other errors are 
 test("finding a session does not confirm its password", async () => {
   small.clock.forward(1 * hours)
   await isOpen()
-  const [session] = await small.services.sessions.list(small.ada.id)
+  const [session] = await small.services.sessions.list(ada.id)
   expect([session?.lastSeenAt, session?.confirmedAt]).toEqual([
     "2026-06-15T13:00:00Z",
     "2026-06-15T12:00:00Z",
@@ -110,7 +128,7 @@ test("finding a session does not confirm its password", async () => {
 
 test("a signed-out session and a session of a deleted account are not found", async () => {
   const { token: bobs } = await small.enter(small.bob)
-  await small.services.sessions.end(small.ada.id, "all")
+  await small.services.sessions.end(ada.id, "all")
   expect([await isOpen(), await isOpen(bobs)]).toEqual([false, true])
   await put(
     small.services,
@@ -120,11 +138,14 @@ test("a signed-out session and a session of a deleted account are not found", as
   expect(await isOpen(bobs)).toBe(false)
 })
 
-test("a session that began during the suspension of its account is found only after it is resumed", async () => {
-  const { accounts } = small.services
-  await accounts.setSuspended(small.ada.id, true, new Date())
-  const { token: late } = await small.enter(small.ada, "Firefox")
-  expect(await isOpen(late)).toBe(false)
-  await accounts.setSuspended(small.ada.id, false, new Date())
-  expect(await isOpen(late)).toBe(true)
+test("a session of a suspended account ends when it is used, unless the person has another account", async () => {
+  const { accounts, people } = small.services
+  await accounts.setSuspended(small.ada.id, true, small.services.now())
+  const [{ token: one }, { token: other }] = [
+    await small.enter(small.ada),
+    await small.enter(small.ada),
+  ]
+  expect(await isOpen(one)).toBe(false)
+  await people.putMember(small.bob.id, ada.id, "support", "2026-06-01T08:00:00Z")
+  expect([await isOpen(one), await isOpen(other)]).toEqual([false, true])
 })

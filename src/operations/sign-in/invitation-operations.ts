@@ -1,16 +1,17 @@
-import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalog/account.ts"
-import { lowerAscii } from "../../domain/catalog/purchase-code.ts"
+import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
 import { renderData } from "../../domain/events/event.ts"
 import {
   findEmailAddress,
   type LinkEmail,
   type NewEmail,
   type OutboxEntry,
-  type ResetRequest,
 } from "../../domain/mail/email.ts"
-import { type Operator, type OperatorStore, requireRight } from "../../domain/sign-in/operator.ts"
+import type { Actor } from "../../domain/sign-in/audit-event.ts"
+import { requireRight } from "../../domain/sign-in/operator.ts"
+import { namesOf } from "../../domain/sign-in/password.ts"
+import { type Person, parsePersonName } from "../../domain/sign-in/person.ts"
 import { type Invitation, invitationSeconds, resetSeconds } from "../../domain/sign-in/session.ts"
-import { UserError } from "../../domain/values/error.ts"
+import { DomainError, UserError } from "../../domain/values/error.ts"
 import { type Locale, locales } from "../../domain/values/locale.ts"
 import {
   formatTimestamp,
@@ -18,9 +19,15 @@ import {
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"
-import { type Recording, recordAccountEvent, recordManyInvited } from "../record-event.ts"
-import type { SessionStart, SignedIn, Visit } from "./session-operations.ts"
-import { hashNewPassword, type Owners, startVerifiedSession } from "./sign-in.ts"
+import {
+  type Recording,
+  recordAccountEvent,
+  recordEvent,
+  recordManyInvited,
+  recordPersonEvent,
+} from "../record-event.ts"
+import { areSuspended, type SessionStart, type SignedIn, type Visit } from "./session-operations.ts"
+import { hashNewPassword, startVerifiedSession } from "./sign-in.ts"
 
 export type Inviting = Needs<"invitations" | "tokens" | "now">
 
@@ -29,14 +36,14 @@ export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
 
 /** The token is a secret, so its webhook event is encrypted. */
 export type InvitingAuthors = Inviting &
-  Needs<"eventCipher"> &
+  Needs<"eventCipher" | "people"> &
   Readonly<{
     linkOf: (token: string) => string
     /** Null or absent if the links are only shown. */
-    mailing?: LinkMailing<Account> | null
+    mailing?: LinkMailing | null
   }>
 
-/** Throws UserError for a suspended account. */
+/** Invites the owner of the account. Throws UserError for a suspended account. */
 export async function inviteAuthor(
   services: InvitingAuthors & Recording,
   account: Account,
@@ -50,15 +57,20 @@ export async function inviteAuthor(
   return invited
 }
 
+/** Without a person, the link is for a new one, with a role. */
+type Invitee = Partial<Pick<Invitation, "personId" | "accountId" | "role" | "operatorRole">> &
+  Pick<Invitation, "name"> &
+  Readonly<{ email?: string | null }>
+
 /** `emailsOf` returns the e-mails with the link. They are stored together with it. */
-export async function inviteAccount(
+export async function invite(
   services: Inviting,
-  ownerId: number,
-  emailsOf: (invited: Invited) => Promise<readonly NewEmail[]> = async () => [],
+  invitee: Invitee,
+  emailsOf: (invited: Invited) => readonly NewEmail[] = () => [],
   seconds = invitationSeconds,
 ): Promise<Invited & Readonly<{ isSent: boolean }>> {
-  const { invited, invitation } = createInvitation(services, ownerId, seconds)
-  const emails = await emailsOf(invited)
+  const { invited, invitation } = createInvitation(services, invitee, seconds)
+  const emails = emailsOf(invited)
   await services.invitations.insertAll([invitation], [], emails)
   return { ...invited, isSent: emails.length > 0 }
 }
@@ -66,12 +78,18 @@ export async function inviteAccount(
 /** Only the link contains the token. */
 function createInvitation(
   { tokens, now }: Needs<"tokens" | "now">,
-  ownerId: number,
+  invitee: Invitee,
   seconds: number,
 ): Readonly<{ invited: Invited; invitation: Invitation }> {
   const token = tokens.create()
   const expiresAt = secondsAfter(now(), seconds)
-  const invitation = { tokenDigest: tokens.digest(token), ownerId, expiresAt }
+  const invitation = {
+    ...{ personId: null, accountId: null, role: null, operatorRole: null, email: null },
+    ...invitee,
+    id: `invitation_${tokens.create().slice(0, 16)}`,
+    tokenDigest: tokens.digest(token),
+    expiresAt,
+  }
   return { invited: { token, expiresAt }, invitation }
 }
 
@@ -126,51 +144,128 @@ async function inviteAll(services: InvitingAuthors, accounts: readonly Account[]
 }
 
 async function createForAuthor(services: InvitingAuthors, account: Account) {
-  const { mailing = null } = services
-  const created = createInvitation(services, account.id, invitationSeconds)
-  const link = { kind: "author_invitation", ...created.invited } as const
-  const emails = mailing === null ? [] : await createLinkEmails(mailing, account, link)
+  const { people, mailing = null } = services
+  const { id, username } = account
+  const owner = await people.findOwner(id)
+  const invitee = { accountId: id, role: "owner", name: username } as const
+  const created = createInvitation(services, invitee, invitationSeconds)
   const { email } = accountBodyOf(account)
+  const recipient = owner ?? { name: username, email, locale: null }
+  const link = { kind: "author_invitation", ...created.invited } as const
+  const emails = mailing === null ? [] : createLinkEmails(mailing, recipient, link)
   return { account, ...created, emails, email: email === "" ? {} : { email } }
 }
 
 const type = "account.invited"
 
+/** Who may choose a password by a link, and for what. */
+export type InvitedPerson = Readonly<{
+  invitation: Invitation
+  /** The one whose password it is, also the owner of an account who was invited as such; null for a new person. */
+  person: Person | null
+  /** Whose team the person joins; null for operators and for somebody who only sets a new password. */
+  account: Account | null
+}>
+
 /** Null if the link is unknown, used or expired. Throws `account_suspended`; the link works again after a resumption. */
-export async function findInvited<Owner extends { id: number }>(
-  { invitations, tokens, now }: Inviting,
-  owners: Owners<Owner>,
+export async function findInvited(
+  services: Inviting & Needs<"people" | "operators" | "accounts">,
   token: string,
-): Promise<Owner | null> {
-  const ownerId = await invitations.find(tokens.digest(token), formatTimestamp(now()))
-  return ownerId === null ? null : owners.find(ownerId)
+): Promise<InvitedPerson | null> {
+  const { invitations, people, operators, accounts, tokens, now } = services
+  const invitation = await invitations.find(tokens.digest(token), formatTimestamp(now()))
+  if (invitation === null) return null
+  const { personId, accountId, role, email } = invitation
+  const account = accountId === null ? null : await accounts.find(accountId)
+  const isForOwner = account !== null && role === "owner" && email === null
+  const owner = isForOwner ? await people.findOwner(account.id) : null
+  const person = personId === null ? owner : await people.find(personId)
+  const isClosed =
+    person === null
+      ? account?.isSuspended
+      : areSuspended(await people.listMemberships(person.id)) &&
+        (await operators.find(person.id)) === null
+  if (isClosed) throw new DomainError("account_suspended")
+  return { invitation, person, account }
 }
 
-/** Null as for `findInvited`. The link is checked again after the slow hashing: one of two concurrent uses succeeds. */
-export async function setInvitedPassword<Owner extends { id: number }>(
-  services: Inviting & Needs<"hasher">,
-  owners: Owners<Owner>,
+type Accepting = Inviting &
+  Omit<Recording, "actor"> &
+  Needs<"people" | "operators" | "accounts" | "hasher">
+
+/**
+ * Null as for `findInvited`; "taken" if somebody has the name. The link is checked again after the slow hashing: one of
+ * two concurrent uses succeeds.
+ */
+export async function acceptInvitation(
+  services: Accepting,
   token: string,
-  password: string,
-): Promise<Readonly<{ owner: Owner; hash: string }> | null> {
-  const { hasher, invitations, tokens, now } = services
-  const invited = await findInvited(services, owners, token)
+  chosen: Readonly<{ name: string; password: string }>,
+  ipRange: string,
+): Promise<Readonly<{ person: Person; hash: string }> | "taken" | null> {
+  const { hasher, invitations, people, tokens, now } = services
+  const invited = await findInvited(services, token)
   if (invited === null) return null
-  const hash = await hashNewPassword(hasher, owners.namesOf(invited), password)
-  const ownerId = await invitations.accept(tokens.digest(token), formatTimestamp(now()), hash)
-  const owner = ownerId === null ? null : await owners.find(ownerId)
-  return owner && { owner, hash }
+  const name = invited.person?.name ?? parsePersonName(chosen.name)
+  const email = invited.person?.email ?? invited.invitation.email
+  const hash = await hashNewPassword(hasher, namesOf({ name, email }), chosen.password)
+  const at = formatTimestamp(now())
+  const id = await invitations.accept(tokens.digest(token), at, { name, hash })
+  if (id === "taken") return id
+  const person = id === null ? null : await people.find(id)
+  if (person === null) return null
+  if (invited.person === null) await recordRole(services, invited, person, ipRange)
+  const actor = actorOf(invited, person, ipRange)
+  await recordPersonEvent({ ...services, actor }, person, "password", invited.account)
+  return { person, hash }
 }
 
-/** Returns null for an owner with two-factor authentication, who signs in with a code. */
-export async function startInvitedSession<Owner extends { id: number }>(
+/** For somebody who is signed in. Returns false as for `findInvited`, and for a link to a new password. */
+export async function joinByInvitation(
+  services: Omit<Accepting, "hasher">,
+  token: string,
+  person: Person,
+  ipRange: string,
+): Promise<boolean> {
+  const { invitations, tokens, now } = services
+  const invited = await findInvited(services, token)
+  if (invited === null || invited.person !== null) return false
+  const at = formatTimestamp(now())
+  const isJoined = await invitations.join(tokens.digest(token), at, person.id)
+  if (isJoined) await recordRole(services, invited, person, ipRange)
+  return isJoined
+}
+
+const actorOf = (
+  { invitation }: InvitedPerson,
+  { name }: Pick<Person, "name">,
+  ipRange: string,
+): Actor => ({ kind: invitation.operatorRole === null ? "author" : "operator", name, ipRange })
+
+async function recordRole(
+  services: Omit<Recording, "actor">,
+  invited: InvitedPerson,
+  person: Person,
+  ipRange: string,
+): Promise<void> {
+  const { account, invitation } = invited
+  const { role, operatorRole } = invitation
+  const recording = { ...services, actor: actorOf(invited, person, ipRange) }
+  if (account !== null && role !== null)
+    await recordAccountEvent(recording, account, `member_${role}`, { subjectName: person.name })
+  if (operatorRole !== null)
+    await recordEvent(recording, { kind: "operator", action: `role_${operatorRole}` }, person.name)
+}
+
+/** Returns null for a person with two-factor authentication, who signs in with a code. */
+export async function startInvitedSession(
   services: SessionStart & Needs<"twoFactor">,
-  owner: Owner,
+  person: Person,
   hash: string,
   from: Visit,
-): Promise<SignedIn<Owner> | null> {
-  const hasFactor = (await services.twoFactor.find(owner.id)) !== null
-  return hasFactor ? null : startVerifiedSession(services, owner, "disabled", hash, from)
+): Promise<SignedIn | null> {
+  const hasFactor = (await services.twoFactor.find(person.id)) !== null
+  return hasFactor ? null : startVerifiedSession(services, person, "disabled", hash, from)
 }
 
 export type Encrypting = Needs<"emailCipher" | "now">
@@ -185,97 +280,78 @@ export function encryptEmail(
   return { id, encrypted, createdAt: formatTimestamp(now()), expiresAt }
 }
 
-export const authorLink = (baseUrl: string, token: string) => `${baseUrl}/invite/${token}`
-export const operatorLink = (baseUrl: string, token: string) => `${baseUrl}/console/invite/${token}`
+export const invitationLink = (baseUrl: string, token: string) => `${baseUrl}/invite/${token}`
 
-/** How links are sent to authors or operators. */
-export type LinkMailing<Owner> = Encrypting &
-  Readonly<{
-    linkOf(token: string): string
-    /** Null without a valid address. */
-    addressOf(owner: Owner): string | null
-    recipientOf(owner: Owner): Promise<Readonly<{ locale: Locale; name: string }>>
-  }>
+/** How links are sent to people. */
+export type LinkMailing = Encrypting &
+  Readonly<{ siteLocale: Locale; linkOf(token: string): string }>
 
-export const createAuthorMailing = (
-  services: Encrypting & Needs<"preferences">,
-  siteLocale: Locale,
-  baseUrl: string,
-): LinkMailing<Account> => ({
-  ...services,
-  linkOf: (token) => authorLink(baseUrl, token),
-  addressOf: (account) => findEmailAddress(accountBodyOf(account).email),
-  async recipientOf({ id, username }) {
-    const chosen = await services.preferences.findLocale(id)
-    return { locale: locales.find((each) => each === chosen) ?? siteLocale, name: username }
-  },
-})
-
-export const createOperatorMailing = (
+export const createMailing = (
   services: Encrypting,
   siteLocale: Locale,
   baseUrl: string,
-): LinkMailing<Pick<Operator, "name" | "email">> => ({
+): LinkMailing => ({
   ...services,
-  linkOf: (token) => operatorLink(baseUrl, token),
-  addressOf: ({ email }) => email,
-  recipientOf: async ({ name }) => ({ locale: siteLocale, name }),
+  siteLocale,
+  linkOf: (token) => invitationLink(baseUrl, token),
 })
 
-/** Returns an empty list for an owner without an address. */
-export async function createLinkEmails<Owner>(
-  mailing: LinkMailing<Owner>,
-  owner: Owner,
+/** Returns an empty list for somebody without an address. */
+export function createLinkEmails(
+  mailing: LinkMailing,
+  { name, email, locale }: Omit<Person, "id">,
   { kind, token, expiresAt }: Invited & Pick<LinkEmail, "kind">,
-): Promise<readonly NewEmail[]> {
-  const to = mailing.addressOf(owner)
+): readonly NewEmail[] {
+  const to = findEmailAddress(email ?? "")
   if (to === null) return []
-  const recipient = { to, ...(await mailing.recipientOf(owner)) }
-  const email = { kind, ...recipient, url: mailing.linkOf(token), expiresAt } as const
-  return [encryptEmail(mailing, email, expiresAt)]
+  const chosen = locales.find((each) => each === locale) ?? mailing.siteLocale
+  const link = { kind, to, name, locale: chosen, url: mailing.linkOf(token), expiresAt } as const
+  return [encryptEmail(mailing, link, expiresAt)]
 }
 
 /** "Forgot your password?" Nothing is looked up before the response, so it does not reveal who has an account. */
-export type ResetRequesting = Encrypting &
-  Needs<"emails" | "resetThrottle"> &
-  Pick<ResetRequest, "owners">
+export type ResetRequesting = Encrypting & Needs<"emails" | "resetThrottle">
 
 /** Returns false if the text is not an e-mail address. Throws SignInRejected. */
 export async function requestReset(
   services: ResetRequesting,
   { address, locale, ipRange }: Readonly<{ address: string; locale: Locale; ipRange: string }>,
 ): Promise<boolean> {
-  const { emails, resetThrottle, owners, now } = services
+  const { emails, resetThrottle, now } = services
   const to = findEmailAddress(address)
   if (to === null) return false
   await resetThrottle.count({ name: to, ipRange })
   const expiresAt = secondsAfter(now(), resetSeconds)
-  const request = { kind: "reset_request", owners, to, locale } as const
+  const request = { kind: "reset_request", to, locale } as const
   await emails.insert([encryptEmail(services, request, expiresAt)])
   return true
 }
 
-/** More accounts with one address would be an import error. */
-const ownersMax = 5
+/** More people with one address would be an error. */
+const peopleMax = 5
 
-export const listAuthorsByEmail = async (
-  accounts: Pick<AccountStore, "listByEmail">,
+/**
+ * Puts one e-mail per person into the outbox, also for accounts that nobody owns yet. The mail goes to the stored
+ * address, not to the typed one.
+ */
+export async function answerReset(
+  services: Inviting & Needs<"people" | "operators">,
+  mailing: LinkMailing,
   email: string,
-): Promise<readonly Account[]> =>
-  (await accounts.listByEmail(email, ownersMax)).filter(({ isSuspended }) => !isSuspended)
-
-export const listOperatorsByEmail = async (operators: Pick<OperatorStore, "list">, email: string) =>
-  (await operators.list()).filter((each) => lowerAscii(each.email ?? "") === lowerAscii(email))
-
-/** Puts one e-mail per owner into the outbox. The mail goes to the stored address, not to the typed one. */
-export async function answerReset<Owner extends { id: number }>(
-  services: Inviting,
-  mailing: LinkMailing<Owner>,
-  owners: readonly Owner[],
 ): Promise<void> {
-  for (const owner of owners) {
-    const emailsOf = (invited: Invited) =>
-      createLinkEmails(mailing, owner, { kind: "password_reset", ...invited })
-    await inviteAccount(services, owner.id, emailsOf, resetSeconds)
+  const { people, operators } = services
+  const send = (invitee: Invitee, recipient: Omit<Person, "id">) =>
+    invite(
+      services,
+      invitee,
+      (invited) => createLinkEmails(mailing, recipient, { kind: "password_reset", ...invited }),
+      resetSeconds,
+    )
+  for (const person of await people.listByEmail(email, peopleMax)) {
+    const isClosed = areSuspended(await people.listMemberships(person.id))
+    if (isClosed && (await operators.find(person.id)) === null) continue
+    await send({ personId: person.id, name: person.name }, person)
   }
+  for (const { accountId, username: name } of await people.listUnowned(email, peopleMax))
+    await send({ accountId, role: "owner", name }, { name, email, locale: null })
 }

@@ -1,112 +1,131 @@
+import { lowerAscii } from "../../domain/catalog/purchase-code.ts"
 import { findEmailAddress } from "../../domain/mail/email.ts"
 import {
-  type NewOperator,
   type Operator,
   type OperatorRole,
   type OperatorStore,
   type OperatorToken,
-  parseOperatorName,
   parseTokenName,
   requireRight,
   type TokenRight,
 } from "../../domain/sign-in/operator.ts"
+import { namesOf } from "../../domain/sign-in/password.ts"
+import { type Person, parsePersonName } from "../../domain/sign-in/person.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
 import { type Overlap, overlapSeconds } from "../keys/key-operations.ts"
 import type { Needs } from "../operation.ts"
-import { type Recording, recordEvent } from "../record-event.ts"
+import { type Recording, recordEvent, recordPersonEvent } from "../record-event.ts"
 import {
   createLinkEmails,
   type Invited,
-  inviteAccount,
+  type Inviting,
+  invite,
   type LinkMailing,
 } from "./invitation-operations.ts"
-import { hashNewPassword, operatorsIn } from "./sign-in.ts"
+import { hashNewPassword, removeTwoFactor, setPassword } from "./sign-in.ts"
 
 /** `mailing` is null or absent if links are only shown. */
 export type OperatorManagement = Recording &
-  Needs<"operators" | "operatorSignIn" | "hasher" | "tokens"> &
-  Readonly<{ mailing?: LinkMailing<Operator> | null }>
+  Inviting &
+  Needs<"people" | "operators" | "passwords" | "hasher"> &
+  Readonly<{ mailing?: LinkMailing | null }>
 
-export type InvitedOperator = Invited & Readonly<{ isSent: boolean }>
+type InvitedOperator = Invited & Readonly<{ isSent: boolean }>
 
 /** Null: the operator gets a link instead. */
 export type NewPassword = string | null
 
+export type NewOperator = Readonly<{ name: string; email: string | null; role: OperatorRole }>
+
 /** Throws UserError for an existing or invalid name, or an unacceptable password. */
 export async function createOperator(
   services: OperatorManagement,
-  typed: Omit<NewOperator, "createdAt">,
+  { name: typed, email, role }: NewOperator,
   password: NewPassword,
 ): Promise<InvitedOperator | null> {
-  const { actor, operators, hasher, now } = services
+  const { actor, people, operators, passwords, hasher, now, mailing = null } = services
   requireRight(actor, "manage")
-  const name = parseOperatorName(typed.name)
-  // Hashes first: a rejected password must not leave a stored operator.
-  const hash = password === null ? null : await hashNewPassword(hasher, [name], password)
-  const operator = { ...typed, name, createdAt: formatTimestamp(now()) }
-  const id = await operators.insert(operator)
-  if (id === null) throw new UserError(`operator ${name} already exists`)
-  await recordEvent(services, { kind: "operator", action: "created" }, name)
-  await recordEvent(services, { kind: "operator", action: `role_${operator.role}` }, name)
-  if (hash === null) return inviteOperator(services, { id, ...operator }, "operator_invitation")
-  await services.operatorSignIn.passwords.put(id, hash)
+  const name = parsePersonName(typed)
+  if ((await operators.findByName(name)) !== null)
+    throw new UserError(`operator ${name} already exists`)
+  if (password === null) {
+    const emailsOf = (invited: Invited) =>
+      mailing === null
+        ? []
+        : createLinkEmails(
+            mailing,
+            { name, email, locale: null },
+            { kind: "operator_invitation", ...invited },
+          )
+    const invited = await invite(services, { operatorRole: role, name, email }, emailsOf)
+    await recordEvent(services, { kind: "operator", action: "invited" }, name)
+    return invited
+  }
+  // Hashes first: a rejected password must not leave a stored person.
+  const hash = await hashNewPassword(hasher, namesOf({ name, email }), password)
+  const id = await people.insert({ name, email, createdAt: formatTimestamp(now()) })
+  if (id === null) throw new UserError(`${name} already exists; choose another name, or --link`)
+  await operators.insert(id, role)
+  await passwords.put(id, hash)
+  await recordEvent(services, { kind: "operator", action: `role_${role}` }, name)
   return null
 }
 
-/** A new password ends every session of the operator; a link does so when it is used. */
-export async function resetOperatorPassword(
+/** A new password ends every session of the person; a link does so when it is used. */
+export async function resetPassword(
   services: OperatorManagement,
-  operator: Operator,
+  person: Person,
   password: NewPassword,
 ): Promise<InvitedOperator | null> {
   requireRight(services.actor, "manage")
-  if (password === null) {
-    const hasPassword = (await services.operatorSignIn.passwords.find(operator.id)) !== null
-    const kind = hasPassword ? "password_reset" : "operator_invitation"
-    return inviteOperator(services, operator, kind)
+  if (password !== null) {
+    await setPassword(services, person, password)
+    await recordPersonEvent(services, person, "password")
+    return null
   }
-  const ownNames = operatorsIn(services.operators).namesOf(operator)
-  const hash = await hashNewPassword(services.hasher, ownNames, password)
-  await services.operatorSignIn.passwords.put(operator.id, hash)
-  await recordEvent(services, { kind: "operator", action: "password" }, operator.name)
-  return null
+  const { mailing = null } = services
+  const emailsOf = (invited: Invited) =>
+    mailing === null
+      ? []
+      : createLinkEmails(mailing, person, { kind: "password_reset", ...invited })
+  const invited = await invite(services, { personId: person.id, name: person.name }, emailsOf)
+  await recordPersonEvent(services, person, "invited")
+  return invited
 }
 
-/** For an operator who lost phone and recovery codes. The old password ends too: alone it was not enough to sign in. */
+/** For somebody who lost phone and recovery codes. The old password ends too: alone it was not enough to sign in. */
 export async function resetPasswordAndTwoFactor(
-  services: OperatorManagement,
-  operator: Operator,
+  services: OperatorManagement & Needs<"twoFactor">,
+  person: Person,
   password: NewPassword,
 ): Promise<InvitedOperator | null> {
-  const { actor, operatorSignIn } = services
-  requireRight(actor, "manage")
-  if (password === null) await operatorSignIn.passwords.put(operator.id, null)
-  const invited = await resetOperatorPassword(services, operator, password)
-  await operatorSignIn.twoFactor.remove(operator.id)
-  await recordEvent(services, { kind: "operator", action: "second_factor_off" }, operator.name)
+  requireRight(services.actor, "manage")
+  if (password === null) await services.passwords.put(person.id, null)
+  const invited = await resetPassword(services, person, password)
+  await removeTwoFactor(services, person)
   return invited
 }
 
 /** Throws UserError for a text that is not an e-mail address. Empty for none. */
-export function parseOperatorEmail(text: string): string | null {
+export function parseEmail(text: string): string | null {
   if (text.trim() === "") return null
   const email = findEmailAddress(text)
   if (email === null) throw new UserError(`"${text}" is not an e-mail address`)
   return email
 }
 
-type OperatorChange = Recording & Needs<"operators">
-
-export async function putOperatorEmail(
-  services: OperatorChange,
-  { id, name }: Operator,
+export async function putEmail(
+  services: Recording & Needs<"people">,
+  person: Person,
   email: string | null,
 ): Promise<void> {
   requireRight(services.actor, "manage")
-  await services.operators.putEmail(id, email)
-  await recordEvent(services, { kind: "operator", action: "email" }, name)
+  await services.people.putEmail(person.id, email)
+  await recordPersonEvent(services, person, "email")
 }
+
+type OperatorChange = Recording & Needs<"operators">
 
 /** The next request of the operator has the new role. Throws UserError for the last admin, here and below. */
 export async function changeOperatorRole(
@@ -124,6 +143,31 @@ export async function removeOperator(services: OperatorChange, operator: Operato
   requireRight(services.actor, "manage")
   if (!(await services.operators.remove(operator.id))) throw new LastAdmin(operator.name)
   await recordEvent(services, { kind: "operator", action: "removed" }, operator.name)
+}
+
+/** Throws UserError for the last admin. */
+export async function removePerson(
+  services: OperatorChange & Needs<"people">,
+  { id, name }: Person,
+): Promise<void> {
+  const operator = await services.operators.find(id)
+  if (operator !== null) await removeOperator(services, operator)
+  await services.people.remove(id)
+  await recordPersonEvent(services, { name }, "removed")
+}
+
+/** Those of operators with this name. Returns how many. */
+export async function withdrawInvitations(
+  services: Recording & Needs<"invitations">,
+  name: string,
+): Promise<number> {
+  const { actor, invitations, now } = services
+  requireRight(actor, "manage")
+  const all = await invitations.list("operators", formatTimestamp(now()))
+  const named = all.filter((each) => lowerAscii(each.name) === lowerAscii(name))
+  for (const { id } of named) await invitations.remove(id)
+  if (named.length > 0) await recordEvent(services, { kind: "operator", action: "removed" }, name)
+  return named.length
 }
 
 export class LastAdmin extends UserError {
@@ -157,20 +201,6 @@ export async function requireOperator(
   const operator = await operators.findByName(name)
   if (operator === null) throw new UserError(`operator ${name} does not exist`)
   return operator
-}
-
-async function inviteOperator(
-  services: OperatorManagement,
-  operator: Operator,
-  kind: "operator_invitation" | "password_reset",
-): Promise<InvitedOperator> {
-  const { operatorSignIn, tokens, now, mailing = null } = services
-  const { invitations } = operatorSignIn
-  const invited = await inviteAccount({ invitations, tokens, now }, operator.id, async (link) =>
-    mailing === null ? [] : createLinkEmails(mailing, operator, { kind, ...link }),
-  )
-  await recordEvent(services, { kind: "operator", action: "invited" }, operator.name)
-  return invited
 }
 
 export type TokenManagement = Recording & Needs<"operatorTokens" | "tokens">

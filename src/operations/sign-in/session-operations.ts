@@ -1,3 +1,5 @@
+import type { Operator } from "../../domain/sign-in/operator.ts"
+import type { Membership, Person } from "../../domain/sign-in/person.ts"
 import { isOpen, type Session } from "../../domain/sign-in/session.ts"
 import { type SignInOutcome, SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
@@ -9,22 +11,22 @@ export type SessionStart = Needs<"sessions" | "tokens" | "now">
 export type Visit = Readonly<{ ipRange: string; device: string }>
 
 /** The token is returned only here; the browser stores it. */
-export type SignedIn<Owner> = Readonly<{ owner: Owner; session: Session; token: string }>
+export type SignedIn = Readonly<{ person: Person; session: Session; token: string }>
 
 const deviceUnitsMax = 200
 
-/** The caller verified the password of this hash, or a link (null). Null if it was changed or the owner deleted. */
-export async function startSession<Owner extends { id: number }>(
+/** The caller verified the password of this hash, or a link (null). Null if it was changed or the person deleted. */
+export async function startSession(
   { sessions, tokens, now }: SessionStart,
-  owner: Owner,
+  person: Person,
   passwordHash: string | null,
   { ipRange, device }: Visit,
-): Promise<SignedIn<Owner> | null> {
+): Promise<SignedIn | null> {
   const token = tokens.create()
   const at = formatTimestamp(now())
   const session = {
     id: `session_${tokens.create().slice(0, 16)}`,
-    ownerId: owner.id,
+    personId: person.id,
     createdAt: at,
     lastSeenAt: at,
     confirmedAt: at,
@@ -32,36 +34,39 @@ export async function startSession<Owner extends { id: number }>(
     device: device.slice(0, deviceUnitsMax),
   }
   const isStored = await sessions.insert(tokens.digest(token), session, passwordHash)
-  return isStored ? { owner, session, token } : null
+  return isStored ? { person, session, token } : null
 }
 
 /** `lastSeenAt` is written once a minute, and if the clock was set back. */
 const touchEverySeconds = 60
 
-/** Also null while the account is suspended. */
-export const findAuthorSession = (search: SessionStart & Needs<"accounts">, token: string) =>
-  findSession(search, token, async (id) => {
-    const account = await search.accounts.find(id)
-    return account?.isSuspended ? null : account
-  })
+export type Finding = SessionStart & Needs<"people" | "operators">
 
-export const findOperatorSession = (search: SessionStart & Needs<"operators">, token: string) =>
-  findSession(search, token, search.operators.find)
+/** Somebody with an open session, and what they may open. */
+export type FoundSession = Readonly<{
+  session: Session
+  person: Person
+  operator: Operator | null
+  memberships: readonly Membership[]
+}>
 
-/** Returns null for an unknown token, an expired session and a deleted owner. */
-async function findSession<Owner>(
-  { sessions, tokens, now }: SessionStart,
-  token: string,
-  findOwner: (id: number) => Promise<Owner | null>,
-): Promise<Readonly<{ session: Session; owner: Owner }> | null> {
+/** Returns null for an unknown token, an expired session, a deleted person, and while all their accounts are suspended. */
+export async function findSession(services: Finding, token: string): Promise<FoundSession | null> {
+  const { sessions, people, operators, tokens, now } = services
   const session = await sessions.findByToken(tokens.digest(token))
   if (session === null) return null
   if (!isOpen(session, now())) {
-    await sessions.end(session.ownerId, session.id)
+    await sessions.end(session.personId, session.id)
     return null
   }
-  const owner = await findOwner(session.ownerId)
-  if (owner === null) return null
+  const person = await people.find(session.personId)
+  if (person === null) return null
+  const memberships = await people.listMemberships(person.id)
+  const operator = await operators.find(person.id)
+  if (operator === null && areSuspended(memberships)) {
+    await sessions.end(person.id, session.id)
+    return null
+  }
   const isInFuture = session.lastSeenAt > secondsAfter(now(), touchEverySeconds)
   if (session.lastSeenAt < secondsBefore(now(), touchEverySeconds) || isInFuture) {
     await sessions.touch(session.id, formatTimestamp(now())).catch((error) => {
@@ -69,8 +74,12 @@ async function findSession<Owner>(
       if (!(error instanceof StoreUnavailable)) throw error
     })
   }
-  return { session, owner }
+  return { session, person, operator, memberships }
 }
+
+/** Whether suspended accounts are all that there is. */
+export const areSuspended = (memberships: readonly Membership[]): boolean =>
+  memberships.length > 0 && memberships.every(({ isSuspended }) => isSuspended)
 
 /**
  * Reports the rejection that `check` throws and rethrows it. All password and code checks use this function, so that

@@ -4,7 +4,7 @@ import {
   rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { findAuthorSession } from "./session-operations.ts"
+import { findSession } from "./session-operations.ts"
 import { setPassword } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
@@ -18,12 +18,12 @@ afterEach(() => small.close())
 describe("setting a password", () => {
   test("makes the new one correct and the old one wrong", async () => {
     const { passwords, hasher } = small.services
-    await setPassword(small.services, small.ada, "the one before")
-    await setPassword(small.services, small.ada, password)
-    const hash = await passwords.find(small.ada.id)
+    await setPassword(small.services, await small.ownerOf(small.ada), "the one before")
+    await setPassword(small.services, await small.ownerOf(small.ada), password)
+    const hash = await passwords.find((await small.ownerOf(small.ada)).id)
     const right = [await hasher.verify(password, hash), await hasher.verify("the one before", hash)]
     expect(right).toEqual([true, false])
-    expect(await passwords.find(small.bob.id)).toBeNull()
+    expect(await passwords.find((await small.ownerOf(small.bob)).id)).toBeNull()
   })
 
   test.each([
@@ -33,12 +33,13 @@ describe("setting a password", () => {
     ["Galatasaray1905"],
     ["ada@example.com"],
   ])("rejects %p and changes nothing", async (typed) => {
-    const { services, ada } = small
+    const { services } = small
+    const ada = await small.ownerOf(small.ada)
     await setPassword(services, ada, password)
     const before = await services.passwords.find(ada.id)
-    const { token } = await small.enter(ada)
+    const { token } = await small.enter(small.ada)
     expect(await rejectionOf(setPassword(services, ada, typed))).toStartWith("UserError: ")
     expect(await services.passwords.find(ada.id)).toBe(before)
-    expect((await findAuthorSession(services, token))?.owner).toEqual(ada)
+    expect((await findSession(services, token))?.person).toEqual(ada)
   })
 })

@@ -8,42 +8,26 @@ import {
 import type { Operator } from "../../domain/sign-in/operator.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import { stepOf } from "../../domain/sign-in/two-factor.ts"
-import { createCodeThrottle } from "../../limits/sign-in-throttle.ts"
 import { createTwoFactorCipher, totpAt } from "../../secrets/sign-in/two-factor-cipher.ts"
 import { createOperator } from "./operator-operations.ts"
-import { type SignInAttempt, setUpTwoFactor, signInOperator } from "./sign-in.ts"
+import { type SignInAttempt, setUpTwoFactor, signIn as signInPerson } from "./sign-in.ts"
 
 const password = "kiraz deniz pencere"
-const cipher = createTwoFactorCipher(new Uint8Array(32).fill(7), "operators")
+const cipher = createTwoFactorCipher(new Uint8Array(32).fill(7))
 
 let small: SmallStore
 let deniz: Operator
 beforeEach(async () => {
   small = await openSmallStore()
-  await createOperator(services(), { name: "deniz", email: null, role: "admin" }, password)
+  await createOperator(small.services, { name: "deniz", email: null, role: "admin" }, password)
   const found = await small.services.operators.findByName("deniz")
   if (found === null) throw new Error("no operator")
   deniz = found
 })
 afterEach(() => small.close())
 
-function services() {
-  const { services, clock } = small
-  const throttling = {
-    failures: services.signInFailures,
-    digest: services.tokens.digest,
-    now: clock.now,
-  }
-  return {
-    ...services,
-    ...services.operatorSignIn,
-    twoFactorCipher: cipher,
-    codeThrottle: createCodeThrottle(throttling),
-  }
-}
-
 const signIn = (code = "", changes: Partial<SignInAttempt> = {}) =>
-  signInOperator(services(), {
+  signInPerson(small.services, {
     name: "deniz",
     password,
     ipRange: homeIpRange,
@@ -53,7 +37,7 @@ const signIn = (code = "", changes: Partial<SignInAttempt> = {}) =>
   })
 const isIn = (code?: string) =>
   signIn(code).then(
-    ({ owner }) => owner.name === "deniz",
+    ({ person }) => person.name === "deniz",
     (error) => {
       if (error instanceof SignInRejected && error.retryAfterSeconds === 0) return false
       throw error
@@ -64,7 +48,8 @@ const secret = cipher.createSecret()
 const codeIn = (steps: number) => totpAt(secret, stepOf(small.clock.now()) + steps)
 /** A session in which the operator sets up two-factor authentication. */
 const here = { id: "here" }
-const setUp = async () => (await setUpTwoFactor(services(), deniz, here, secret, codeIn(0))) ?? []
+const setUp = async () =>
+  (await setUpTwoFactor(small.services, deniz, here, secret, codeIn(0))) ?? []
 const wrong = String(new SignInRejected(0))
 
 describe("without two-factor authentication", () => {
@@ -72,18 +57,16 @@ describe("without two-factor authentication", () => {
     expect([await isIn(), await isIn("123456")]).toEqual([true, true])
   })
 
-  test("a wrong password, an unknown name and an author's name are the same rejection", async () => {
-    await small.enter(small.ada)
+  test("a wrong password and an unknown name are the same rejection", async () => {
     const tries = [signIn("", { password: "another" }), signIn("", { name: "none" })]
-    const rejections = [...tries, signIn("", { name: "ada", password: "a hash of nothing" })]
-    expect(await Promise.all(rejections.map(rejectionOf))).toEqual([wrong, wrong, wrong])
+    expect(await Promise.all(tries.map(rejectionOf))).toEqual([wrong, wrong])
   })
 })
 
 describe("with two-factor authentication", () => {
   test("the set-up requires a correct code", async () => {
     const code = codeIn(0) === "000000" ? "000001" : "000000"
-    expect(await setUpTwoFactor(services(), deniz, here, secret, code)).toBeNull()
+    expect(await setUpTwoFactor(small.services, deniz, here, secret, code)).toBeNull()
     expect(await isIn()).toBe(true)
     expect((await setUp()).length).toBe(10)
     expect(await isIn()).toBe(false)
@@ -100,8 +83,7 @@ describe("with two-factor authentication", () => {
 
   test("a wrong password reads as much from the store as a correct one with a wrong code", async () => {
     await setUp()
-    const { signInFailures, operatorSignIn } = small.services
-    const { twoFactor } = operatorSignIn
+    const { signInFailures, twoFactor } = small.services
     const take = spyOn(signInFailures, "take")
     const find = spyOn(twoFactor, "find")
     const useRecoveryCode = spyOn(twoFactor, "useRecoveryCode")

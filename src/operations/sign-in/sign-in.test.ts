@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
-import { accountRecord, put } from "../../../tests/contracts/store-records.ts"
+import { addPerson } from "../../../tests/contracts/store-records.ts"
 import { lowestCost } from "../../../tests/harness/program.ts"
 import {
   homeIpRange,
@@ -7,16 +7,20 @@ import {
   rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
+import type { Person } from "../../domain/sign-in/person.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
+import { DomainError } from "../../domain/values/error.ts"
 import { type SignInAttempt, setPassword, signIn } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
 const away = "198.51.100.0/24"
 
 let small: SmallStore
+let ada: Person
 beforeEach(async () => {
   small = await openSmallStore()
-  await setPassword(small.services, small.ada, password)
+  ada = await small.ownerOf(small.ada)
+  await setPassword(small.services, ada, password)
 })
 afterEach(() => small.close())
 
@@ -49,12 +53,12 @@ describe("signing in", () => {
   test.each(["ada", "Ada", "ADA", "ada@example.com", "ADA@Example.COM"])(
     "by %s opens a session",
     async (name) => {
-      const { owner, session, token } = await attempt({ name })
+      const { person, session, token } = await attempt({ name })
       const at = "2026-06-15T12:00:00Z"
-      expect(owner).toEqual(small.ada)
+      expect(person).toEqual(ada)
       expect(session).toEqual({
         id: session.id,
-        ownerId: small.ada.id,
+        personId: ada.id,
         ipRange: homeIpRange,
         device: "Firefox",
         createdAt: at,
@@ -79,23 +83,29 @@ describe("signing in", () => {
 
   test("accepts the longest password, and no text that only begins with it", async () => {
     const longest = "🦜🐈🌱🎈 on a roof, ".repeat(20).slice(0, 264)
-    await setPassword(small.services, small.ada, longest)
-    expect((await attempt({ password: longest })).owner).toEqual(small.ada)
+    await setPassword(small.services, ada, longest)
+    expect((await attempt({ password: longest })).person).toEqual(ada)
     expect(await waitOf({ password: `${longest}x` })).toBe(0)
     expect(await waitOf({ password: longest.slice(0, 256) })).toBe(0)
   })
 
-  test("prefers the exact username, then the only one that differs in case", async () => {
-    await put(small.services, accountRecord("Ada", '{"email":"other@example.com"}'))
-    expect((await attempt({ name: "ada" })).owner).toEqual(small.ada)
-    expect(await waitOf({ name: "Ada" })).toBe(0)
-    expect(await waitOf({ name: "ADA" })).toBe(0)
+  test("prefers a name, then an email address", async () => {
+    await addPerson(small.services, "ada@example.com", "zoe@example.com")
+    expect(await waitOf({ name: "ada@example.com" })).toBe(0)
+    expect((await attempt({ name: "ada" })).person).toEqual(ada)
   })
 
-  test("prefers the exact username, then the email address", async () => {
-    const body = '{"email":"zoe@example.com"}'
-    await put(small.services, accountRecord("ada@example.com", body))
-    expect(await waitOf({ name: "ada@example.com" })).toBe(0)
+  test("throws account_suspended while all accounts of the person are, unless they are an operator", async () => {
+    const { accounts, people, operators } = small.services
+    await accounts.setSuspended(small.ada.id, true, small.services.now())
+    expect(await rejectionOf(attempt())).toBe(String(new DomainError("account_suspended")))
+    expect(await waitOf({ password: "something else" })).toBe(0)
+    await operators.insert(ada.id, "viewer")
+    expect(await waitOf({})).toBe(-1)
+    await operators.insert((await small.ownerOf(small.bob)).id, "admin")
+    await operators.remove(ada.id)
+    await people.putMember(small.bob.id, ada.id, "support", "2026-06-01T08:00:00Z")
+    expect(await waitOf({})).toBe(-1)
   })
 })
 
@@ -107,8 +117,8 @@ describe("rejected", () => {
     ["an unknown username", { name: "nobody" }],
     ["an unknown email address", { name: "nobody@example.com" }],
     ["an empty name", { name: "" }],
-    ["an account without a password", { name: "bob" }],
-    ["an account without a password, and none entered", { name: "bob", password: "" }],
+    ["somebody without a password", { name: "bob" }],
+    ["somebody without a password, and none entered", { name: "bob", password: "" }],
     ["a part of an email address", { name: "@example.com" }],
   ]
   test.each(rejections)("with the same message, after one verification: %s", async (_, changes) => {
@@ -120,14 +130,13 @@ describe("rejected", () => {
     const { memoryCost, timeCost } = lowestCost
     const cost = ["argon2id", "v=19", `m=${memoryCost},t=${timeCost},p=1`]
     expect({ costs, hashed: hashing.mock.calls.length }).toEqual({ costs: [cost, cost], hashed: 0 })
-    expect(await small.services.sessions.list(small.ada.id)).toEqual([])
+    expect(await small.services.sessions.list(ada.id)).toEqual([])
   })
 
-  test("an email address that two accounts share finds neither", async () => {
-    const shared = '{"email":"Ada@example.com"}'
-    await put(small.services, accountRecord("zoe", shared))
+  test("an email address that two people share finds neither", async () => {
+    await addPerson(small.services, "zoe", "Ada@example.com")
     expect(await rejectionOf(attempt({ name: "ada@example.com" }))).toBe(wrong)
-    expect((await attempt({ name: "ada" })).owner).toEqual(small.ada)
+    expect((await attempt({ name: "ada" })).person).toEqual(ada)
   })
 
   test("a password that was changed during its verification", async () => {
@@ -136,12 +145,12 @@ describe("rejected", () => {
       ...hasher,
       async verify(given: string, hash: string | null) {
         const isCorrect = await hasher.verify(given, hash)
-        await passwords.put(small.ada.id, await hasher.hash("another password"))
+        await passwords.put(ada.id, await hasher.hash("another password"))
         return isCorrect
       },
     }
     expect(await rejectionOf(signIn({ ...small.services, hasher: slow }, right))).toBe(wrong)
-    expect(await small.services.sessions.list(small.ada.id)).toEqual([])
+    expect(await small.services.sessions.list(ada.id)).toEqual([])
   })
 
   test("a password that was changed just before the session was inserted", async () => {
@@ -149,12 +158,12 @@ describe("rejected", () => {
     const late = {
       ...sessions,
       async insert(...session: Parameters<typeof sessions.insert>) {
-        await passwords.put(small.ada.id, await hasher.hash("another password"))
+        await passwords.put(ada.id, await hasher.hash("another password"))
         return sessions.insert(...session)
       },
     }
     expect(await rejectionOf(signIn({ ...small.services, sessions: late }, right))).toBe(wrong)
-    expect(await sessions.list(small.ada.id)).toEqual([])
+    expect(await sessions.list(ada.id)).toEqual([])
   })
 
   test("two-factor authentication that was enabled just before the session was inserted", async () => {
@@ -162,12 +171,12 @@ describe("rejected", () => {
     const late = {
       ...sessions,
       async insert(...session: Parameters<typeof sessions.insert>) {
-        await twoFactor.put(small.ada.id, "", new Uint8Array([1]), 0, [])
+        await twoFactor.put(ada.id, "", new Uint8Array([1]), 0, [])
         return sessions.insert(...session)
       },
     }
     expect(await rejectionOf(signIn({ ...small.services, sessions: late }, right))).toBe(wrong)
-    expect(await sessions.list(small.ada.id)).toEqual([])
+    expect(await sessions.list(ada.id)).toEqual([])
   })
 })
 
@@ -190,7 +199,7 @@ describe("throttled", () => {
   test("an unknown name, with the same lookups as an existing one", async () => {
     const look = async (name: string) => {
       const calls: string[] = []
-      const { accounts, passwords, sessions } = small.services
+      const { people, operators, passwords, sessions } = small.services
       const watch = <T extends object>(store: T): T =>
         new Proxy(store, {
           get(target, method) {
@@ -200,7 +209,8 @@ describe("throttled", () => {
         })
       const watched = {
         ...small.services,
-        accounts: watch(accounts),
+        people: watch(people),
+        operators: watch(operators),
         passwords: watch(passwords),
         sessions: watch(sessions),
       }

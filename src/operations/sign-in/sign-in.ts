@@ -1,20 +1,20 @@
-import type { Account, AccountStore } from "../../domain/catalog/account.ts"
-import { type Operator, type OperatorStore, requireRight } from "../../domain/sign-in/operator.ts"
+import type { Account } from "../../domain/catalog/account.ts"
+import { requireRight } from "../../domain/sign-in/operator.ts"
 import {
   listPasswordProblems,
-  namesOfAccount,
+  namesOf,
   type PasswordHasher,
   type PasswordProblem,
   passwordCharactersMax,
   passwordCharactersMin,
 } from "../../domain/sign-in/password.ts"
+import type { Person } from "../../domain/sign-in/person.ts"
 import { type Session, signInLinkSeconds } from "../../domain/sign-in/session.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import {
   isTotpForm,
   normalizeCode,
   stepOf,
-  type TwoFactorStore,
   totpStepsBefore,
 } from "../../domain/sign-in/two-factor.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
@@ -24,8 +24,9 @@ import {
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"
-import { type Recording, recordAccountEvent } from "../record-event.ts"
+import { type Recording, recordAccountEvent, recordPersonEvent } from "../record-event.ts"
 import {
+  areSuspended,
   reportRejectedSignIn,
   type SessionStart,
   type SignedIn,
@@ -33,81 +34,52 @@ import {
   type Visit,
 } from "./session-operations.ts"
 
-type SigningIn = SessionStart & TwoFactorServices & PasswordConfirmation
+export type SigningIn = SessionStart &
+  TwoFactorServices &
+  PasswordConfirmation &
+  Needs<"people" | "operators">
 
 /** `code` is empty if none was typed. */
 export type SignInAttempt = Visit & Readonly<{ name: string; password: string; code: string }>
 
 /**
- * By username or email address, ASCII case-insensitive. Unknown name, no password, wrong password and wrong code are
- * the same rejection and take the same time. Throws `account_suspended` only after correct credentials, so that
- * suspensions cannot be probed.
+ * By name or e-mail address, ASCII case-insensitive. Unknown name, no password, wrong password and wrong code are the
+ * same rejection and take the same time. So is a throttled code: only someone with the correct password uses up its
+ * attempts. Throws `account_suspended` only after correct credentials, so that suspensions cannot be probed.
  */
-export async function signIn(
-  services: SigningIn & Needs<"accounts">,
-  attempt: SignInAttempt,
-): Promise<SignedIn<Account>> {
-  const account = await findByName(services, attempt.name)
-  const named = account && { ...account, owner: account, name: account.username }
-  return signInAs(services, attempt, named)
-}
-
-export async function signInOperator(
-  services: SigningIn & Needs<"operators">,
-  attempt: SignInAttempt,
-): Promise<SignedIn<Operator>> {
-  const operator = await services.operators.findByName(attempt.name)
-  const named = operator && { owner: operator, name: operator.name, isSuspended: false }
-  return signInAs(services, attempt, named)
-}
-
-/**
- * `named` is null for an unknown name. A correct password without a correct code is the same rejection as a wrong
- * one. So is a throttled code: only someone with the correct password uses up its attempts.
- */
-async function signInAs<Owner extends { id: number }>(
-  services: SigningIn,
-  attempt: SignInAttempt,
-  named: Readonly<{ owner: Owner; name: string; isSuspended: boolean }> | null,
-): Promise<SignedIn<Owner>> {
-  const { passwords, hasher, throttle } = services
+export async function signIn(services: SigningIn, attempt: SignInAttempt): Promise<SignedIn> {
+  const { people, operators, passwords, hasher, throttle } = services
   const { name, password, code, ipRange } = attempt
-  const ownerId = named?.owner.id ?? noOwnerId
-  return reportRejectedSignIn(services, { name: named?.name ?? null, ipRange }, async () => {
+  const person = await findByName(services, name)
+  const id = person?.id ?? noPersonId
+  return reportRejectedSignIn(services, { name: person?.name ?? null, ipRange }, async () => {
     const result = await throttle.attempt({ name, ipRange }, async () => {
-      const hash = await passwords.find(ownerId)
+      const hash = await passwords.find(id)
       const isCorrect = await hasher.verify(password, hash)
-      if (named === null || hash === null || !isCorrect) {
-        await pretendTwoFactor(services, { id: ownerId }, code)
+      if (person === null || hash === null || !isCorrect) {
+        await pretendTwoFactor(services, { id }, code)
         return null
       }
-      const factor = await verifyTwoFactorCode(services, named.owner, code).catch((error) => {
+      const factor = await verifyTwoFactorCode(services, person, code).catch((error) => {
         if (error instanceof SignInRejected) return "wrong" as const
         throw error
       })
       if (factor === "wrong") return null
       // Not thrown here: correct credentials must not count as a failure.
-      if (named.isSuspended) return "suspended"
-      return startVerifiedSession(services, named.owner, factor, hash, attempt)
+      const isOperator = (await operators.find(id)) !== null
+      if (!isOperator && areSuspended(await people.listMemberships(id))) return "suspended"
+      return startVerifiedSession(services, person, factor, hash, attempt)
     })
     if (result === "suspended") throw new DomainError("account_suspended")
     return result
   })
 }
 
-/**
- * The exact username wins. Other matches ignore ASCII case only: languages disagree on other letters (the Turkish
- * dotless i). A name that matches two accounts finds neither.
- */
-async function findByName({ accounts }: Needs<"accounts">, name: string): Promise<Account | null> {
-  const exact = await accounts.findByUsername(name)
-  const sameUsername = await accounts.listByUsername(name, 2)
-  const byEmail = name.includes("@") ? await accounts.listByEmail(name, 2) : []
-  return exact ?? findOnly(sameUsername) ?? findOnly(byEmail)
-}
-
-function findOnly([first, second]: readonly Account[]): Account | null {
-  return second === undefined ? (first ?? null) : null
+/** A name wins over an e-mail address. An address that two people have finds neither. */
+async function findByName({ people }: Needs<"people">, name: string): Promise<Person | null> {
+  const named = await people.findByName(name)
+  const [first = null, second] = name.includes("@") ? await people.listByEmail(name, 2) : []
+  return named ?? (second === undefined ? first : null)
 }
 
 export type Linking = Needs<"signInLinks" | "tokens" | "now">
@@ -129,45 +101,66 @@ export async function createSignInLink(
 
 /** Returns null if the link is unknown, used or expired. Throws `account_suspended`. Does not use up the link. */
 export async function findLinked(
-  { signInLinks, tokens, now }: Linking,
-  accounts: Pick<AccountStore, "find">,
+  { signInLinks, tokens, now, accounts }: Linking & Needs<"accounts">,
   token: string,
 ): Promise<Account | null> {
   const accountId = await signInLinks.find(tokens.digest(token), formatTimestamp(now()))
-  return accountId === null ? null : authorsIn(accounts).find(accountId)
+  const account = accountId === null ? null : await accounts.find(accountId)
+  if (account?.isSuspended) throw new DomainError("account_suspended")
+  return account
 }
 
-/** Uses up the link, but not if it throws SignInRejected for a wrong two-factor code. Null as for `findLinked`. */
+/**
+ * Signs the owner of the account in, who is created if necessary. Uses up the link, but not if it throws SignInRejected
+ * for a wrong two-factor code. Null as for `findLinked`.
+ */
 export async function signInByLink(
-  services: Linking & SessionStart & TwoFactorServices,
-  accounts: Pick<AccountStore, "find">,
+  services: Linking & Needs<"accounts" | "people"> & SessionStart & TwoFactorServices,
   { token, code }: Readonly<{ token: string; code: string }>,
   from: Visit,
-): Promise<SignedIn<Account> | null> {
-  const { signInLinks, tokens, now } = services
-  const account = await findLinked(services, accounts, token)
+): Promise<SignedIn | null> {
+  const { signInLinks, people, tokens, now } = services
+  const account = await findLinked(services, token)
   if (account === null) return null
-  const named = { id: account.id, name: account.username }
-  const factor = await requireTwoFactorCode(services, named, from.ipRange, code)
+  const known = await people.findOwner(account.id)
+  const factor =
+    known === null ? "disabled" : await requireTwoFactorCode(services, known, from.ipRange, code)
   const accountId = await signInLinks.use(tokens.digest(token), formatTimestamp(now()))
-  return accountId === null ? null : startVerifiedSession(services, account, factor, null, from)
+  if (accountId === null) return null
+  const owner = await findOrCreateOwner(services, account)
+  return startVerifiedSession(services, owner, factor, null, from)
+}
+
+/** A new owner is named like the account, or with a number if somebody has this name. */
+export async function findOrCreateOwner(
+  { people, now }: Needs<"people" | "now">,
+  { id, username }: Pick<Account, "id" | "username">,
+): Promise<Person> {
+  const at = formatTimestamp(now())
+  for (let attempt = 1; ; attempt += 1) {
+    const owner = await people.findOwner(id)
+    if (owner !== null) return owner
+    const name = attempt === 1 ? username : `${username}-${attempt}`
+    const personId = await people.insert({ name, email: null, createdAt: at })
+    if (personId !== null) await people.putMember(id, personId, "owner", at)
+  }
 }
 
 type VerifiedFactor = "correct" | "disabled"
 
 /** Null as for `startSession`, and if two-factor authentication was enabled meanwhile, which ends all other sessions. */
-export async function startVerifiedSession<Owner extends { id: number }>(
+export async function startVerifiedSession(
   services: SessionStart & Needs<"twoFactor">,
-  owner: Owner,
+  person: Person,
   factor: VerifiedFactor,
   passwordHash: string | null,
   from: Visit,
-): Promise<SignedIn<Owner> | null> {
+): Promise<SignedIn | null> {
   const { sessions, twoFactor } = services
-  const signedIn = await startSession(services, owner, passwordHash, from)
+  const signedIn = await startSession(services, person, passwordHash, from)
   if (signedIn === null || factor === "correct") return signedIn
-  if ((await twoFactor.find(owner.id)) === null) return signedIn
-  await sessions.end(owner.id, signedIn.session.id)
+  if ((await twoFactor.find(person.id)) === null) return signedIn
+  await sessions.end(person.id, signedIn.session.id)
   return null
 }
 
@@ -218,11 +211,11 @@ export async function pretendTwoFactor(
   const code = normalizeCode(typed)
   if (code === "") return
   if (isTotpForm(code)) await codeThrottle.pretend(id)
-  else await twoFactor.useRecoveryCode(noOwnerId, cipher.recoveryDigest(code))
+  else await twoFactor.useRecoveryCode(noPersonId, cipher.recoveryDigest(code))
 }
 
-/** No account has this id. Its look-up makes an unknown name take as long as a known one. */
-export const noOwnerId = 0
+/** Nobody has this id. Its look-up makes an unknown name take as long as a known one. */
+export const noPersonId = 0
 
 /** Returns recovery codes; null if `typed` does not prove that the app has the secret. Ends all other sessions. */
 export async function setUpTwoFactor(
@@ -241,16 +234,17 @@ export async function setUpTwoFactor(
   return codes
 }
 
-/** For an author who lost phone and recovery codes. Returns false without two-factor authentication. */
-export async function removeAuthorTwoFactor(
-  recording: Recording,
-  twoFactor: Pick<TwoFactorStore, "find" | "remove">,
-  account: Pick<Account, "id" | "username">,
+/** For somebody who lost phone and recovery codes. Returns false without two-factor authentication. */
+export async function removeTwoFactor(
+  recording: Recording & Needs<"twoFactor">,
+  { id, name }: Pick<Person, "id" | "name">,
+  account: Account | null = null,
 ): Promise<boolean> {
-  requireRight(recording.actor, "manage")
-  if ((await twoFactor.find(account.id)) === null) return false
-  await twoFactor.remove(account.id)
-  await recordAccountEvent(recording, account, "second_factor_off")
+  const { actor, twoFactor } = recording
+  requireRight(actor, "manage")
+  if ((await twoFactor.find(id)) === null) return false
+  await twoFactor.remove(id)
+  await recordPersonEvent(recording, { name }, "second_factor_off", account)
   return true
 }
 
@@ -267,37 +261,15 @@ function findStep(
   return null
 }
 
-/** Authors or operators. */
-export type Owners<Owner extends { id: number }> = Readonly<{
-  /** Returns null if the owner was deleted. Throws `account_suspended`. */
-  find(id: number): Promise<Owner | null>
-  /** Names that the owner's password must not be. */
-  namesOf(owner: Owner): readonly string[]
-}>
-
-export const authorsIn = (accounts: Pick<AccountStore, "find">): Owners<Account> => ({
-  async find(id) {
-    const account = await accounts.find(id)
-    if (account?.isSuspended) throw new DomainError("account_suspended")
-    return account
-  },
-  namesOf: namesOfAccount,
-})
-
-export const operatorsIn = ({ find }: Pick<OperatorStore, "find">): Owners<Operator> => ({
-  find,
-  namesOf: ({ name }) => [name],
-})
-
 export type PasswordSetting = Needs<"passwords" | "hasher">
 
-/** Ends every session of the account. */
+/** Ends every session of the person. */
 export async function setPassword(
   { passwords, hasher }: PasswordSetting,
-  account: Account,
+  person: Person,
   password: string,
 ): Promise<void> {
-  await passwords.put(account.id, await hashNewPassword(hasher, namesOfAccount(account), password))
+  await passwords.put(person.id, await hashNewPassword(hasher, namesOf(person), password))
 }
 
 /** Throws UserError for an unacceptable password. */
@@ -316,21 +288,20 @@ const rejections: Readonly<Record<PasswordProblem, string>> = {
   "too short": lengths,
   "too long": lengths,
   common: "the password is too common; use a few unrelated words",
-  "own name": "the password must not be the username or email address; use a few unrelated words",
+  "own name": "the password must not be the name or e-mail address; use a few unrelated words",
 }
 
-/** Returns null if another change was faster. `knownHash` is null for an owner without a password. */
-export async function changePassword<Owner extends { id: number }>(
+/** Returns null if another change was faster. `knownHash` is null for somebody without a password. */
+export async function changePassword(
   services: PasswordSetting & SessionStart,
-  { namesOf }: Pick<Owners<Owner>, "namesOf">,
-  owner: Owner,
+  person: Person,
   change: Readonly<{ knownHash: string | null; password: string }>,
   from: Visit,
-): Promise<SignedIn<Owner> | null> {
-  const hash = await hashNewPassword(services.hasher, namesOf(owner), change.password)
-  const isChanged = await services.passwords.replace(owner.id, change.knownHash, hash)
+): Promise<SignedIn | null> {
+  const hash = await hashNewPassword(services.hasher, namesOf(person), change.password)
+  const isChanged = await services.passwords.replace(person.id, change.knownHash, hash)
   // The change ended every session, including this one.
-  return isChanged ? startSession(services, owner, hash, from) : null
+  return isChanged ? startSession(services, person, hash, from) : null
 }
 
 export type PasswordConfirmation = Needs<"passwords" | "hasher" | "throttle" | "onSignIn">

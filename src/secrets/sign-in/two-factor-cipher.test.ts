@@ -4,7 +4,7 @@ import { normalizeCode, stepOf } from "../../domain/sign-in/two-factor.ts"
 import { DecryptionFailed } from "../../domain/values/error.ts"
 import { createTwoFactorCipher, hotp, totpAt } from "./two-factor-cipher.ts"
 
-const cipher = createTwoFactorCipher(new Uint8Array(32).fill(7), "operators")
+const cipher = createTwoFactorCipher(new Uint8Array(32).fill(7))
 
 /** "12345678901234567890" in base32: the secret of both RFCs. */
 const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"
@@ -59,11 +59,11 @@ test("the digest of a recovery code ignores case, spaces and hyphens, and depend
     }),
     { numRuns: 5 },
   )
-  const other = createTwoFactorCipher(new Uint8Array(32).fill(8), "operators")
+  const other = createTwoFactorCipher(new Uint8Array(32).fill(8))
   expect(Buffer.from(other.recoveryDigest("a")).toString("hex")).not.toBe(digest("a"))
 })
 
-test("a secret decrypts for its operator only", () => {
+test("a secret decrypts for its person only", () => {
   const encrypted = cipher.encrypt(secret, 1)
   expect(cipher.decrypt(encrypted, 1)).toBe(secret)
   expect(() => cipher.decrypt(encrypted, 2)).toThrow(DecryptionFailed)

@@ -15,12 +15,7 @@ const recoveryBytes = 10
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
 
-/** The secret of an author does not decrypt for the operator with the same id. */
-export function createTwoFactorCipher(
-  master: MasterKey | MasterKeys,
-  owners: "authors" | "operators",
-): TwoFactorCipher {
-  const purpose = owners === "operators" ? "second factor" : "second factor of an author"
+export function createTwoFactorCipher(master: MasterKey | MasterKeys): TwoFactorCipher {
   const { recoveryKey } = keysOf(master)
   return {
     createSecret: () => encodeBase32(randomBytes(secretBytes)).toUpperCase(),
@@ -34,7 +29,7 @@ export function createTwoFactorCipher(
       ),
     recoveryDigest: (code) =>
       createHmac("sha256", recoveryKey).update(normalizeCode(code)).digest(),
-    ...createCipher<number>(master, purpose, (ownerId) => [String(ownerId)]),
+    ...createCipher<number>(master, "second factor", (personId) => [String(personId)]),
   }
 }
 

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "bun:test"
 import {
   accountId,
   accountRecord,
+  addOwner,
   itemRecord,
   put,
 } from "../../../tests/contracts/store-records.ts"
@@ -12,12 +13,7 @@ import {
   retryLockTimeouts,
   sharePostgres,
 } from "../../../tests/harness/stores/postgres-server.ts"
-import {
-  authorTables,
-  createSignInStores,
-  lockOwner,
-  putPasswordAndEndSignIns,
-} from "../sql/sign-in/sign-in-stores.ts"
+import { createPasswordStore, createSessionStore } from "../sql/sign-in/sign-in-stores.ts"
 import { openDatabase } from "./connection/database.ts"
 
 let server: PostgresServer
@@ -31,18 +27,19 @@ async function open() {
   const db = await openDatabase(url, 4)
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")
-  await store.passwords.put(ada, "the hash before")
+  const owner = await addOwner(store, ada, "ada")
+  await store.passwords.put(owner, "the hash before")
   const at = "2026-06-01T08:00:00Z"
   const times = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-  const session = { id: "one", ownerId: ada, ...times, ipRange: "192.0.2.0/24", device: "" }
-  return { store, db, ada, session }
+  const session = { id: "one", personId: owner, ...times, ipRange: "192.0.2.0/24", device: "" }
+  return { store, db, ada: owner, session }
 }
 
 test("a sign-in that waits for a concurrent password change is rejected", async () => {
   const { store, db, ada, session } = await open()
   const { inserting } = await db.transaction(async (tx) => {
-    await lockOwner(tx, authorTables, ada)
-    await putPasswordAndEndSignIns(tx, authorTables, ada, "another hash")
+    const passwords = createPasswordStore({ ...db, transaction: (work) => work(tx) })
+    await passwords.put(ada, "another hash")
     const inserting = retryLockTimeouts(() =>
       store.sessions.insert(new Uint8Array([1]), session, "the hash before"),
     )
@@ -60,10 +57,7 @@ test("a sign-in that waits for a concurrent password change is rejected", async 
 test("the activation of two-factor authentication waits for a concurrent sign-in, and ends its session", async () => {
   const { store, db, ada, session } = await open()
   const { putting } = await db.transaction(async (tx) => {
-    const { sessions } = createSignInStores(
-      { ...db, transaction: (work) => work(tx) },
-      authorTables,
-    )
+    const sessions = createSessionStore({ ...db, transaction: (work) => work(tx) })
     await sessions.insert(new Uint8Array([1]), session, "the hash before")
     const putting = retryLockTimeouts(async () => {
       await store.twoFactor.put(ada, "", new Uint8Array([1]), 0, [])

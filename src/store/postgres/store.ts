@@ -8,7 +8,6 @@ import { createSigningKeyStore } from "../sql/keys/signing-key-store.ts"
 import { postgresSchema } from "../sql/schema.ts"
 import { newestOf } from "../sql/schema-versions.ts"
 import type { StoreUse } from "../sql/sql-database.ts"
-import { sql } from "../sql/statement.ts"
 import { postgresItems } from "./catalog/item-store.ts"
 import { postgresPurchases } from "./catalog/purchase-store.ts"
 import { batchLookups } from "./connection/batch-lookups.ts"
@@ -83,11 +82,7 @@ const postgresAccounts = (db: Database): AccountStore => ({
       throw new Error(`database returned account ${row.id} instead of ${id}`)
     return row
   },
-  ...accountQueries(db, {
-    username: (username) => sql`lower(username) = lower(${username} COLLATE "C")`,
-    email: (email) =>
-      sql`lower((body::jsonb ->> 'email') COLLATE "C") = lower(${email} COLLATE "C")`,
-  }),
+  ...accountQueries(db),
 })
 
 function postgresApiKeys(db: Database): ApiKeyStore {

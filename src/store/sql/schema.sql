@@ -26,10 +26,7 @@ CREATE TABLE accounts (
   email                text GENERATED ALWAYS AS (coalesce(body::jsonb ->> 'email', '')) STORED, -- postgres
   is_suspended_by_feed boolean
 );
-CREATE INDEX accounts_by_email ON accounts (lower(json_extract(body, '$.email'))); -- sqlite
-CREATE INDEX accounts_by_email ON accounts (lower((body::jsonb ->> 'email') COLLATE "C")); -- postgres
-CREATE INDEX accounts_by_folded_name ON accounts (username COLLATE NOCASE); -- sqlite
-CREATE INDEX accounts_by_folded_name ON accounts (lower(username)); -- postgres
+CREATE INDEX accounts_by_email ON accounts (lower(email));
 CREATE INDEX accounts_by_search ON accounts (username, full_name, email, is_suspended); -- sqlite
 
 CREATE TABLE items (
@@ -209,57 +206,79 @@ CREATE TABLE failed_requests (
 ) WITHOUT ROWID;
 CREATE INDEX failed_requests_by_reason ON failed_requests (reason, last_at);
 
--- Sign-in of authors
+-- People
 
-CREATE TABLE passwords (
-  owner_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
-  hash     text NOT NULL
+-- Who signs in. `email` is null for the address of the account that the person owns.
+CREATE TABLE people (
+  id              serial,
+  name            text NOT NULL CHECK (name <> ''),
+  email           text,
+  locale          text,
+  password_hash   text,
+  two_factor      bytes,
+  two_factor_step bigint,
+  created_at      text NOT NULL
 );
+CREATE UNIQUE INDEX people_by_name ON people (lower(name));
+CREATE INDEX people_by_email ON people (lower(email));
 
-CREATE TABLE preferences (
-  account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
-  locale     text NOT NULL
-);
+CREATE TABLE members (
+  account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  person_id  bigint NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  role       text NOT NULL CHECK (role IN ('owner', 'developer', 'support')),
+  joined_at  text NOT NULL,
+  PRIMARY KEY (account_id, person_id)
+) WITHOUT ROWID;
+CREATE INDEX members_by_person ON members (person_id);
 
-CREATE TABLE second_factors (
-  owner_id  bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
-  encrypted bytes NOT NULL,
-  used_step bigint NOT NULL
+CREATE TABLE operators (
+  person_id  bigint PRIMARY KEY REFERENCES people (id) ON DELETE CASCADE,
+  role       text NOT NULL CHECK (role IN ('admin', 'support', 'viewer')),
+  has_alerts boolean NOT NULL DEFAULT true
 );
 
 CREATE TABLE recovery_codes (
-  owner_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  digest   bytes NOT NULL,
-  PRIMARY KEY (owner_id, digest)
+  person_id bigint NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  digest    bytes NOT NULL,
+  PRIMARY KEY (person_id, digest)
 ) WITHOUT ROWID;
 
+-- A link to choose a password: for `person_id`, or for a new person who gets a role in the team of `account_id` or as
+-- an operator.
 CREATE TABLE invitations (
-  token_digest bytes PRIMARY KEY,
-  owner_id     bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  expires_at   text NOT NULL
+  token_digest  bytes PRIMARY KEY,
+  id            text NOT NULL UNIQUE,
+  person_id     bigint REFERENCES people (id) ON DELETE CASCADE,
+  account_id    bigint REFERENCES accounts (id) ON DELETE CASCADE,
+  role          text,
+  operator_role text,
+  name          text NOT NULL,
+  email         text,
+  expires_at    text NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX invitations_by_account ON invitations (owner_id);
+CREATE INDEX invitations_by_person ON invitations (person_id);
+CREATE INDEX invitations_by_account ON invitations (account_id);
 CREATE INDEX invitations_by_end ON invitations (expires_at);
 
 CREATE TABLE sign_in_links (
   token_digest bytes PRIMARY KEY,
-  owner_id     bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  account_id   bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   expires_at   text NOT NULL
 ) WITHOUT ROWID;
-CREATE INDEX sign_in_links_by_account ON sign_in_links (owner_id);
+CREATE INDEX sign_in_links_by_account ON sign_in_links (account_id);
 CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
 
 CREATE TABLE sessions (
   id           text PRIMARY KEY,
   token_digest bytes NOT NULL UNIQUE,
-  owner_id     bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  person_id    bigint NOT NULL REFERENCES people (id) ON DELETE CASCADE,
   created_at   text NOT NULL,
   last_seen_at text NOT NULL,
   confirmed_at text NOT NULL,
   ip_range     text NOT NULL,
   device       text NOT NULL
 );
-CREATE INDEX sessions_by_account ON sessions (owner_id);
+CREATE INDEX sessions_by_person ON sessions (person_id);
 CREATE INDEX sessions_by_creation ON sessions (created_at);
 CREATE INDEX sessions_by_last_seen ON sessions (last_seen_at);
 
@@ -269,54 +288,6 @@ CREATE TABLE sign_in_failures (
   ends_at_ms bigint NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX sign_in_failures_by_end ON sign_in_failures (ends_at_ms);
-
--- Operators
-
-CREATE TABLE operators (
-  id         serial,
-  name       text NOT NULL COLLATE NOCASE UNIQUE CHECK (name <> ''), -- sqlite
-  name       text NOT NULL CHECK (name <> ''), -- postgres
-  created_at text NOT NULL,
-  email      text,
-  role       text NOT NULL DEFAULT 'admin' CHECK (role IN ('admin', 'support', 'viewer')),
-  has_alerts boolean NOT NULL DEFAULT true
-);
-CREATE UNIQUE INDEX operators_by_name ON operators (lower(name)); -- postgres
-
-CREATE TABLE operator_passwords (
-  owner_id bigint PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
-  hash     text NOT NULL
-);
-
-CREATE TABLE operator_second_factors (
-  owner_id  bigint PRIMARY KEY REFERENCES operators (id) ON DELETE CASCADE,
-  encrypted bytes NOT NULL,
-  used_step bigint NOT NULL
-);
-
-CREATE TABLE operator_recovery_codes (
-  owner_id bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
-  digest   bytes NOT NULL,
-  PRIMARY KEY (owner_id, digest)
-) WITHOUT ROWID;
-
-CREATE TABLE operator_invitations (
-  token_digest bytes PRIMARY KEY,
-  owner_id     bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
-  expires_at   text NOT NULL
-) WITHOUT ROWID;
-
-CREATE TABLE operator_sessions (
-  id           text PRIMARY KEY,
-  token_digest bytes NOT NULL UNIQUE,
-  owner_id     bigint NOT NULL REFERENCES operators (id) ON DELETE CASCADE,
-  created_at   text NOT NULL,
-  last_seen_at text NOT NULL,
-  confirmed_at text NOT NULL,
-  ip_range     text NOT NULL,
-  device       text NOT NULL
-);
-CREATE INDEX operator_sessions_by_operator ON operator_sessions (owner_id);
 
 CREATE TABLE operator_tokens (
   name           text NOT NULL COLLATE NOCASE PRIMARY KEY CHECK (name <> ''), -- sqlite

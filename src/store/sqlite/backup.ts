@@ -8,7 +8,7 @@ import { UserError } from "../../domain/values/error.ts"
 import { type Moved, movedMetadataKey } from "../sql/metadata-store.ts"
 import { sqliteSchema } from "../sql/schema.ts"
 import { listPending, NotPazarDatabase, newestOf } from "../sql/schema-versions.ts"
-import { authorTables, operatorTables } from "../sql/sign-in/sign-in-stores.ts"
+import { signInTables } from "../sql/sign-in/sign-in-stores.ts"
 import { type CountedRows, selectCounts, toCounts } from "../sql/usage/operator-queries.ts"
 import {
   type Connection,
@@ -229,8 +229,7 @@ function lockStore(path: string, last: Last, isForced: boolean): Connection | nu
  */
 function changeCopy(copy: Connection): void {
   copy.run("DELETE FROM metadata WHERE name = ?", [movedMetadataKey])
-  for (const table of [...authorTables.signIns, ...operatorTables.signIns, "emails", "nodes"])
-    copy.run(`DELETE FROM ${table}`)
+  for (const table of [...signInTables, "emails", "nodes"]) copy.run(`DELETE FROM ${table}`)
 }
 
 /** If root restores the database of another user, this user must be able to open it. */

@@ -57,9 +57,6 @@ function sqliteAccounts(db: Database): AccountStore {
     find: db.shareRead(
       (id: number) => db.readNow<Account>`${selectAccounts} WHERE id = ${id}`[0] ?? null,
     ),
-    ...accountQueries(db, {
-      username: (username) => sql`username = ${username} COLLATE NOCASE`,
-      email: (email) => sql`lower(json_extract(body, '$.email')) = lower(${email})`,
-    }),
+    ...accountQueries(db),
   }
 }

@@ -61,7 +61,7 @@ async function fillThisVersion(): Promise<Opened> {
   const DATABASE_URL = await openStore("this version")
   const released = await fillStore(root, DATABASE_URL)
   // The code of this half minute is used already.
-  const forget = "UPDATE second_factors SET used_step = 0"
+  const forget = "UPDATE people SET two_factor_step = 0 WHERE two_factor IS NOT NULL"
   if (kind === "postgres") await queryPostgres(DATABASE_URL, forget)
   else new Database(DATABASE_URL.slice("sqlite:".length)).run(forget)
   return { released, env: { DATABASE_URL, PAZAR_MASTER_KEY: releaseMasterKey } }

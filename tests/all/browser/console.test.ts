@@ -126,7 +126,7 @@ afterAll(async () => {
 })
 
 async function signIn(page: Page): Promise<void> {
-  await page.goto(`${program.url}/console/login`)
+  await page.goto(`${program.url}/login?next=/console`)
   await page.fill("#name", "deniz")
   await page.fill("#password", operatorPassword)
   await page.click("main button[type=submit]")

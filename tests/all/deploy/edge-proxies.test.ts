@@ -254,7 +254,6 @@ describe.each(edgeProxies)("$name", (edge) => {
       fetch(`${proxy.url}/api/items/all`, { headers: { "X-Api-Key": header, Referer: header } }),
       fetch(`${proxy.url}/invite/${link}`),
       fetch(`${proxy.url}/login/link/${link}`),
-      fetch(`${proxy.url}/console/invite/${link}`),
       get(proxy.url, `/api/%zz?api_key=${query}`),
     ])
     for (const target of fc.sample(targetWithKey, 200)) await get(proxy.url, target)

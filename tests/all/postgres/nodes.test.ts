@@ -7,10 +7,9 @@ import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { renameKey, revokeKey, rotateKey } from "../../../src/operations/keys/key-operations.ts"
 import { rotateSigningKey } from "../../../src/operations/keys/signing-key-operations.ts"
-import { setPassword } from "../../../src/operations/sign-in/sign-in.ts"
 import { account, item, purchase } from "../../contracts/records.ts"
 import { until, workMsMax } from "../../contracts/until.ts"
-import { samplePassword } from "../../harness/browser/sample-workspace.ts"
+import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { keyIdOn, openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { spawnPazar } from "../../harness/run-pazar.ts"
@@ -104,9 +103,7 @@ test("a rotation of the signing keys on one node is applied by the other", async
 })
 
 test("a created key and a form that waits for the password are the same on both nodes", async () => {
-  const ada = await requireAccount(one.app.store.accounts, "ada")
-  const services = { passwords: one.app.store.passwords, hasher: one.hasher }
-  await setPassword(services, ada, samplePassword)
+  await givePassword(one, "ada")
   const [here, there] = [openVisitor(one.url), openVisitor(two.url)]
   await here.signIn("ada")
   for (const [name, value] of here.cookies) there.cookies.set(name, value)
@@ -121,7 +118,8 @@ test("a created key and a form that waits for the password are the same on both 
   const path = `${keysPath}/${keyIdOn(created.text)}`
   expect(await validate(two.url, secret)).toBe("ok")
 
-  const [session] = await one.app.store.sessions.list(ada.id)
+  const ada = await one.app.store.people.findByName("ada")
+  const [session] = await one.app.store.sessions.list(ada?.id ?? 0)
   await one.app.store.sessions.confirm(session?.id ?? "", "2026-01-01T00:00:00Z")
   const confirmation = await here.submit(`${path}/revoke`)
   expect(confirmation.status).toBe(422)

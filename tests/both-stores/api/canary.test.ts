@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { recoveryCodesCount } from "../../../src/domain/sign-in/two-factor.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { createSigningKeyCipher } from "../../../src/secrets/ciphers.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
+import { inviteOwner } from "../../harness/invite-owner.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
@@ -109,10 +109,7 @@ async function signIn(): Promise<void> {
   secrets.set("key of a form", /pzr_sk_[0-9A-Za-z]{36}/.exec(created.text)?.[0] ?? "")
   await visitor.submit("/workspace/check", { purchase_code: code })
 
-  const { token } = await inviteAccount(
-    { ...program.app.store, tokens, now: program.app.now },
-    ada.id,
-  )
+  const { token } = await inviteOwner({ ...program.app.store, tokens, now: program.app.now }, ada)
   secrets.set("invitation", token)
   await openVisitor(program.url).get(`/invite/${token}`)
   const link = await fetch(`${program.url}/operator/links`, {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { setPassword } from "../../../src/operations/sign-in/sign-in.ts"
+import { findOrCreateOwner, setPassword } from "../../../src/operations/sign-in/sign-in.ts"
 import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hasher.ts"
 import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { until, workMsMax } from "../../contracts/until.ts"
@@ -16,9 +16,12 @@ let program: Program
 beforeAll(async () => {
   program = await startProgram({ LOG_LEVEL: "silent", PAZAR_OPERATOR_TOKEN: token })
   await program.load([account("ada"), item("ada", 1)])
-  const { accounts, passwords } = program.app.store
-  const ada = await requireAccount(accounts, "ada")
-  await setPassword({ passwords, hasher: createPasswordHasher() }, ada, password)
+  const { store, now } = program.app
+  const ada = await findOrCreateOwner(
+    { ...store, now },
+    await requireAccount(store.accounts, "ada"),
+  )
+  await setPassword({ ...store, hasher: createPasswordHasher() }, ada, password)
 })
 afterAll(() => program.close())
 

@@ -4,6 +4,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig } from "../../../src/config/config.ts"
 import type { Environment } from "../../../src/config/settings.ts"
+import { findOrCreateOwner } from "../../../src/operations/sign-in/sign-in.ts"
 import { reencrypt } from "../../../src/secrets/master-key.ts"
 import { createTwoFactorCipher } from "../../../src/secrets/sign-in/two-factor-cipher.ts"
 import { type App, openApp } from "../../../src/server/app.ts"
@@ -77,12 +78,13 @@ function required<T>(value: T | null): T {
 
 test("servers find keys and decrypt what is stored before, during and after a rotation", async () => {
   const first = await createKey(before)
-  const authorId = await withApp(before, async ({ store, masterKeys }) => {
-    const { id = 0 } = (await store.accounts.findByUsername("author-0")) ?? {}
-    const keyCipher = createTwoFactorCipher(masterKeys, "authors")
+  const [authorId, personId] = await withApp(before, async ({ store, masterKeys, now }) => {
+    const author = required(await store.accounts.findByUsername("author-0"))
+    const { id } = await findOrCreateOwner({ ...store, now }, author)
+    const keyCipher = createTwoFactorCipher(masterKeys)
     const digest = keyCipher.recoveryDigest("abcd-efgh-ijkl-mnop")
     await store.twoFactor.put(id, "", keyCipher.encrypt("a 2FA secret", id), 0, [digest])
-    return id
+    return [author.id, id]
   })
 
   const rotating = await startServer(folder, during)
@@ -120,11 +122,11 @@ test("servers find keys and decrypt what is stored before, during and after a ro
   await withApp(after, async ({ store, keyCipher, masterKeys }) => {
     const keys = await store.keys.list(authorId)
     expect(keys.map((key) => keyCipher.decrypt(key.encrypted, key))).toContain(first)
-    const factors = createTwoFactorCipher(masterKeys, "authors")
-    const encrypted = required(await store.twoFactor.find(authorId))
-    expect(factors.decrypt(encrypted, authorId)).toBe("a 2FA secret")
+    const factors = createTwoFactorCipher(masterKeys)
+    const encrypted = required(await store.twoFactor.find(personId))
+    expect(factors.decrypt(encrypted, personId)).toBe("a 2FA secret")
     const digest = factors.recoveryDigest("abcd-efgh-ijkl-mnop")
-    expect(await store.twoFactor.useRecoveryCode(authorId, digest)).toBe(true)
+    expect(await store.twoFactor.useRecoveryCode(personId, digest)).toBe(true)
   })
   await rotated.stop()
   expect((await run(["key", "list", "author-0"], { env: before })).status).toBe(2)

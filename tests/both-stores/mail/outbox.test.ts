@@ -6,8 +6,8 @@ import type { Every } from "../../../src/domain/values/timers.ts"
 import { type EmailSender, openEmailSender } from "../../../src/mail/sender.ts"
 import { openMailTransport } from "../../../src/mail/transport.ts"
 import {
-  authorLink,
-  createAuthorMailing,
+  createMailing,
+  invitationLink,
   inviteAccounts,
 } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
@@ -54,7 +54,7 @@ function openNode(port: number): EmailSender & Readonly<{ poll(): void }> {
     cipher: emailCipher,
     transport: openMailTransport(server, "Shop"),
     siteName: "Shop",
-    answerResetRequest: async () => {},
+    answerReset: async () => {},
     nowMs,
     every,
     wasFailing: async () => (await findMailFailure(store.metadata)) !== null,
@@ -86,8 +86,8 @@ const createReset = (id: string) => ({
 test("invitations are sent once or twice while the mail server is slow, dead and back", async () => {
   const { store, emailCipher, eventCipher, now } = program.app
   const url = "https://api.example.com"
-  const mailing = createAuthorMailing({ ...store, emailCipher, now }, "en", url)
-  const linkOf = (token: string) => authorLink(url, token)
+  const mailing = createMailing({ emailCipher, now }, "en", url)
+  const linkOf = (token: string) => invitationLink(url, token)
   const services = { ...store, tokens, now, eventCipher, linkOf, mailing, actor: commandLine }
   for await (const page of inviteAccounts(services, "all"))
     expect(page.every(({ isSent }) => isSent)).toBe(true)

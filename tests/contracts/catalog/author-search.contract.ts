@@ -5,7 +5,9 @@ import type { Reason } from "../../../src/domain/values/error.ts"
 import {
   accountId,
   accountRecord,
+  addOwner,
   addUsage,
+  invitationFor,
   itemRecord,
   keyRecord,
   type OpenEmpty,
@@ -36,11 +38,12 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
     }
 
     /** Signs the author in. */
-    async function see(ownerId: number, at: string): Promise<void> {
-      await store.passwords.put(ownerId, "$hash")
+    async function see(accountId: number, at: string): Promise<void> {
+      const personId = await addOwner(store, accountId, `owner ${accountId}`)
+      await store.passwords.put(personId, "$hash")
       const session = {
         id: "s",
-        ownerId,
+        personId,
         createdAt: at,
         lastSeenAt: at,
         confirmedAt: at,
@@ -91,7 +94,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       expect(await find(ada)).toEqual(facts)
       const invite = (id: string, expiresAt: string) =>
         store.invitations.insertAll(
-          [{ tokenDigest: new TextEncoder().encode(id), ownerId: ada, expiresAt }],
+          [invitationFor(new TextEncoder().encode(id), null, { accountId: ada, expiresAt })],
           [],
           [],
         )
@@ -116,7 +119,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
       await see(ada, then)
       expect((await find(ada))?.lastSeenAt).toBe(then)
       await store.sessions.end(ada, "all")
-      expect(await find(ada)).toEqual({ ...used, isInvited: false, hasPassword: true })
+      expect(await find(ada)).toEqual({ ...used, hasPassword: true })
       expect(await find(ada + 99)).toBeNull()
     })
 

@@ -4,6 +4,7 @@ import type { Store } from "../../../src/domain/store.ts"
 import {
   accountId,
   accountRecord,
+  addOwner,
   importedKeyRecord,
   itemBody,
   itemRecord,
@@ -25,7 +26,6 @@ const moved = (wasAuthor: string, author: string, id: number): FeedRecord => ({
   item: { id, author, isHidden: false, body: itemBody(id) },
 })
 const gone = (username: string): FeedRecord => ({ type: "deleted account", username })
-const at = "2026-01-01T00:00:00Z"
 
 export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
   describe(`renames and moves in a FeedStore on ${adapter}`, () => {
@@ -44,28 +44,20 @@ export const feedRenameContract = (adapter: string, open: OpenEmpty) =>
       const record = accountRecord("ada", undefined, false, importedKeyRecord("key_1"))
       await put(store, record, itemRecord("ada", 1), purchaseRecord("abc", 1))
       const ada = await accountId(store, "ada")
-      await store.passwords.put(ada, "hash 1")
-      const times = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-      const session = { id: "s", ownerId: ada, ...times, ipRange: "n", device: "d" }
-      await store.sessions.insert(new Uint8Array([1]), session, "hash 1")
-      await store.preferences.putLocale(ada, "tr")
+      const owner = await addOwner(store, ada, "ada")
       expect(await put(store, renamed("ada", "eve"))).toEqual([null])
       const kept = await store.keys.find("key_1")
       expect({
         names: [await find("ada"), await find("eve")],
         body: (await store.accounts.find(ada))?.body,
         key: [kept?.accountId, kept?.username, new TextDecoder().decode(kept?.encrypted)],
-        password: await store.passwords.find(ada),
-        sessions: (await store.sessions.list(ada)).length,
-        locale: await store.preferences.findLocale(ada),
+        teams: (await store.people.listMemberships(owner)).map(({ username }) => username),
         codes: await codesOf(ada),
       }).toEqual({
         names: [null, ada],
         body: '{"username":"eve"}',
         key: [ada, "eve", `key_1 of account ${ada}`],
-        password: "hash 1",
-        sessions: 1,
-        locale: "tr",
+        teams: ["eve"],
         codes: ["abc"],
       })
     })

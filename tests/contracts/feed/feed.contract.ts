@@ -147,30 +147,6 @@ export const feedStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await readAll()).toEqual([])
     })
 
-    test("another e-mail address ends the links of the author, but not the first one", async () => {
-      const putEmail = (username: string, email: string, balance = 1) =>
-        put(store, accountRecord(username, JSON.stringify({ username, email, balance })))
-      await putEmail("ada", "")
-      await putEmail("bob", "bob@example.com")
-      const ids = [await accountId(store, "ada"), await accountId(store, "bob")]
-      const { invitations } = store
-      const digest = (ownerId: number) => new Uint8Array([ownerId])
-      const invite = (ownerId: number) => {
-        const expiresAt = "2026-06-08T08:00:00Z"
-        return invitations.insertAll([{ tokenDigest: digest(ownerId), ownerId, expiresAt }], [], [])
-      }
-      const find = () =>
-        Promise.all(ids.map((id) => invitations.find(digest(id), "2026-06-01T08:00:00Z")))
-      for (const id of ids) await invite(id)
-      await putEmail("ada", "ada@exmaple.com")
-      await putEmail("ada", "ada@exmaple.com", 2)
-      expect(await find()).toEqual(ids)
-      await putEmail("ada", "ada@example.com")
-      expect(await find()).toEqual([null, ids[1] ?? 0])
-      await putEmail("bob", "")
-      expect(await find()).toEqual([null, null])
-    })
-
     test("imports the key of an account once", async () => {
       const withKey = (username: string, id: string) =>
         accountRecord(username, "{}", false, { ...importedKeyRecord("key_1"), id })

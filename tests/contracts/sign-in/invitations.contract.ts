@@ -1,34 +1,36 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
-import type { SignInStores, Store } from "../../../src/domain/store.ts"
-import type { SignInOwners } from "../sign-in-owners.ts"
-import type { OpenEmpty } from "../store-records.ts"
+import type { Invitation } from "../../../src/domain/sign-in/session.ts"
+import type { Store } from "../../../src/domain/store.ts"
+import {
+  accountId,
+  accountRecord,
+  addPerson,
+  invitationFor,
+  type OpenEmpty,
+  put,
+} from "../store-records.ts"
 
-export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners: SignInOwners) =>
-  describe(`InvitationStore of ${owners.name} on ${adapter}`, () => {
+export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
+  describe(`InvitationStore on ${adapter}`, () => {
     let store: Store
-    let stores: SignInStores
     let ada: number
     let bob: number
     beforeEach(async () => {
       store = await open()
-      stores = owners.storesOf(store)
-      ada = await owners.add(store, "ada")
-      bob = await owners.add(store, "bob")
+      ada = await addPerson(store, "ada")
+      bob = await addPerson(store, "bob")
     })
     afterEach(() => store.close())
 
     const digestOf = (id: string) => new TextEncoder().encode(`digest of ${id}`)
-    const find = (id: string, at = "2026-06-01T08:00:00Z") =>
-      stores.invitations.find(digestOf(id), at)
-    const invitation = (id: string, ownerId: number, expiresAt = "2026-06-08T08:00:00Z") => ({
-      tokenDigest: digestOf(id),
-      ownerId,
-      expiresAt,
-    })
+    const find = async (id: string, at = "2026-06-01T08:00:00Z") =>
+      (await store.invitations.find(digestOf(id), at))?.personId ?? null
+    const invitation = (id: string, personId: number, expiresAt = "2026-06-08T08:00:00Z") =>
+      invitationFor(digestOf(id), personId, { expiresAt })
     const insert = (id: string, account: number) =>
-      stores.invitations.insertAll([invitation(id, account)], [], [])
+      store.invitations.insertAll([invitation(id, account)], [], [])
 
-    test("finds the owner of each invitation", async () => {
+    test("finds the person of each invitation", async () => {
       await insert("ada's", ada)
       await insert("ada's second", ada)
       await insert("bob's", bob)
@@ -39,7 +41,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
     })
 
     test("inserts e-mails in the same transaction", async () => {
-      await stores.invitations.insertAll([invitation("ada's", ada)], [], [email])
+      await store.invitations.insertAll([invitation("ada's", ada)], [], [email])
       const { createdAt: since, expiresAt: until } = email
       expect(await find("ada's")).toBe(ada)
       expect(await store.emails.findWaiting()).toEqual({ count: 1, since, until })
@@ -52,20 +54,20 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
       expiresAt: "2026-06-08T08:00:00Z",
     }
 
-    test("inserts many invitations or none, except for deleted accounts", async () => {
+    test("inserts many invitations or none, except for deleted people", async () => {
       const ids = ["ada's", "bob's", "gone"]
       const found = () => Promise.all(ids.map((id) => find(id)))
-      await stores.invitations.insertAll(
+      await store.invitations.insertAll(
         [invitation("ada's", ada), invitation("bob's", bob), invitation("gone", bob + 7)],
         [],
         [],
       )
       expect(await found()).toEqual([ada, bob, null])
       const twice = [invitation("gone", ada), invitation("ada's", bob)]
-      await expect(stores.invitations.insertAll(twice, [], [email])).rejects.toThrow()
+      await expect(store.invitations.insertAll(twice, [], [email])).rejects.toThrow()
       expect(await found()).toEqual([ada, bob, null])
       expect(await store.emails.findWaiting()).toBeNull()
-      await stores.invitations.insertAll([], [], [])
+      await store.invitations.insertAll([], [], [])
     })
 
     test("is found until it expires", async () => {
@@ -76,14 +78,14 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
     })
 
     const accept = (id: string, hash: string, at = "2026-06-01T08:00:00Z") =>
-      stores.invitations.accept(digestOf(id), at, hash)
+      store.invitations.accept(digestOf(id), at, { name: "", hash })
 
-    test("sets the password of its owner, and ends all invitations of the owner", async () => {
+    test("sets the password of its person, and ends all invitations of the person", async () => {
       await insert("ada's", ada)
       await insert("ada's second", ada)
       await insert("bob's", bob)
       expect(await accept("ada's", "hash")).toBe(ada)
-      expect([await stores.passwords.find(ada), await stores.passwords.find(bob)]).toEqual([
+      expect([await store.passwords.find(ada), await store.passwords.find(bob)]).toEqual([
         "hash",
         null,
       ])
@@ -98,13 +100,13 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
       await insert("ada's", ada)
       expect(await accept("nobody's", "hash")).toBeNull()
       expect(await accept("ada's", "hash", "2026-06-08T08:00:00Z")).toBeNull()
-      expect(await stores.passwords.find(ada)).toBeNull()
+      expect(await store.passwords.find(ada)).toBeNull()
       await accept("ada's", "first")
       expect(await accept("ada's", "second")).toBeNull()
-      expect(await stores.passwords.find(ada)).toBe("first")
+      expect(await store.passwords.find(ada)).toBe("first")
     })
 
-    test("only one of many concurrent acceptances for an account succeeds", async () => {
+    test("only one of many concurrent acceptances for a person succeeds", async () => {
       const ids = ["ada's", "ada's second"]
       for (const id of ids) await insert(id, ada)
       const tries = Array.from({ length: 12 }, (_, index) => `hash ${index}`)
@@ -112,7 +114,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
         tries.map((hash, index) => accept(ids[index % ids.length] ?? "", hash)),
       )
       const winners = tries.filter((_, index) => outcomes[index] === ada)
-      expect(winners).toEqual([(await stores.passwords.find(ada)) ?? "nobody"])
+      expect(winners).toEqual([(await store.passwords.find(ada)) ?? "nobody"])
     })
 
     test("rejects a token that already exists", async () => {
@@ -123,17 +125,108 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty, owners
 
     test("deletes expired invitations in batches", async () => {
       for (let i = 0; i < 25; i += 1) await insert(`old ${i}`, ada)
-      await stores.invitations.insertAll([invitation("new", bob, "2026-06-08T08:00:01Z")], [], [])
+      await store.invitations.insertAll([invitation("new", bob, "2026-06-08T08:00:01Z")], [], [])
       const removed: number[] = []
       for (let i = 0; i < 4; i += 1) {
-        removed.push(await stores.invitations.deleteExpired("2026-06-08T08:00:00Z", 10))
+        removed.push(await store.invitations.deleteExpired("2026-06-08T08:00:00Z", 10))
       }
       expect([removed, await find("new")]).toEqual([[10, 10, 5, 0], bob])
     })
 
-    test("deletes the invitation with its account", async () => {
+    test("deletes the invitation with its person", async () => {
       await insert("ada's", ada)
-      await owners.remove(store, "ada")
+      await store.people.remove(ada)
       expect(await find("ada's")).toBeNull()
+    })
+
+    describe("for a new person", () => {
+      const at = "2026-06-01T08:00:00Z"
+      let shop: number
+      beforeEach(async () => {
+        await put(store, accountRecord("shop"))
+        shop = await accountId(store, "shop")
+      })
+      const inviteTo = (id: string, changes: Partial<Invitation>) =>
+        store.invitations.insertAll([invitationFor(digestOf(id), null, changes)], [], [])
+      const members = async () =>
+        (await store.people.listMembers(shop)).map(({ name, role }) => [name, role])
+      const isOpen = async (id: string) => (await store.invitations.find(digestOf(id), at)) !== null
+
+      test("creates the person with password, address and role", async () => {
+        await inviteTo("one", { accountId: shop, role: "developer", email: "cem@example.com" })
+        const id = await store.invitations.accept(digestOf("one"), at, { name: "Cem", hash: "$" })
+        const person = await store.people.findByName("cem")
+        expect(person).toEqual({
+          id: Number(id),
+          name: "Cem",
+          email: "cem@example.com",
+          locale: null,
+        })
+        expect(await store.passwords.find(Number(id))).toBe("$")
+        expect(await members()).toEqual([["Cem", "developer"]])
+        expect(await store.operators.list()).toEqual([])
+      })
+
+      test("changes nothing if somebody has the name", async () => {
+        await inviteTo("one", { accountId: shop, role: "developer" })
+        const accepted = store.invitations.accept(digestOf("one"), at, { name: "ADA", hash: "$" })
+        expect(await accepted).toBe("taken")
+        expect([await members(), await isOpen("one")]).toEqual([[], true])
+        expect(await store.passwords.find(ada)).toBeNull()
+      })
+
+      test("gives somebody the role, once", async () => {
+        await inviteTo("one", { accountId: shop, role: "support" })
+        await inviteTo("two", { operatorRole: "viewer" })
+        expect(await store.invitations.join(digestOf("one"), at, ada)).toBe(true)
+        expect(await store.invitations.join(digestOf("one"), at, bob)).toBe(false)
+        expect(await members()).toEqual([["ada", "support"]])
+        expect(await store.invitations.join(digestOf("two"), at, bob)).toBe(true)
+        expect((await store.operators.find(bob))?.role).toBe("viewer")
+        expect(await store.operators.find(ada)).toBeNull()
+      })
+
+      test("of many concurrent uses one succeeds", async () => {
+        await inviteTo("one", { operatorRole: "admin" })
+        const names = Array.from({ length: 8 }, (_, index) => `new ${index}`)
+        const used = await Promise.all(
+          names.map((name) => store.invitations.accept(digestOf("one"), at, { name, hash: "$" })),
+        )
+        expect(used.filter((id) => id !== null).length).toBe(1)
+        expect((await store.operators.list()).length).toBe(1)
+      })
+
+      test("a link to a new password gives no role and cannot be joined", async () => {
+        await insert("ada's", ada)
+        expect(await store.invitations.join(digestOf("ada's"), at, bob)).toBe(false)
+        expect(await find("ada's")).toBe(ada)
+      })
+
+      test("ends other links of the account for the same role and address", async () => {
+        const owner = { accountId: shop, role: "owner" } as const
+        await inviteTo("one", owner)
+        await inviteTo("again", owner)
+        await inviteTo("support", { accountId: shop, role: "support" })
+        await inviteTo("mailed", { ...owner, email: "cem@example.com" })
+        await inviteTo("operator", { operatorRole: "admin" })
+        await store.invitations.accept(digestOf("one"), at, { name: "shop", hash: "$" })
+        const left = ["again", "support", "mailed", "operator"]
+        expect(await Promise.all(left.map(isOpen))).toEqual([false, true, true, true])
+      })
+
+      test("is listed by account or for operators, withdrawn, and deleted with its account", async () => {
+        await inviteTo("one", { accountId: shop, role: "support", name: "Cem" })
+        await inviteTo("two", { operatorRole: "viewer", name: "Deniz" })
+        const names = async (of: Parameters<Store["invitations"]["list"]>[0], now = at) =>
+          (await store.invitations.list(of, now)).map(({ name }) => name)
+        expect(await names({ accountId: shop })).toEqual(["Cem"])
+        expect(await names("operators")).toEqual(["Deniz"])
+        expect(await names("operators", "2026-06-08T08:00:00Z")).toEqual([])
+        const [listed] = await store.invitations.list("operators", at)
+        await store.invitations.remove(listed?.id ?? "")
+        expect(await names("operators")).toEqual([])
+        await put(store, { type: "deleted account", username: "shop" })
+        expect(await isOpen("one")).toBe(false)
+      })
     })
   })

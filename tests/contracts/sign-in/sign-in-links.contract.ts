@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { Store } from "../../../src/domain/store.ts"
-import { type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
+import { addOwner, type OpenEmpty, openWithAuthors, put } from "../store-records.ts"
 
 export const signInLinkStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`SignInLinkStore on ${adapter}`, () => {
@@ -50,10 +50,10 @@ export const signInLinkStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await use("ada's")).toBe(ada)
     })
 
-    test("is ended by a new password of its account", async () => {
+    test("is ended by a new password of its owner", async () => {
       await insert("ada's", ada)
       await insert("bob's", bob)
-      await store.passwords.put(ada, "$hash")
+      await store.passwords.put(await addOwner(store, ada, "Ada"), "$hash")
       expect([await find("ada's"), await find("bob's")]).toEqual([null, bob])
     })
 

@@ -11,7 +11,9 @@ export const writeTimesContract = (adapter: string, open: OpenEmpty) =>
       expect(succeededAtMs).toBeGreaterThanOrEqual(before)
       expect(failedAtMs).toBe(0)
       // An invalid write is not a failure of the database.
-      await expect(store.preferences.putLocale(4_711, "en")).rejects.toThrow()
+      await expect(
+        store.signInLinks.insert(new Uint8Array([1]), 4_711, "2026-06-01T08:00:00Z"),
+      ).rejects.toThrow()
       expect(store.writeTimes().failedAtMs).toBe(0)
       await store.close()
     })

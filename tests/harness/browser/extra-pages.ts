@@ -4,11 +4,11 @@ import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
 import { ErrorPage, type ErrorStatus } from "../../../src/http/pages/components/layout.tsx"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { account } from "../../contracts/records.ts"
 import { viewAt } from "../http/page-views.ts"
+import { inviteOwner } from "../invite-owner.ts"
 import type { Program } from "../program.ts"
 import { signIn } from "./page-visits.ts"
 import { givePassword, samplePassword } from "./sample-workspace.ts"
@@ -66,8 +66,7 @@ export async function showSuspendedPage(page: Page, program: Program): Promise<v
 }
 
 export async function invite({ app }: Program, username: string): Promise<string> {
-  const { id } = await requireAccount(app.store.accounts, username)
-  const { invitations } = app.store
-  const { token } = await inviteAccount({ invitations, tokens, now: app.now }, id)
+  const account = await requireAccount(app.store.accounts, username)
+  const { token } = await inviteOwner({ ...app.store, tokens, now: app.now }, account)
   return `/invite/${token}`
 }

@@ -9,7 +9,7 @@ import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { revokeKey, rotateKey } from "../../../src/operations/keys/key-operations.ts"
-import { setPassword } from "../../../src/operations/sign-in/sign-in.ts"
+import { findOrCreateOwner, setPassword } from "../../../src/operations/sign-in/sign-in.ts"
 import { type Program, startProgram } from "../program.ts"
 
 export const samplePassword = "nar bülbül pencere"
@@ -44,10 +44,14 @@ export async function addSampleWebhooks({ app }: Program): Promise<void> {
   await store.endpoints.disable(gone.id, "2026-06-22T08:00:00Z", "gone")
 }
 
-export async function givePassword({ app, hasher }: Program, username: string): Promise<void> {
+export async function givePassword(
+  { app, hasher }: Program,
+  username: string,
+  password = samplePassword,
+): Promise<void> {
   const account = await requireAccount(app.store.accounts, username)
-  const services = { passwords: app.store.passwords, hasher }
-  await setPassword(services, account, samplePassword)
+  const owner = await findOrCreateOwner({ ...app.store, now: app.now }, account)
+  await setPassword({ ...app.store, hasher }, owner, password)
 }
 
 async function useKeys({ app, issue }: Program): Promise<void> {

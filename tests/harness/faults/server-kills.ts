@@ -10,7 +10,7 @@ import type { Environment } from "../../../src/config/settings.ts"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { issueKey } from "../../../src/operations/keys/key-operations.ts"
-import { setPassword } from "../../../src/operations/sign-in/sign-in.ts"
+import { findOrCreateOwner, setPassword } from "../../../src/operations/sign-in/sign-in.ts"
 import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hasher.ts"
 import { openApp } from "../../../src/server/app.ts"
 import { account, purchase, toFeed } from "../../contracts/records.ts"
@@ -110,12 +110,16 @@ async function prepareAuthors(
   const app = await openApp(
     readConfig({ DATABASE_URL: `sqlite:${join(folder, "data/pazar.db")}`, ...env }),
   )
-  const { accounts, passwords } = app.store
+  const { accounts } = app.store
   const hasher = createPasswordHasher(lowestCost)
   for (const name of names) {
     const { type: _, ...body } = account(name)
     await put(app.store, accountRecord(name, JSON.stringify(body)))
-    await setPassword({ passwords, hasher }, await requireAccount(accounts, name), samplePassword)
+    const owner = await findOrCreateOwner(
+      { ...app.store, now: app.now },
+      await requireAccount(accounts, name),
+    )
+    await setPassword({ ...app.store, hasher }, owner, samplePassword)
   }
   const [seller = ""] = names
   await put(app.store, itemRecord(seller, 1))

@@ -6,12 +6,13 @@ import type { Account } from "../../../src/domain/catalog/account.ts"
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { type Caller, unlimited } from "../../../src/domain/limits/request-limits.ts"
 import type { AuditAction, AuditEventOf } from "../../../src/domain/sign-in/audit-event.ts"
+import type { Person } from "../../../src/domain/sign-in/person.ts"
 import { createCodeThrottle, createSignInThrottle } from "../../../src/limits/sign-in-throttle.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { issueKey, type KeyOptions } from "../../../src/operations/keys/key-operations.ts"
 import { findInvited } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { type SignedIn, startSession } from "../../../src/operations/sign-in/session-operations.ts"
-import { authorsIn } from "../../../src/operations/sign-in/sign-in.ts"
+import { findOrCreateOwner } from "../../../src/operations/sign-in/sign-in.ts"
 import { createKeyCipher } from "../../../src/secrets/ciphers.ts"
 import { createKeyCache } from "../../../src/secrets/keys/key-cache.ts"
 import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hasher.ts"
@@ -54,7 +55,7 @@ export async function openSmallStore() {
     onSignIn: async () => {},
     throttle: createSignInThrottle(throttling),
     codeThrottle: createCodeThrottle(throttling),
-    twoFactorCipher: createTwoFactorCipher(new Uint8Array(32).fill(7), "authors"),
+    twoFactorCipher: createTwoFactorCipher(new Uint8Array(32).fill(7)),
   }
   const ada: Account = await requireAccount(store.accounts, "ada")
   const bob: Account = await requireAccount(store.accounts, "bob")
@@ -71,14 +72,16 @@ export async function openSmallStore() {
         expiresAt: null,
         ...options,
       }),
-    /** The username of the account that a link invites, or null if the link is invalid. */
-    invited: async (token: string) =>
-      (await findInvited(services, authorsIn(store.accounts), token))?.username ?? null,
-    async enter(account: Account, device = ""): Promise<SignedIn<Account>> {
-      const password = await store.passwords.find(account.id)
+    /** The name of the person or the account that a link invites, or null if the link is invalid. */
+    invited: async (token: string) => (await findInvited(services, token))?.invitation.name ?? null,
+    ownerOf: (account: Account): Promise<Person> => findOrCreateOwner(services, account),
+    /** Signs the owner in. */
+    async enter(account: Account, device = ""): Promise<SignedIn> {
+      const owner = await findOrCreateOwner(services, account)
+      const password = await store.passwords.find(owner.id)
       const hash = password ?? "a hash of nothing"
-      if (password === null) await store.passwords.put(account.id, hash)
-      const signedIn = await startSession(services, account, hash, { ipRange: homeIpRange, device })
+      if (password === null) await store.passwords.put(owner.id, hash)
+      const signedIn = await startSession(services, owner, hash, { ipRange: homeIpRange, device })
       if (signedIn === null) throw new Error("not let in")
       return signedIn
     },

@@ -103,8 +103,8 @@ export function storeState(owner: StoreFolder): Promise<unknown> {
   const queries = [
     "SELECT * FROM api_keys ORDER BY id",
     "SELECT * FROM audit_events ORDER BY id",
-    "SELECT * FROM passwords ORDER BY owner_id",
-    "SELECT * FROM preferences ORDER BY account_id",
+    "SELECT * FROM people ORDER BY id",
+    "SELECT * FROM members ORDER BY account_id, person_id",
     "SELECT * FROM invitations ORDER BY token_digest",
     "SELECT id, token_digest, confirmed_at FROM sessions ORDER BY id",
   ]

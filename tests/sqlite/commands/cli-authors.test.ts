@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { findOrCreateOwner } from "../../../src/operations/sign-in/sign-in.ts"
 import { account } from "../../contracts/records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
@@ -15,29 +16,32 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const pazar = (...args: string[]) =>
-  runInProcess(program.folder, ["account", ...args], {
+const run = (...args: readonly string[]) =>
+  runInProcess(program.folder, args, {
     env: { PAZAR_PUBLIC_URL: "https://api.example.com" },
   })
+const pazar = (...args: readonly string[]) => run("account", ...args)
 const rejection = (name: string) => ({
   status: 1,
   stdout: "",
   stderr: expect.stringMatching(new RegExp(`^pazar: .*${name}.*\n$`)),
 })
 
-test("account second-factor shows whether two-factor authentication is enabled, and removes it", async () => {
-  const { accounts, twoFactor, audit } = program.app.store
-  const { id } = await requireAccount(accounts, "elif")
+test("person second-factor shows whether two-factor authentication is enabled, and removes it", async () => {
+  const { twoFactor, audit } = program.app.store
+  const pazar = (...args: readonly string[]) => run("person", ...args)
+  const author = await requireAccount(program.app.store.accounts, "elif")
+  const { id } = await findOrCreateOwner({ ...program.app.store, now: program.app.now }, author)
   const success = { status: 0, stdout: "", stderr: expect.stringMatching(/^.*\belif\b.*\n$/) }
   const off = await pazar("second-factor", "elif")
   expect(off).toEqual(success)
   await twoFactor.put(id, "", new Uint8Array([1]), 0, [new Uint8Array([2])])
   const { stdout } = await pazar("second-factor", "elif", "--json")
-  expect(JSON.parse(stdout)).toEqual({ username: "elif", second_factor: true })
+  expect(JSON.parse(stdout)).toEqual({ name: "elif", second_factor: true })
   expect((await pazar("second-factor", "elif")).stderr).not.toBe(off.stderr)
   expect(await pazar("second-factor", "elif", "--remove")).toEqual(success)
   expect([await twoFactor.find(id), await twoFactor.countRecoveryCodes(id)]).toEqual([null, 0])
-  const [event] = await audit.list({ accountId: id, kind: "account" }, null, 1)
+  const [event] = await audit.list({ accountId: null, kind: "person" }, null, 1)
   expect([event?.action, event?.actor.kind]).toEqual(["second_factor_off", "command"])
   expect(await pazar("second-factor", "nobody")).toEqual(rejection("nobody"))
 })

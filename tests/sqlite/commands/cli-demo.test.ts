@@ -60,8 +60,10 @@ async function signInAsPrinted(screen: string): Promise<number> {
   expect(screen).toContain(`${url}/console\n`)
   const visitor = openVisitor(url, {}, retryingFetch)
   await visitor.signIn("elif", password)
+  const workspace = await visitor.get("/workspace")
+  await visitor.submit("/logout")
   await signInOperator(visitor, "operator", { password })
-  const pages = [await visitor.get("/workspace"), await visitor.get("/console")]
+  const pages = [workspace, await visitor.get("/console")]
   return Math.max(...pages.map(({ status }) => status))
 }
 

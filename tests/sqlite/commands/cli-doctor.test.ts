@@ -166,7 +166,9 @@ describe("facts", () => {
 
   test("lists what is set up, without the password of the mail server", async () => {
     const env = { PAZAR_SMTP_URL: "smtp://pazar%40example.com:mail-password@mail.example.com:587" }
-    await pazar(["operator", "create", "deniz", "--link"])
+    await runInProcess(program.folder, ["operator", "create", "deniz"], {
+      input: "three unrelated words",
+    })
     const { stdout } = await pazar(["doctor", "--quick"], env)
     expect(cellsOf(stdout.split("\n\n")[0] ?? "")).toEqual(
       expect.arrayContaining([

@@ -80,7 +80,7 @@ describe("five minutes after the password was entered", () => {
   const isSuspended = async () =>
     (await program.app.store.accounts.findByUsername("marcus"))?.isSuspended
   const forget = () =>
-    queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
+    queryStore(program, "UPDATE sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
 
   test("422: every change requires the password again", async () => {
     await forget()

@@ -92,7 +92,7 @@ test("200: the warnings of doctor, in the language of the page, each with what t
     at: "2099-01-31T12:00:00Z",
     actor: commandLine,
     kind: "operator",
-    action: "created",
+    action: "invited",
     account: null,
     subjectId: "ece",
     subjectName: "",

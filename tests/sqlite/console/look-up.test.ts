@@ -148,7 +148,7 @@ test("303: a refund and its reversal have notes, shown with the purchase and in 
   const refund = `${path}/refund`
   expect((await deniz.get(refund)).text).toContain('name="note"')
   const note = `Chargeback <b>#7</b> ${"x".repeat(600)}`
-  await queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
+  await queryStore(program, "UPDATE sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
   const rejected = await deniz.submit(refund, { note, password: "not the password" }, refund)
   expect(rejected.status).toBe(422)
   expect(rejected.text).toContain('name="note" type="text" value="Chargeback &lt;b&gt;#7')

@@ -22,7 +22,7 @@ const listIds = async () => (await program.app.store.signingKeys.list()).map(({ 
 test("303: a rotation is confirmed with the password, promotes the next key, and is in the audit log", async () => {
   const [current = "", next = ""] = await listIds()
   // The password was entered too long ago.
-  await queryStore(program, "UPDATE operator_sessions SET confirmed_at = '2020-01-01T00:00:00Z'")
+  await queryStore(program, "UPDATE sessions SET confirmed_at = '2020-01-01T00:00:00Z'")
   const rejected = await deniz.submit(
     `${path}/signing-keys/rotate`,
     { password: "wrong" },

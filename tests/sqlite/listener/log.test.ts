@@ -4,6 +4,7 @@ import { requireAccount } from "../../../src/operations/catalog/account-operatio
 import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
 import { toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
@@ -200,11 +201,7 @@ test("requests that fail in the same way have one line with the stack, and one l
 describe("a sign-in has its own line", () => {
   const password = "three unrelated words"
   beforeAll(async () => {
-    const { accounts, passwords } = market.app.store
-    for (const name of ["ada", "empty"]) {
-      const { id } = await requireAccount(accounts, name)
-      await passwords.put(id, await market.hasher.hash(password))
-    }
+    for (const name of ["ada", "empty"]) await givePassword(market, name, password)
   })
 
   async function outcomesOf(name: string, typed: string, tries = 1) {

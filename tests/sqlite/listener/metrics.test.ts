@@ -5,6 +5,7 @@ import { message } from "../../../src/domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
+import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import {
   findValue,
@@ -149,10 +150,7 @@ test("sign-ins are counted by outcome", async () => {
   const { text } = await openVisitor(program.url).get("/login")
   expect(text).toContain("<form")
   const ada = await program.app.store.accounts.findByUsername("ada")
-  await program.app.store.passwords.put(
-    ada?.id ?? 0,
-    await program.hasher.hash("three unrelated words"),
-  )
+  await givePassword(program, "ada", "three unrelated words")
   const series = ["ok", "wrong", "throttled", "suspended"].map(
     (outcome): Series => ["pazar_sign_ins_total", { outcome }],
   )

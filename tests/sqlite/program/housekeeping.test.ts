@@ -30,17 +30,14 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
   )
   session.run("old", past)
   session.run("new", future)
-  const invitation = db.query("INSERT INTO invitations VALUES (randomblob(32), 1, ?)")
+  const invitation = db.query(
+    "INSERT INTO invitations VALUES (randomblob(32), lower(hex(randomblob(8))), NULL, 1, 'owner', NULL, 'ada', NULL, ?)",
+  )
   invitation.run(past)
   invitation.run(future)
   const link = db.query("INSERT INTO sign_in_links VALUES (randomblob(32), 1, ?)")
   link.run(past)
   link.run(future)
-  db.run("INSERT INTO operators VALUES (1, 'deniz', '', NULL, 'admin', 1)")
-  db.query(
-    "INSERT INTO operator_sessions VALUES ('old', randomblob(32), 1, ?1, ?1, ?1, '', '')",
-  ).run(past)
-  db.query("INSERT INTO operator_invitations VALUES (randomblob(32), 1, ?)").run(past)
   const event = db.query(
     "INSERT INTO audit_events VALUES (NULL, ?, 'command', '', '', 'key', 'created', 1, 'ada', '', '', 1, NULL, '')",
   )
@@ -60,8 +57,8 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
   release.run(future)
   const server = await startServer(folder, env)
   const tables = [
-    ...["sign_in_failures", "sessions", "invitations", "operator_sessions"],
-    ...["operator_invitations", "sign_in_links", "audit_events", "site_releases", "purchase_sites"],
+    ...["sign_in_failures", "sessions", "invitations"],
+    ...["sign_in_links", "audit_events", "site_releases", "purchase_sites"],
   ]
   const counts = tables.map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`)
   const left = db.query<Record<string, number>, []>(`SELECT ${counts.join(", ")}`)
@@ -72,8 +69,6 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
     invitations: 1,
     sign_in_links: 1,
     audit_events: 1,
-    operator_sessions: 0,
-    operator_invitations: 0,
     site_releases: 1,
     purchase_sites: 1,
   })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
+import { inviteOwner } from "../../harness/invite-owner.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
 import { addOperator } from "../../harness/test-operators.ts"
@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 async function invite(username = "marcus"): Promise<string> {
-  const { id } = await requireAccount(program.app.store.accounts, username)
+  const account = await requireAccount(program.app.store.accounts, username)
   const services = { ...program.app.store, tokens, now: program.app.now }
-  return (await inviteAccount(services, id)).token
+  return (await inviteOwner(services, account)).token
 }
 
 const accept = (visitor: Visitor, token: string, fields = { password, repeat: password }) =>

@@ -2,12 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, setSystemTime, test
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
+import { inviteOwner } from "../../harness/invite-owner.ts"
 import { nextTotpCode } from "../../harness/next-totp-code.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
@@ -28,7 +28,7 @@ afterEach(() => setSystemTime())
 afterAll(() => program.close())
 beforeEach(async () => {
   await queryStore(program, "DELETE FROM sign_in_failures")
-  await queryStore(program, "DELETE FROM second_factors")
+  await queryStore(program, "UPDATE people SET two_factor = NULL")
   await queryStore(program, "DELETE FROM recovery_codes")
   elif = openVisitor(program.url)
   await elif.signIn("elif")
@@ -197,7 +197,7 @@ test("a wrong code while disabling, and a wrong password when it is required aga
 
 test("an invitation sets the password, and the sign-in requires the code", async () => {
   const { secret } = await setUp()
-  const { token } = await inviteAccount(services(), (await accountOf("elif")).id)
+  const { token } = await inviteOwner(services(), await accountOf("elif"))
   const visitor = openVisitor(program.url)
   const form = { password: samplePassword, repeat: samplePassword }
   const set = await visitor.submit(`/invite/${token}`, form, `/invite/${token}`)
@@ -241,7 +241,7 @@ test("an operator removes it, which the audit log records", async () => {
   expect(location).toBe(`${path}?done=remove-factor`)
   expect((await deniz.get(path)).text).not.toContain("remove-factor")
   expect((await signIn("")).status).toBe(303)
-  const events = await program.app.store.audit.list({ accountId: id, kind: "account" }, null, 2)
+  const events = await program.app.store.audit.list({ accountId: id, kind: "person" }, null, 2)
   expect(events.map(({ action, actor }) => [action, actor.kind])).toEqual([
     ["second_factor_off", "operator"],
     ["second_factor_on", "author"],

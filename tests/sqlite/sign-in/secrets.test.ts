@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
 import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
 import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
@@ -11,6 +11,7 @@ import {
   type PageResponse,
   type Visitor,
 } from "../../harness/browser/visitor.ts"
+import { inviteOwner } from "../../harness/invite-owner.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
@@ -138,9 +139,9 @@ describe("reveal", () => {
 
 test("no secret is in the log or in an error page", async () => {
   const visitor = openVisitor(program.url)
-  const { token: invitation } = await inviteAccount(
+  const { token: invitation } = await inviteOwner(
     { ...program.app.store, tokens, now: program.app.now },
-    key.accountId,
+    await requireAccount(program.app.store.accounts, "elif"),
   )
   const wrongPassword = "a wrong one, but nearly right"
   await visitor.signIn("elif", wrongPassword)
@@ -164,9 +165,9 @@ test("no secret is in the log or in an error page", async () => {
     key.id,
   )
   failures.push(await reveal(visitor, everything))
-  await queryStore(program, "ALTER TABLE preferences RENAME TO gone")
+  await queryStore(program, "ALTER TABLE members RENAME TO gone")
   failures.push(await visitor.get(`/workspace?${query}`))
-  await queryStore(program, "ALTER TABLE gone RENAME TO preferences")
+  await queryStore(program, "ALTER TABLE gone RENAME TO members")
   expect(failures.map(({ status }) => status)).toEqual([404, 403, 403, 413, 405, 500, 503])
   // The forms of the layout contain this browser's own token, as on every page.
   const pages = failures.map(({ text }) => text.replaceAll(`value="${form_token}"`, ""))

@@ -295,7 +295,9 @@ describe("cookies", () => {
     expect(attributes(await visitor.signIn("elif"))).toEqual([
       "pazar=…; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax",
     ])
-    expect(attributes(await visitor.submit("/logout"))).toEqual(["pazar=…; Max-Age=0; Path=/"])
+    expect(attributes(await visitor.submit("/logout"))).toEqual([
+      "pazar=…; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
+    ])
   })
 
   test("over https: bound to this host and to encryption", async () => {
@@ -312,7 +314,7 @@ describe("cookies", () => {
       "__Host-pazar-lang=…; Max-Age=31536000; Path=/; HttpOnly; Secure; SameSite=Lax",
       "__Host-pazar-visitor=…; Path=/; HttpOnly; Secure; SameSite=Lax",
       "__Host-pazar=…; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax",
-      "__Host-pazar=…; Max-Age=0; Path=/; Secure",
+      "__Host-pazar=…; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax",
     ])
     expect(responses.map(({ status }) => status)).toEqual([200, 303, 200, 303])
   })

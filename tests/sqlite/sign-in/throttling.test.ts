@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
   givePassword,
@@ -109,8 +108,8 @@ test("422: guessing the password in a stolen session is limited too", async () =
 describe("right passwords", () => {
   /** Blocks Argon2 for this author until the test continues it. */
   async function holdPasswordOf(username: string) {
-    const { id } = await requireAccount(program.app.store.accounts, username)
-    const stored = await program.app.store.passwords.find(id)
+    const person = await program.app.store.people.findByName(username)
+    const stored = await program.app.store.passwords.find(person?.id ?? 0)
     const { verify } = Bun.password
     const end = Promise.withResolvers<void>()
     const spy = spyOn(Bun.password, "verify").mockImplementation(async (password, hash) => {
@@ -127,13 +126,13 @@ describe("right passwords", () => {
 
   /** Resolves when the password of this author is looked up, right before it is verified. */
   async function watchLookUp(username: string) {
-    const { passwords, accounts } = program.app.store
-    const { id } = await requireAccount(accounts, username)
+    const { passwords, people } = program.app.store
+    const { id = 0 } = (await people.findByName(username)) ?? {}
     const { find } = passwords
     const isLookedUp = Promise.withResolvers<void>()
-    const spy = spyOn(passwords, "find").mockImplementation((ownerId) => {
-      if (ownerId === id) setImmediate(isLookedUp.resolve)
-      return find(ownerId)
+    const spy = spyOn(passwords, "find").mockImplementation((personId) => {
+      if (personId === id) setImmediate(isLookedUp.resolve)
+      return find(personId)
     })
     return { happened: isLookedUp.promise.finally(() => spy.mockRestore()) }
   }
@@ -156,13 +155,13 @@ describe("right passwords", () => {
     })
     await areRejected.promise
 
-    expect((await signInOperator(operator, "deniz")).status).toBe(303)
+    const operating = signInOperator(operator, "deniz")
     const lookUp = await watchLookUp("marcus")
     const form = { form_token: otherToken, name: "marcus", password: samplePassword }
     const entering = other.post("/login", form)
     await lookUp.happened
     held.end()
-    expect((await entering).status).toBe(303)
+    expect([(await entering).status, (await operating).status]).toEqual([303, 303])
     // 503: on a busy machine the database may not respond to one of them in time.
     const statuses = new Set(await Promise.all(floods)).difference(new Set([503]))
     expect(statuses).toEqual(new Set([303, 429]))

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { type Fields, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
+import { inviteOwner } from "../../harness/invite-owner.ts"
 import type { Program } from "../../harness/program.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
@@ -24,8 +24,9 @@ beforeAll(async () => {
   program = await startSampleWorkspace()
   elif = openVisitor(program.url)
   await openVisitor(program.url).signIn("elif")
-  const { id } = await requireAccount(program.app.store.accounts, "elif")
-  otherSessionId = (await program.app.store.sessions.list(id))[0]?.id ?? ""
+  const { people, sessions } = program.app.store
+  const { id = 0 } = (await people.findByName("elif")) ?? {}
+  otherSessionId = (await sessions.list(id))[0]?.id ?? ""
   await elif.signIn("elif")
   token = await elif.formToken()
   const issued = await program.issue("elif")
@@ -33,7 +34,7 @@ beforeAll(async () => {
   secret = issued.secret
   const marcus = await requireAccount(program.app.store.accounts, "marcus")
   const services = { ...program.app.store, tokens, now: program.app.now }
-  invitation = (await inviteAccount(services, marcus.id)).token
+  invitation = (await inviteOwner(services, marcus)).token
 })
 afterAll(() => program.close())
 

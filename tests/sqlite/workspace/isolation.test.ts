@@ -135,8 +135,8 @@ test("422: a validation key cannot be created for another author's item", async 
 test("303: ending another author's session has no effect", async () => {
   const marcus = openVisitor(program.url)
   await marcus.signIn("marcus")
-  const { id } = await requireAccount(program.app.store.accounts, "marcus")
-  const [session] = await program.app.store.sessions.list(id)
+  const { people, sessions } = program.app.store
+  const [session] = await sessions.list((await people.findByName("marcus"))?.id ?? 0)
   const end = (sessionId: string) =>
     elif.post(`/workspace/settings/security/sessions/${sessionId}`, { form_token: token })
   const theirs = await end(session?.id ?? "")

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { inviteAccount } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
+import { inviteOwner } from "../../harness/invite-owner.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
@@ -66,7 +66,8 @@ test("403: the right password is not counted as an attempt", async () => {
 
 test("403: an invitation sets no password while the account is suspended, and works afterwards", async () => {
   const { store, now } = program.app
-  const { token } = await inviteAccount({ ...store, tokens, now }, elif)
+  const account = await requireAccount(store.accounts, "elif")
+  const { token } = await inviteOwner({ ...store, tokens, now }, account)
   const path = `/invite/${token}`
   const visitor = openVisitor(program.url)
   const chosen = { password: "chosen by the invited", repeat: "chosen by the invited" }

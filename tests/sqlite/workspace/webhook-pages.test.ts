@@ -241,8 +241,9 @@ test("429: after ten test events per minute the page reports the limit, and stor
 
 test("422: an hour later the secret requires the password", async () => {
   const { own } = await findOwn()
-  const { sessions } = program.app.store
-  for (const { id } of await sessions.list((await findOwn()).endpoint.accountId ?? 0)) {
+  const { people, sessions } = program.app.store
+  const owner = await people.findOwner((await findOwn()).endpoint.accountId ?? 0)
+  for (const { id } of await sessions.list(owner?.id ?? 0)) {
     await sessions.confirm(id, "2026-01-01T00:00:00Z")
   }
   const confirmation = await submit(`${own}/reveal`)

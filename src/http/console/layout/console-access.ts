@@ -29,8 +29,7 @@ const changes: Readonly<Record<string, OperatorRight>> = {
   ),
 }
 
-const isOwn = (route: string) =>
-  isPublic(route) || route === paths.security || route.startsWith(`${paths.security}/`)
+const isOwn = (route: string) => route === paths.security || route.startsWith(`${paths.security}/`)
 
 /** `route` is the path with its parameters. A file requires the same right as its list. */
 export function rightFor(method: string, route: string): OperatorRight {
@@ -38,6 +37,3 @@ export function rightFor(method: string, route: string): OperatorRight {
   const isReading = searched.includes(path) || (method === "GET" && pages.includes(path))
   return isReading || isOwn(path) ? "read" : (changes[path] ?? "manage")
 }
-
-/** Paths for visitors who are not signed in. */
-export const isPublic = (path: string) => /^\/console\/(?:login|logout|invite)(?:\/|$)/.test(path)

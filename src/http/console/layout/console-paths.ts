@@ -3,8 +3,6 @@ import { withQuery } from "../../pages/paths.ts"
 
 export const paths = {
   home: "/console",
-  login: "/console/login",
-  logout: "/console/logout",
   authors: "/console/authors",
   author: (id: number) => `/console/authors/${id}`,
   authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
@@ -30,6 +28,7 @@ export const paths = {
   importRun: (id: number) => `/console/imports/${id}`,
   webhooks: "/console/webhooks",
   operators: "/console/operators",
+  withdrawInvitation: (id: string) => `/console/operators/invitations/${id}/withdraw`,
   inviteOperator: "/console/operators/invite",
   twoFactorPolicy: (action: "require" | "drop") => `/console/operators/second-factor/${action}`,
   operator: (id: number, action: "email" | "link" | "remove" | "role") =>

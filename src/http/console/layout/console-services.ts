@@ -1,10 +1,6 @@
-import type { Account } from "../../../domain/catalog/account.ts"
 import type { ImportRun } from "../../../domain/feed/feed-store.ts"
 import type { Node } from "../../../domain/health/node.ts"
 import type { Actor, ListedAuditEvent } from "../../../domain/sign-in/audit-event.ts"
-import type { Operator } from "../../../domain/sign-in/operator.ts"
-import type { InvitationStore } from "../../../domain/sign-in/session.ts"
-import type { TwoFactorStore } from "../../../domain/sign-in/two-factor.ts"
 import type { LastBackup, Store } from "../../../domain/store.ts"
 import type { BusyAuthor } from "../../../domain/usage/operator-reads.ts"
 import type { UsageDay } from "../../../domain/usage/usage.ts"
@@ -51,11 +47,8 @@ export type ConsoleHome = Readonly<{
 export type ConsoleServices = PageServices &
   Store &
   Readonly<{
-    authorInvitations: InvitationStore
-    authorTwoFactor: TwoFactorStore
     /** Null without a mail server. */
-    authorMailing: LinkMailing<Account> | null
-    operatorMailing: LinkMailing<Operator> | null
+    mailing: LinkMailing | null
     readHome(): Promise<ConsoleHome>
     settings: readonly Setting[]
     signingKeyServices(actor: Actor): SigningKeyServices

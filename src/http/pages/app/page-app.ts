@@ -2,11 +2,11 @@
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
-import type { Operator } from "../../../domain/sign-in/operator.ts"
 import { SignInRejected } from "../../../domain/sign-in/sign-in-failures.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError } from "../../../domain/values/error.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
+import { type FoundSession, findSession } from "../../../operations/sign-in/session-operations.ts"
 import { unavailableRetryAfter } from "../../api/response/headers.ts"
 import { findLocale, negotiateLocale } from "../../api/response/locale.ts"
 import { findContentLength, isForeignHost, pathOf, queryOf } from "../../request/request-head.ts"
@@ -29,17 +29,11 @@ export type Pages = Readonly<{
   fetch(request: Request, visit: PageBindings): Promise<Response>
 }>
 
-type FoundVisitor = Visitor &
-  Readonly<{
-    author?: View["author"]
-    operator?: Operator
-    locale?: string | null
-  }>
+type FoundVisitor = Pick<Visitor, "actor"> & Pick<View, "author">
 
 type PageOptions = Readonly<{
-  area: "workspace" | "console"
-  /** The visitor with this session token, and the language they chose; null for an invalid token. */
-  findVisitor(c: PageContext, token: string): Promise<FoundVisitor | null>
+  /** As whom the person acts; a response if these pages are not for them. */
+  openFor(c: PageContext, found: FoundSession): Promise<FoundVisitor | Response>
   /** Whether the path has a form for visitors who are not signed in. */
   hasPublicForm(path: string): boolean
   /** Whether the forms of the page contain a purchase code: it sends no referrer and is not indexed. */
@@ -75,7 +69,7 @@ const contentPolicy = [
 export function createPageApp(services: PageServices, options: PageOptions): PageApp {
   const { publicUrl, publicHost, site, siteLocale, tokens } = services
   const { admit, showError } = options
-  const cookies = createCookies(publicUrl, options.area)
+  const cookies = createCookies(publicUrl)
   // Hono's own path parser needs a valid Host header.
   const app = new Hono<PageEnv>({ getPath: (request) => pathOf(request.url) })
 
@@ -124,18 +118,21 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
     if (findTheme(c.req.query("theme")) && !isAsset) cookies.writeTheme(c, view.theme)
     if (!c.env.isAdmitted && !isAsset) throw new DomainError("unavailable")
     const token = cookies.readSession(c)
-    const found = token === undefined ? null : await options.findVisitor(c, token)
+    const found = token === undefined ? null : await findSession(services, token)
     if (found !== null) {
-      const { session, person, actor, author = null, operator = null } = found
+      const visitor = await options.openFor(c, found)
+      if (visitor instanceof Response) return visitor
+      const { session, person, operator } = found
       // `lang` in the URL takes precedence over the stored language.
-      const locale = (isChosen ? null : findLocale(found.locale ?? "")) ?? view.locale
-      c.set("view", { ...view, ...localize(c, locale), author, operator })
+      const locale = (isChosen ? null : findLocale(person.locale ?? "")) ?? view.locale
+      c.set("view", { ...view, ...localize(c, locale), author: visitor.author, operator })
       c.set("isSignedIn", true)
       c.set("session", session)
       c.set("person", person)
-      c.set("actor", actor)
+      c.set("actor", visitor.actor)
+      if (operator !== null) c.set("operator", operator)
     }
-    await next()
+    return next()
   })
 
   app.use((c, next) => {
@@ -226,16 +223,21 @@ export function requestedPath(c: Context, home: string): string {
 const nextUnitsMax = 2_000
 
 /**
- * Prevents open redirects: returns `next` only if it is a page under `home`, with dot segments resolved.
+ * Prevents open redirects: returns `next` only if it is a page under one of `homes`, else the first of them. Dot segments
+ * are resolved.
  * Accepts visible ASCII without the backslash, which browsers read as a slash, and without the semicolon, which ends a
  * value in a cookie and starts parameters of a path at some proxies.
  */
-export function safeRedirectPath(next: string, home: string): string {
+export function safeRedirectPath(
+  next: string,
+  homes: readonly [string, ...(readonly string[])],
+): string {
   const isPlain = next.length <= nextUnitsMax && /^\/[!-:<-[\]-~]*$/.test(next)
   const url = isPlain ? URL.parse(next, anyOrigin) : null
   const isOurs =
-    url?.origin === anyOrigin && (url.pathname === home || url.pathname.startsWith(`${home}/`))
-  return isOurs ? url.href.slice(anyOrigin.length) : home
+    url?.origin === anyOrigin &&
+    homes.some((home) => url.pathname === home || url.pathname.startsWith(`${home}/`))
+  return isOurs ? url.href.slice(anyOrigin.length) : homes[0]
 }
 
 const anyOrigin = "http://localhost"

@@ -1,12 +1,14 @@
 /** The security page of an author or operator: password, two-factor authentication and sessions. */
 import type { Child, FC } from "hono/jsx"
 import { encode } from "uqr"
+import type { Account } from "../../../domain/catalog/account.ts"
+import { namesOf } from "../../../domain/sign-in/password.ts"
 import { isConfirmed, isOpen, type Session } from "../../../domain/sign-in/session.ts"
 import { isTotpSecret, totpUri } from "../../../domain/sign-in/two-factor.ts"
+import { recordPersonEvent } from "../../../operations/record-event.ts"
 import {
   changePassword,
   confirmPassword,
-  type Owners,
   requireTwoFactorCode,
   setUpTwoFactor,
 } from "../../../operations/sign-in/sign-in.ts"
@@ -36,35 +38,30 @@ import {
 } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 
-type SecurityArea<Owner extends { id: number }> = Readonly<{
+type SecurityArea = Readonly<{
   Layout: FC<PageProps>
   path: string
-  loginPath: string
-  owners: Pick<Owners<Owner>, "namesOf">
-  ownerOf(c: PageContext): Owner
+  /** Whose workspace the page is in. */
+  accountOf(c: PageContext): Account | null
   isTwoFactorRequired(): Promise<boolean>
   /** Shown above the sessions. */
-  renderMore?(view: View, owner: Owner): Promise<Child>
-  record(
-    c: PageContext,
-    action: "password" | "second_factor_on" | "second_factor_off",
-  ): Promise<unknown>
+  renderMore?(c: PageContext): Promise<Child>
 }>
+
+const loginPath = "/login"
 
 type Problems = NewPasswordProblems & Readonly<{ current?: string; code?: string }>
 
-export function addSecurityRoutes<Owner extends { id: number }>(
-  app: PageApp,
-  services: PageServices,
-  area: SecurityArea<Owner>,
-): void {
+export function addSecurityRoutes(app: PageApp, services: PageServices, area: SecurityArea): void {
   const { passwords, sessions, twoFactor, twoFactorCipher, now } = services
-  const { path, loginPath, owners, ownerOf, Layout } = area
+  const { path, Layout } = area
   const setUpPath = `${path}/second-factor`
   const confirmPath = `${setUpPath}/confirm`
   type C = PageContext
   const hasTwoFactor = async (c: C) => (await twoFactor.find(c.var.person.id)) !== null
   const hasPassword = async (c: C) => (await passwords.find(c.var.person.id)) !== null
+  const record = (c: C, action: "password" | "second_factor_on" | "second_factor_off") =>
+    recordPersonEvent({ ...services, actor: c.var.actor }, c.var.person, action, area.accountOf(c))
   const isRecent = (c: C) => isConfirmed(c.var.session, now())
 
   async function show(c: C, problems: Problems | null): Promise<Response> {
@@ -127,7 +124,7 @@ export function addSecurityRoutes<Owner extends { id: number }>(
             </>
           )}
         </Panel>
-        {await area.renderMore?.(view, ownerOf(c))}
+        {await area.renderMore?.(c)}
         <SessionTable
           view={view}
           path={`${path}/sessions`}
@@ -140,7 +137,7 @@ export function addSecurityRoutes<Owner extends { id: number }>(
   }
 
   /**
-   * An author without a password may set one only shortly after using a sign-in link: a browser that was
+   * Somebody without a password may set one only shortly after using a sign-in link: a browser that was
    * left open must not be enough.
    */
   function formFor(c: C, hash: string | null) {
@@ -152,10 +149,9 @@ export function addSecurityRoutes<Owner extends { id: number }>(
 
   app.post(`${path}/password`, async (c) => {
     const { person, form, view } = c.var
-    const owner = ownerOf(c)
     let knownHash = await passwords.find(person.id)
     if (formFor(c, knownHash) === "none") return show(c, null)
-    const problems = findNewPasswordProblems(c, owners.namesOf(owner))
+    const problems = findNewPasswordProblems(c, namesOf(person))
     try {
       if (knownHash !== null) {
         const current = form.raw("current")
@@ -168,10 +164,10 @@ export function addSecurityRoutes<Owner extends { id: number }>(
     }
     if (problems !== null) return show(c, problems)
     const change = { knownHash, password: form.raw("password") }
-    const signedIn = await changePassword(services, owners, owner, change, visitOf(c))
+    const signedIn = await changePassword(services, person, change, visitOf(c))
     // A concurrent change has ended all sessions.
     if (signedIn === null) return c.redirect(loginPath, 303)
-    await area.record(c, "password")
+    await record(c, "password")
     c.var.cookies.writeSession(c, signedIn.token)
     return c.redirect(`${path}?done=password`, 303)
   })
@@ -266,7 +262,7 @@ export function addSecurityRoutes<Owner extends { id: number }>(
     } else if (!isRecent(c)) return c.redirect(confirmPath, 303)
     const codes = await setUpTwoFactor(services, person, session, secret, form.text("code"))
     if (codes === null) return showSetup(c, secret, { code: texts.twoFactor.wrong })
-    await area.record(c, "second_factor_on")
+    await record(c, "second_factor_on")
     return c.html(
       <Layout view={view} title={texts.twoFactor.codesTitle}>
         <p>{texts.twoFactor.codesText}</p>
@@ -299,7 +295,7 @@ export function addSecurityRoutes<Owner extends { id: number }>(
       return show(c, { code: text })
     }
     await twoFactor.remove(person.id)
-    await area.record(c, "second_factor_off")
+    await record(c, "second_factor_off")
     return c.redirect(`${path}?done=second_factor_off`, 303)
   })
 }

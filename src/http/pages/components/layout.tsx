@@ -94,6 +94,12 @@ export const Brand = ({ href, name }: Readonly<{ href: string; name: string }>) 
   </a>
 )
 
+/** Where the pages of somebody who is signed in begin. */
+export function homeLink({ author, operator, texts }: View): readonly [string, string] | null {
+  if (author !== null) return ["/workspace", texts.landing.open]
+  return operator === null ? null : ["/console", texts.navigation.console]
+}
+
 type BarProps = Readonly<{
   view: View
   home: string
@@ -102,9 +108,8 @@ type BarProps = Readonly<{
 }>
 
 export const PublicBar = ({ view, home, areLanguagesStored, next }: BarProps) => {
-  const { navigation, landing, signIn } = view.texts
-  const [path, text] =
-    view.author === null ? ["/login", signIn.title] : ["/workspace", landing.open]
+  const { navigation, signIn } = view.texts
+  const [path, text] = homeLink(view) ?? ["/login", signIn.title]
   const currentOf = (href: string) => (isIn(view.path, href, "/workspace") ? "page" : undefined)
   return (
     <header class="public-bar">

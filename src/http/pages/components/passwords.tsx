@@ -9,7 +9,6 @@ import {
 } from "../../../domain/sign-in/password.ts"
 import { isConfirmed, type SessionStore } from "../../../domain/sign-in/session.ts"
 import { SignInRejected } from "../../../domain/sign-in/sign-in-failures.ts"
-import type { SignInStores } from "../../../domain/store.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { confirmPassword, type PasswordConfirmation } from "../../../operations/sign-in/sign-in.ts"
 import { ipRangeOfRequest, type PageContext, type PageProps, type View } from "../page-context.ts"
@@ -24,7 +23,7 @@ type PasswordCheck = PasswordConfirmation &
   Readonly<{ sessions: Pick<SessionStore, "confirm">; now: () => Date }>
 
 /** Authors who use sign-in links may not have a password. */
-export function passwordsOf(services: PasswordCheck & Pick<SignInStores, "passwords">) {
+export function passwordsOf(services: PasswordCheck) {
   const hasPassword = async (c: PageContext) =>
     (await services.passwords.find(c.var.person.id)) !== null
   return {

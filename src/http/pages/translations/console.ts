@@ -155,10 +155,8 @@ export const operators = {
     "Bu bağlantıyı {name} adlı yöneticiye gönderin. Bağlantı {when} tarihine kadar geçerlidir, bir kez kullanılır. Bu sayfada beş dakika ya da başka bir bağlantı oluşturana kadar gösterilir.",
   ),
   taken: text("An operator with this name already exists.", "Bu adda bir yönetici zaten var."),
-  badName: text(
-    "1 to 64 letters, digits, dots, dashes, _ or @, without spaces.",
-    "1–64 harf, rakam, nokta, tire, _ veya @; boşluk olmadan.",
-  ),
+  invited: text("Invited", "Davet edilenler"),
+  withdraw: text("Withdraw", "Geri al"),
   emailHint: text(
     "For password links and alerts. Optional.",
     "Parola bağlantıları ve uyarılar için. İsteğe bağlı.",

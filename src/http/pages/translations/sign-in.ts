@@ -48,21 +48,36 @@ export const signIn = {
   reset: {
     title: text("Forgot your password?", "Parolanızı mı unuttunuz?"),
     text: text(
-      "Enter the e-mail address of your account. You get a link to choose a new password.",
-      "Hesabınızın e-posta adresini yazın. Yeni parola belirleyeceğiniz bir bağlantı gönderilir.",
+      "Enter your e-mail address. You get a link to choose a new password.",
+      "E-posta adresinizi yazın. Yeni parola belirleyeceğiniz bir bağlantı gönderilir.",
     ),
     submit: text("Send the link", "Bağlantıyı gönder"),
     sentTitle: text("Check your e-mail", "E-postanıza bakın"),
     sent: text(
-      "If an account has this address, a link is on its way. It works once, within an hour. 2FA stays enabled.",
-      "Bu adreste bir hesap varsa bağlantı gönderilir. Bağlantı bir saat geçerlidir, bir kez kullanılır. İki adımlı doğrulama etkin kalır.",
+      "If somebody signs in here with this address, a link is on its way. It works once, within an hour. 2FA stays enabled.",
+      "Bu adresle giriş yapan biri varsa bağlantı gönderilir. Bağlantı bir saat geçerlidir, bir kez kullanılır. İki adımlı doğrulama etkin kalır.",
     ),
   },
   invitation: {
     title: text("Choose a password", "Parola belirleyin"),
-    hello: filled(
-      "Welcome, {name}. Choose the password you will sign in with.",
-      "Hoş geldiniz, {name}. Giriş yaparken kullanacağınız parolayı belirleyin.",
+    username: text("Username", "Kullanıcı adı"),
+    hello: filled("Welcome, {name}.", "Hoş geldiniz, {name}."),
+    team: filled("You are invited to the team of {author}.", "{author} ekibine davet edildiniz."),
+    operators: filled(
+      "You are invited as an operator of {site}.",
+      "{site} yöneticisi olarak davet edildiniz.",
+    ),
+    joinAs: filled("Join as {name}", "{name} olarak katıl"),
+    signInFirst: text("I already have a password", "Zaten parolam var"),
+    choose: text(
+      "Choose the password you will sign in with.",
+      "Giriş yaparken kullanacağınız parolayı belirleyin.",
+    ),
+    nameHint: text("You sign in with this name.", "Bu adla giriş yaparsınız."),
+    badName: text("Use 1 to 255 characters.", "1 ile 255 arasında karakter kullanın."),
+    taken: text(
+      "Somebody else has this name. Choose another one.",
+      "Bu ad alınmış. Başka bir ad seçin.",
     ),
     password: text("New password", "Yeni parola"),
     repeat: text("New password again", "Yeni parola (tekrar)"),
@@ -75,8 +90,8 @@ export const signIn = {
   },
   link: {
     replaces: filled(
-      "This browser is signed in as {name}. Continuing signs that author out.",
-      "Bu tarayıcıda {name} olarak giriş yapılmış. Devam ederseniz o yazarın oturumu kapanır.",
+      "This browser is signed in as {name}. Continuing ends that session.",
+      "Bu tarayıcıda {name} olarak giriş yapılmış. Devam ederseniz o oturum kapanır.",
     ),
     hello: text(
       (name: string, site: string) => `You are signing in to ${site} as ${name}.`,
@@ -105,8 +120,8 @@ export const signIn = {
       "Bu parola kolay tahmin edilir. Bunun yerine birbiriyle ilgisiz birkaç sözcük kullanın.",
     ),
     ownName: text(
-      "Your username and e-mail address are easy to guess. Use a few unrelated words instead.",
-      "Kullanıcı adınız ve e-posta adresiniz kolay tahmin edilir. Bunun yerine birbiriyle ilgisiz birkaç sözcük kullanın.",
+      "Your name and e-mail address are easy to guess. Use a few unrelated words instead.",
+      "Adınız ve e-posta adresiniz kolay tahmin edilir. Bunun yerine birbiriyle ilgisiz birkaç sözcük kullanın.",
     ),
     different: text("The passwords do not match.", "Parolalar eşleşmiyor."),
     wrong: text("Wrong password.", "Parola hatalı."),

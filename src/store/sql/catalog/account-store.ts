@@ -8,7 +8,6 @@ import {
   authorCallDays,
   pickAuthors,
 } from "../../../domain/catalog/account.ts"
-import type { PreferenceStore } from "../../../domain/store.ts"
 import { lastDays, lastRange, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 import { type Sql, sql, tuples } from "../statement.ts"
@@ -20,29 +19,20 @@ export const feedSuspended = sql`coalesce(is_suspended_by_feed, is_suspended) AS
   is_suspended_by_feed IS NOT NULL AS is_suspended_by_operator`
 export const feedAccountColumns = sql`id, username, body, ${feedSuspended}`
 
-/** Conditions that ignore the case of ASCII letters and use an index. */
-type SameAccount = Readonly<Record<"username" | "email", (value: string) => Sql>>
-
-export function accountQueries(db: SqlDatabase, isSame: SameAccount): Omit<AccountStore, "find"> {
+export function accountQueries(db: SqlDatabase): Omit<AccountStore, "find"> {
   const select = (rest: Sql) => db.read<Account>`${selectAccounts} ${rest}`
   return {
     findByUsername: async (username) =>
       (await select(sql`WHERE username = ${username}`))[0] ?? null,
     list: (afterUsername, limit) =>
       select(sql`WHERE username > ${afterUsername} ORDER BY username LIMIT ${limit}`),
-    listByUsername: (username, limit) =>
-      select(sql`WHERE ${isSame.username(username)} LIMIT ${limit}`),
-    listByEmail: (email, limit) => select(sql`WHERE ${isSame.email(email)} LIMIT ${limit}`),
     setSuspended: (id, isSuspended, now) =>
-      db.transaction(async ({ query }) => {
-        const changed = await query(isSuspended ? suspend(id) : resume(id, now.getTime()))
-        if (isSuspended) await query`DELETE FROM sessions WHERE owner_id = ${id}`
-        return changed.length > 0
-      }),
+      db.hasWritten(isSuspended ? suspend(id) : resume(id, now.getTime())),
     async listWithPassword(afterUsername, lastUsername) {
       const rows = await db.read<{ id: number }>`
-        SELECT a.id FROM accounts a JOIN passwords p ON p.owner_id = a.id
-        WHERE a.username > ${afterUsername} AND a.username <= ${lastUsername}`
+        SELECT a.id FROM accounts a WHERE a.username > ${afterUsername} AND a.username <= ${lastUsername}
+          AND EXISTS (SELECT 1 FROM members m JOIN people p ON p.id = m.person_id
+            WHERE m.account_id = a.id AND p.password_hash IS NOT NULL)`
       return rows.map(({ id }) => id)
     },
   }
@@ -73,9 +63,11 @@ const selectCounts = (
       FROM api_keys k CROSS JOIN usage u
       WHERE k.account_id = a.id AND k.kind <> 'tk' AND u.key_id = k.id
         AND u.day ${among(lastDays(at, authorCallDays), "text")}),
-    EXISTS (SELECT 1 FROM passwords WHERE owner_id = a.id),
-    EXISTS (SELECT 1 FROM invitations WHERE owner_id = a.id AND expires_at > ${at}),
-    (SELECT max(last_seen_at) FROM sessions WHERE owner_id = a.id),
+    EXISTS (SELECT 1 FROM members m JOIN people p ON p.id = m.person_id
+      WHERE m.account_id = a.id AND p.password_hash IS NOT NULL),
+    EXISTS (SELECT 1 FROM invitations WHERE account_id = a.id AND expires_at > ${at}),
+    (SELECT max(s.last_seen_at) FROM members m JOIN sessions s ON s.person_id = m.person_id
+      WHERE m.account_id = a.id),
     (SELECT max(last_used_at) FROM api_keys WHERE account_id = a.id)
   FROM accounts a LEFT JOIN account_counts c ON c.account_id = a.id WHERE a.id IN (${each(ids, "bigint")})`
 
@@ -91,7 +83,8 @@ const orders: Readonly<Record<AuthorSort, (at: Timestamp) => Sql>> = {
   seen: () => sql`LEFT JOIN (
       SELECT account_id, max(last_used_at) AS at FROM (
         SELECT account_id, last_used_at FROM api_keys WHERE last_used_at IS NOT NULL
-        UNION ALL SELECT owner_id, last_seen_at FROM sessions
+        UNION ALL SELECT m.account_id, s.last_seen_at
+        FROM members m JOIN sessions s ON s.person_id = m.person_id
       ) AS each_time GROUP BY 1
     ) s ON s.account_id = id ORDER BY coalesce(s.at, '')`,
   name: () => sql`ORDER BY username`,
@@ -149,11 +142,3 @@ export function createAuthorSearch(db: SqlDatabase): AuthorSearch {
     },
   }
 }
-
-export const createPreferenceStore = (db: SqlDatabase): PreferenceStore => ({
-  findLocale: (accountId) =>
-    db.findValue`SELECT locale FROM preferences WHERE account_id = ${accountId}`,
-  putLocale: (accountId, locale) =>
-    db.write`INSERT INTO preferences VALUES (${accountId}, ${locale})
-      ON CONFLICT (account_id) DO UPDATE SET locale = excluded.locale`,
-})

@@ -1,5 +1,5 @@
 import type { Store } from "../../../domain/store.ts"
-import { createAuthorSearch, createPreferenceStore } from "../catalog/account-store.ts"
+import { createAuthorSearch } from "../catalog/account-store.ts"
 import { createItemSearch } from "../catalog/item-search.ts"
 import { createSaleStore } from "../catalog/sale-store.ts"
 import { createSiteStore } from "../catalog/site-store.ts"
@@ -14,12 +14,14 @@ import { createEmailStore } from "../mail/email-store.ts"
 import { createMetadataStore } from "../metadata-store.ts"
 import { createAuditStore } from "../sign-in/audit-store.ts"
 import { createOperatorStore, createOperatorTokenStore } from "../sign-in/operator-store.ts"
+import { createPersonStore } from "../sign-in/person-store.ts"
 import {
-  authorTables,
+  createInvitationStore,
+  createPasswordStore,
+  createSessionStore,
   createSignInFailureStore,
   createSignInLinkStore,
-  createSignInStores,
-  operatorTables,
+  createTwoFactorStore,
 } from "../sign-in/sign-in-stores.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 import { createCountStore } from "../usage/count-store.ts"
@@ -39,13 +41,15 @@ export function createSharedStores(db: SqlDatabase, pages: SqlDatabase) {
     messages: createMessageStore(db),
     emails: createEmailStore(db),
     metadata: createMetadataStore(db),
-    ...createSignInStores(db, authorTables),
-    operatorSignIn: createSignInStores(db, operatorTables),
+    people: createPersonStore(db),
+    passwords: createPasswordStore(db),
+    sessions: createSessionStore(db),
+    invitations: createInvitationStore(db),
+    twoFactor: createTwoFactorStore(db),
     signInFailures: createSignInFailureStore(db),
     operators: createOperatorStore(db),
     operatorTokens: createOperatorTokenStore(db),
     signInLinks: createSignInLinkStore(db),
-    preferences: createPreferenceStore(db),
     audit: createAuditStore(db),
     authorSearch: createAuthorSearch(pages),
     usage: createUsageStore(pages),

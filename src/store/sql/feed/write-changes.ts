@@ -15,6 +15,7 @@ import { foldLetters } from "../../../domain/values/text.ts"
 import { formatTimestamp, lastDays, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SummedSale } from "../catalog/daily-sales.ts"
 import { insertRefundEvent, insertSuspensionEvent } from "../sign-in/audit-store.ts"
+import { deletePeopleWithoutRole } from "../sign-in/person-store.ts"
 import { insertRows, queryUnlessEmpty, type Transaction } from "../sql-database.ts"
 import { rawSql, sql } from "../statement.ts"
 import { codeColumns, codeRowOf } from "./existing-records.ts"
@@ -59,6 +60,14 @@ export async function writeChanges(
   await queryUnlessEmpty(tx, removedIds, deleteItems)
   if (sumsBefore !== null) await writeSums(tx, changes, sumsBefore, sales)
   // Accounts are deleted last: an item may have moved from one of them to a new account.
+  const members = await queryUnlessEmpty<{ personId: number }>(
+    tx,
+    removed,
+    sql`DELETE FROM members WHERE ${isOfRemoved} RETURNING person_id`,
+  )
+  const people = members.map(({ personId }) => personId)
+  const leave = deletePeopleWithoutRole(sql`id ${among(people, "bigint")}`)
+  await queryUnlessEmpty(tx, people, leave)
   const deleteAccounts = sql`DELETE FROM accounts WHERE id ${among(removed, "bigint")}`
   await queryUnlessEmpty(tx, removed, deleteAccounts)
   await queryUnlessEmpty(
@@ -98,12 +107,15 @@ async function writeAccounts(
   )
   // Somebody else may read the previous address, and a link lets its reader choose a password.
   const addresses = updated.map(({ id, body }) => ({ id, email: accountBodyOf({ body }).email }))
+  const isMoved = sql`account_id IN (
+    SELECT a.id FROM ${rowsFor("accounts", "id, email", addresses)} CROSS JOIN accounts a
+    WHERE a.id = new.id AND a.email <> new.email AND a.email <> '')`
   await queryUnlessEmpty(
     tx,
     updated,
-    sql`DELETE FROM invitations WHERE owner_id IN (
-      SELECT a.id FROM ${rowsFor("accounts", "id, email", addresses)} CROSS JOIN accounts a
-      WHERE a.id = new.id AND a.email <> new.email AND a.email <> '')`,
+    sql`DELETE FROM invitations WHERE (email IS NULL AND ${isMoved}) OR person_id IN (
+      SELECT p.id FROM members m JOIN people p ON p.id = m.person_id
+      WHERE m.role = 'owner' AND p.email IS NULL AND ${isMoved})`,
   )
   const states = updated.map(({ isSuspendedByOperator, ...account }) => ({
     ...account,
@@ -122,11 +134,6 @@ async function writeAccounts(
   )
   await updateRows(tx, "accounts", "id", "username", renamedAccounts)
   await updateRows(tx, "accounts", "id", "as_of", touched)
-  const suspended = updated
-    .filter(({ isSuspended, isSuspendedByOperator }) => isSuspended || isSuspendedByOperator)
-    .map(({ id }) => id)
-  const endSessions = sql`DELETE FROM sessions WHERE owner_id ${among(suspended, "bigint")}`
-  await queryUnlessEmpty(tx, suspended, endSessions)
 }
 
 async function readAccountIds(tx: Transaction, usernames: readonly string[]) {

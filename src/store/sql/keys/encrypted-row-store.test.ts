@@ -13,7 +13,7 @@ test("the list contains all columns with encrypted bytes", async () => {
   const stored = db
     .query<{ name: string }, []>(
       `SELECT t.name || '.' || c.name AS name FROM sqlite_schema t, pragma_table_info(t.name) c
-       WHERE t.type = 'table' AND c.name LIKE '%encrypted' AND c.type = 'BLOB'`,
+       WHERE t.type = 'table' AND (c.name LIKE '%encrypted' OR c.name = 'two_factor') AND c.type = 'BLOB'`,
     )
     .all()
   const listed = encryptedColumns.map(([, table, column]) => `${table}.${column}`)

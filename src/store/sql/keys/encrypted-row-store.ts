@@ -6,8 +6,7 @@ import { joinSql, rawSql, sql, tuples } from "../statement.ts"
 export const encryptedColumns = [
   ["key", "api_keys", "encrypted", "id", "", ["id", "account_id", "kind"]],
   ["signing key", "signing_keys", "encrypted", "id", "", ["id"]],
-  ["second factor", "operator_second_factors", "encrypted", "owner_id", 0, ["owner_id"]],
-  ["second factor of an author", "second_factors", "encrypted", "owner_id", 0, ["owner_id"]],
+  ["second factor", "people", "two_factor", "id", 0, ["id"]],
   ["webhook", "webhook_endpoints", "encrypted", "id", "", ["id"]],
   ["webhook", "webhook_endpoints", "old_encrypted", "id", "", ["id"]],
   ["e-mail", "emails", "encrypted", "id", "", ["id"]],

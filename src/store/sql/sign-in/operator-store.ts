@@ -8,53 +8,50 @@ import type {
 } from "../../../domain/sign-in/operator.ts"
 import type { Query, SqlDatabase } from "../sql-database.ts"
 import { type Sql, sql } from "../statement.ts"
+import { deletePeopleWithoutRole, personColumns } from "./person-store.ts"
 
-const columns = sql`id, name, created_at, email, role`
+const columns = sql`${personColumns}, o.role`
+const operatorsAsPeople = sql`operators o JOIN people p ON p.id = o.person_id`
+
+export const insertOperator = (personId: number, role: string): Sql =>
+  sql`INSERT INTO operators (person_id, role) VALUES (${personId}, ${role}) ON CONFLICT DO NOTHING`
 
 export function createOperatorStore(db: SqlDatabase): OperatorStore {
   const findWhere = (condition: Sql) =>
-    db.find<Operator>`SELECT ${columns} FROM operators WHERE ${condition}`
+    db.find<Operator>`SELECT ${columns} FROM ${operatorsAsPeople} WHERE ${condition}`
   /** Locks the admins, in one order, so that of two concurrent changes the second sees the first. */
   const unlessLastAdmin = (leavingId: number | null, change: (query: Query) => Promise<unknown>) =>
     db.transaction(async ({ query, lock }) => {
-      const admins = await query<{ id: number }>`
-        SELECT id FROM operators WHERE role = 'admin' ORDER BY id ${lock("FOR UPDATE")}`
-      if (admins.length === 1 && admins[0]?.id === leavingId) return false
+      const admins = await query<{ personId: number }>`
+        SELECT person_id FROM operators WHERE role = 'admin' ORDER BY person_id ${lock("FOR UPDATE")}`
+      if (admins.length === 1 && admins[0]?.personId === leavingId) return false
       await change(query)
       return true
     })
   return {
     hasAny: () => db.hasRow`SELECT 1 FROM operators LIMIT 1`,
-    find: (id) => findWhere(sql`id = ${id}`),
-    findByName: (name) => findWhere(sql`lower(name) = ${lowerAscii(name)}`),
+    find: (id) => findWhere(sql`p.id = ${id}`),
+    findByName: (name) => findWhere(sql`lower(p.name) = ${lowerAscii(name)}`),
     list: () =>
       db.read<ListedOperator>`
-        SELECT ${columns},
-          EXISTS (SELECT 1 FROM operator_passwords p WHERE p.owner_id = o.id) AS has_password,
-          EXISTS (SELECT 1 FROM operator_second_factors f WHERE f.owner_id = o.id)
-            AS has_two_factor,
-          (SELECT max(last_seen_at) FROM operator_sessions s WHERE s.owner_id = o.id)
-            AS last_seen_at,
-          has_alerts
-        FROM operators o ORDER BY lower(name)`,
-    insert: ({ name, createdAt, email, role }) =>
-      db.writeValue`
-        INSERT INTO operators (name, created_at, email, role)
-        VALUES (${name}, ${createdAt}, ${email}, ${role}) ON CONFLICT DO NOTHING RETURNING id`,
-    putEmail: (id, email) =>
-      db.writeAll(
-        sql`DELETE FROM operator_invitations WHERE owner_id IN (SELECT id FROM operators
-          WHERE id = ${id} AND email IS DISTINCT FROM ${email} AND email IS NOT NULL)`,
-        sql`UPDATE operators SET email = ${email} WHERE id = ${id}`,
-      ),
+        SELECT ${columns}, p.password_hash IS NOT NULL AS has_password,
+          p.two_factor IS NOT NULL AS has_two_factor, p.created_at,
+          (SELECT max(last_seen_at) FROM sessions s WHERE s.person_id = p.id) AS last_seen_at,
+          o.has_alerts
+        FROM ${operatorsAsPeople} ORDER BY lower(p.name)`,
+    insert: (personId, role) => db.write(insertOperator(personId, role)),
     putAlerts: (id, hasAlerts) =>
-      db.write`UPDATE operators SET has_alerts = ${hasAlerts} WHERE id = ${id}`,
+      db.write`UPDATE operators SET has_alerts = ${hasAlerts} WHERE person_id = ${id}`,
     putRole: (id, role) =>
       unlessLastAdmin(
         role === "admin" ? null : id,
-        (query) => query`UPDATE operators SET role = ${role} WHERE id = ${id}`,
+        (query) => query`UPDATE operators SET role = ${role} WHERE person_id = ${id}`,
       ),
-    remove: (id) => unlessLastAdmin(id, (query) => query`DELETE FROM operators WHERE id = ${id}`),
+    remove: (id) =>
+      unlessLastAdmin(id, async (query) => {
+        await query`DELETE FROM operators WHERE person_id = ${id}`
+        await query(deletePeopleWithoutRole(sql`id = ${id}`))
+      }),
   }
 }
 

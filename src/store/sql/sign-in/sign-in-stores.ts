@@ -1,5 +1,6 @@
 import type { PasswordStore } from "../../../domain/sign-in/password.ts"
 import {
+  type Invitation,
   type InvitationStore,
   type Session,
   type SessionStore,
@@ -13,204 +14,228 @@ import {
   type SignInFailureStore,
 } from "../../../domain/sign-in/sign-in-failures.ts"
 import type { TwoFactorStore } from "../../../domain/sign-in/two-factor.ts"
-import type { SignInStores } from "../../../domain/store.ts"
 import type { Timestamp } from "../../../domain/values/time/timestamp.ts"
 import { writeEvents } from "../events/write-events.ts"
 import { writeEmails } from "../mail/email-store.ts"
 import { deleteRows, type SqlDatabase, type Transaction } from "../sql-database.ts"
-import { allOf, rawSql, type Sql, sql } from "../statement.ts"
+import { allOf, sql } from "../statement.ts"
+import { insertOperator } from "./operator-store.ts"
+import { putMember, selectOwner } from "./person-store.ts"
 
-/** Authors and operators use the same SQL on separate tables, so that credentials of one never work for the other. */
-type SignInTables = Readonly<ReturnType<typeof tablesOf>>
+/** A link for the owner of the account, whoever that is when it is used. */
+const isForOwner = sql`role = 'owner' AND email IS NULL`
 
-function tablesOf(owners: string, prefix: string, links: readonly Sql[]) {
-  const table = (name: string) => rawSql(`${prefix}${name}`)
-  const [sessions, invitations] = [table("sessions"), table("invitations")]
-  return {
-    owners: rawSql(owners),
-    passwords: table("passwords"),
-    sessions,
-    invitations,
-    twoFactor: table("second_factors"),
-    recoveryCodes: table("recovery_codes"),
-    /** A new password ends them. */
-    signIns: [sessions, invitations, ...links],
-  }
-}
+/** What a restored database starts without. */
+export const signInTables = ["sessions", "invitations", "sign_in_links"]
 
-export const authorTables = tablesOf("accounts", "", [sql`sign_in_links`])
-export const operatorTables = tablesOf("operators", "operator_", [])
-
-export const createSignInStores = (db: SqlDatabase, tables: SignInTables): SignInStores => ({
-  passwords: createPasswordStore(db, tables),
-  sessions: createSessionStore(db, tables),
-  invitations: createInvitationStore(db, tables),
-  twoFactor: createTwoFactorStore(db, tables),
-})
-
-/** Changing or removing a password ends the sessions, invitations and sign-in links of the owner. */
-export async function putPasswordAndEndSignIns(
+/**
+ * Changing or removing a password ends the person's sessions and invitations, and the sign-in links of the accounts that
+ * they own.
+ */
+async function putPasswordAndEndSignIns(
   { query }: Transaction,
-  { passwords, signIns }: SignInTables,
-  ownerId: number,
+  personId: number,
   hash: string | null,
 ): Promise<void> {
-  if (hash !== null) {
-    await query`INSERT INTO ${passwords} VALUES (${ownerId}, ${hash})
-      ON CONFLICT (owner_id) DO UPDATE SET hash = excluded.hash`
-  }
-  for (const table of hash === null ? [passwords, ...signIns] : signIns) {
-    await query`DELETE FROM ${table} WHERE owner_id = ${ownerId}`
-  }
+  await query`UPDATE people SET password_hash = ${hash} WHERE id = ${personId}`
+  await query`DELETE FROM sessions WHERE person_id = ${personId}`
+  const isOwned = sql`account_id IN (
+    SELECT account_id FROM members WHERE person_id = ${personId} AND role = 'owner')`
+  await query`DELETE FROM invitations WHERE person_id = ${personId} OR (${isForOwner} AND ${isOwned})`
+  await query`DELETE FROM sign_in_links WHERE ${isOwned}`
 }
 
-/** Serializes password changes of an owner: an invitation must not be accepted after an operator has changed the password. */
-export const lockOwner = ({ query, lock }: Transaction, { owners }: SignInTables, id: number) =>
-  query`SELECT 1 FROM ${owners} WHERE id = ${id} ${lock("FOR NO KEY UPDATE")}`
+/** Serializes password changes: an invitation must not be accepted after an operator has changed the password. */
+const lockPerson = ({ query, lock }: Transaction, id: number) =>
+  query<{ passwordHash: string | null }>`
+    SELECT password_hash FROM people WHERE id = ${id} ${lock("FOR NO KEY UPDATE")}`
 
-function createPasswordStore(db: SqlDatabase, tables: SignInTables): PasswordStore {
-  const { passwords } = tables
-  const selectHash = (id: number) => sql`SELECT hash FROM ${passwords} WHERE owner_id = ${id}`
-  return {
-    find: (ownerId) => db.findValue(selectHash(ownerId)),
-    put: (ownerId, hash) =>
-      db.transaction(async (tx) => {
-        await lockOwner(tx, tables, ownerId)
-        await putPasswordAndEndSignIns(tx, tables, ownerId, hash)
-      }),
-    replace: (ownerId, expectedHash, hash) =>
-      db.transaction(async (tx) => {
-        await lockOwner(tx, tables, ownerId)
-        const [row] = await tx.query<{ hash: string }>(selectHash(ownerId))
-        if ((row?.hash ?? null) !== expectedHash) return false
-        await putPasswordAndEndSignIns(tx, tables, ownerId, hash)
-        return true
-      }),
-  }
-}
+export const createPasswordStore = (db: SqlDatabase): PasswordStore => ({
+  find: (personId) => db.findValue`SELECT password_hash FROM people WHERE id = ${personId}`,
+  put: (personId, hash) =>
+    db.transaction(async (tx) => {
+      await lockPerson(tx, personId)
+      await putPasswordAndEndSignIns(tx, personId, hash)
+    }),
+  replace: (personId, expectedHash, hash) =>
+    db.transaction(async (tx) => {
+      const [person] = await lockPerson(tx, personId)
+      if (person === undefined || person.passwordHash !== expectedHash) return false
+      await putPasswordAndEndSignIns(tx, personId, hash)
+      return true
+    }),
+})
 
-function createSessionStore(db: SqlDatabase, tables: SignInTables): SessionStore {
-  const { passwords, sessions, owners } = tables
-  const columns = sql`id, owner_id, created_at, last_seen_at, confirmed_at, ip_range, device`
+export function createSessionStore(db: SqlDatabase): SessionStore {
+  const columns = sql`id, person_id, created_at, last_seen_at, confirmed_at, ip_range, device`
   return {
     insert: (tokenDigest, session, passwordHash) =>
       db.transaction(async ({ query, lock }) => {
-        const { id, ownerId, createdAt, lastSeenAt, confirmedAt, ipRange, device } = session
-        // The owner is locked first, as in a deletion. The lock waits for a concurrent password change, which ends all
-        // sessions, but not for a feed that imports items.
-        const found = await query`
-          SELECT 1 FROM ${owners} WHERE id = ${ownerId} ${lock("FOR KEY SHARE")}`
-        if (found.length === 0) return false
-        if (passwordHash !== null) {
-          const admitted = await query`SELECT 1 FROM ${passwords}
-            WHERE owner_id = ${ownerId} AND hash = ${passwordHash} ${lock("FOR SHARE")}`
-          if (admitted.length === 0) return false
-        }
+        const { id, personId, createdAt, lastSeenAt, confirmedAt, ipRange, device } = session
+        // Waits for a concurrent password change, which ends all sessions.
+        const [person] = await query<{ passwordHash: string | null }>`
+          SELECT password_hash FROM people WHERE id = ${personId} ${lock("FOR SHARE")}`
+        if (person === undefined) return false
+        if (passwordHash !== null && person.passwordHash !== passwordHash) return false
         await query`
-          INSERT INTO ${sessions}
-            (id, token_digest, owner_id, created_at, last_seen_at, confirmed_at, ip_range, device)
-          VALUES (${id}, ${tokenDigest}, ${ownerId}, ${createdAt}, ${lastSeenAt}, ${confirmedAt},
+          INSERT INTO sessions
+            (id, token_digest, person_id, created_at, last_seen_at, confirmed_at, ip_range, device)
+          VALUES (${id}, ${tokenDigest}, ${personId}, ${createdAt}, ${lastSeenAt}, ${confirmedAt},
             ${ipRange}, ${device})`
         // The oldest beyond the limit. Locked rows are left for the next sign-in: waiting for them could deadlock.
-        const others = sql`SELECT id FROM ${sessions} WHERE owner_id = ${ownerId} AND id <> ${id}`
+        const others = sql`SELECT id FROM sessions WHERE person_id = ${personId} AND id <> ${id}`
         await query`
-          DELETE FROM ${sessions} WHERE id IN (${others} AND id NOT IN (
+          DELETE FROM sessions WHERE id IN (${others} AND id NOT IN (
             ${others} ORDER BY created_at DESC, last_seen_at DESC LIMIT ${sessionsMax - 1})
             ${lock("FOR UPDATE SKIP LOCKED")})`
         return true
       }),
     findByToken: (tokenDigest) =>
-      db.find<Session>`SELECT ${columns} FROM ${sessions} WHERE token_digest = ${tokenDigest}`,
-    list: (ownerId) =>
-      db.read`SELECT ${columns} FROM ${sessions} WHERE owner_id = ${ownerId}
+      db.find<Session>`SELECT ${columns} FROM sessions WHERE token_digest = ${tokenDigest}`,
+    list: (personId) =>
+      db.read`SELECT ${columns} FROM sessions WHERE person_id = ${personId}
         ORDER BY last_seen_at DESC, id`,
-    confirm: (id, at) => db.write`UPDATE ${sessions} SET confirmed_at = ${at} WHERE id = ${id}`,
-    touch: (id, at) => db.write`UPDATE ${sessions} SET last_seen_at = ${at} WHERE id = ${id}`,
-    end: (ownerId, id) =>
-      db.write`DELETE FROM ${sessions}
-        WHERE ${allOf([sql`owner_id = ${ownerId}`, id === "all" ? null : sql`id = ${id}`])}`,
+    confirm: (id, at) => db.write`UPDATE sessions SET confirmed_at = ${at} WHERE id = ${id}`,
+    touch: (id, at) => db.write`UPDATE sessions SET last_seen_at = ${at} WHERE id = ${id}`,
+    end: (personId, id) =>
+      db.write`DELETE FROM sessions
+        WHERE ${allOf([sql`person_id = ${personId}`, id === "all" ? null : sql`id = ${id}`])}`,
     deleteExpired(lastSeenBefore, createdBefore, rowsMax) {
       const isOld = sql`last_seen_at < ${lastSeenBefore} OR created_at < ${createdBefore}`
-      return deleteRows(db, `${sessions}`, "id", isOld, rowsMax)
+      return deleteRows(db, "sessions", "id", isOld, rowsMax)
     },
-  }
-}
-
-function createInvitationStore(db: SqlDatabase, tables: SignInTables): InvitationStore {
-  const { invitations: table, owners } = tables
-  const selectOwner = (tokenDigest: Uint8Array, at: Timestamp) =>
-    sql`SELECT owner_id FROM ${table}
-      WHERE token_digest = ${tokenDigest} AND expires_at > ${at}`
-  return {
-    insertAll: (invitations, events, emails) =>
-      db.transaction(async (tx) => {
-        for (const { tokenDigest, ownerId, expiresAt } of invitations) {
-          await tx.query`INSERT INTO ${table} SELECT ${tokenDigest}, id, ${expiresAt}
-            FROM ${owners} WHERE id = ${ownerId} ${tx.lock("FOR KEY SHARE")}`
-        }
-        await writeEmails(tx, emails)
-        await writeEvents(tx, events)
-      }),
-    find: (tokenDigest, at) => db.findValue(selectOwner(tokenDigest, at)),
-    accept: (tokenDigest, at, hash) =>
-      db.transaction(async (tx) => {
-        // Serializes with concurrent changes of this password.
-        await tx.query`SELECT 1 FROM ${owners} WHERE id =
-          (SELECT owner_id FROM ${table} WHERE token_digest = ${tokenDigest})
-          ${tx.lock("FOR NO KEY UPDATE")}`
-        const [row] = await tx.query<{ ownerId: number }>(selectOwner(tokenDigest, at))
-        if (row === undefined) return null
-        await putPasswordAndEndSignIns(tx, tables, row.ownerId, hash)
-        return row.ownerId
-      }),
-    deleteExpired: (at, rowsMax) =>
-      deleteRows(db, `${table}`, "token_digest", sql`expires_at <= ${at}`, rowsMax),
   }
 }
 
 const isValid = (tokenDigest: Uint8Array, at: Timestamp) =>
   sql`token_digest = ${tokenDigest} AND expires_at > ${at}`
 
+const invitationColumns = sql`id, token_digest, person_id, account_id, role, operator_role, name, email, expires_at`
+
+export function createInvitationStore(db: SqlDatabase): InvitationStore {
+  const selectValid = (tokenDigest: Uint8Array, at: Timestamp) =>
+    sql`SELECT ${invitationColumns} FROM invitations WHERE ${isValid(tokenDigest, at)}`
+  /** Locks the invitation, so that one of two concurrent uses succeeds. */
+  const take = async ({ query, lock }: Transaction, tokenDigest: Uint8Array, at: Timestamp) => {
+    const [found = null] = await query<Invitation>`
+      ${selectValid(tokenDigest, at)} ${lock("FOR UPDATE")}`
+    return found
+  }
+  const findInvited = async (
+    { query }: Transaction,
+    { personId, accountId, role, email }: Invitation,
+  ) => {
+    if (role !== "owner" || email !== null) return personId
+    const [owner] = await query<{ id: number }>(selectOwner(sql`m.person_id AS id`, accountId))
+    return owner?.id ?? null
+  }
+  /** Other links for the same role and address, or to the same operator, end too. */
+  const giveRole = async (
+    tx: Transaction,
+    { tokenDigest, accountId, role, operatorRole, name, email }: Invitation,
+    personId: number,
+    at: Timestamp,
+  ) => {
+    if (accountId !== null && role !== null)
+      await tx.query(putMember(tx, accountId, personId, role, at))
+    if (operatorRole !== null) {
+      await tx.query(insertOperator(personId, operatorRole))
+      await tx.query`DELETE FROM invitations WHERE operator_role IS NOT NULL AND name = ${name}`
+    }
+    await tx.query`DELETE FROM invitations WHERE token_digest = ${tokenDigest}
+      OR (account_id = ${accountId} AND role = ${role} AND email IS NOT DISTINCT FROM ${email})`
+  }
+  return {
+    insertAll: (invitations, events, emails) =>
+      db.transaction(async (tx) => {
+        for (const each of invitations) {
+          const { id, tokenDigest, personId, accountId, role, operatorRole, name, email } = each
+          const owners = [
+            personId === null ? null : sql`EXISTS (SELECT 1 FROM people WHERE id = ${personId})`,
+            accountId === null
+              ? null
+              : sql`EXISTS (SELECT 1 FROM accounts WHERE id = ${accountId})`,
+          ]
+          await tx.query`INSERT INTO invitations (${invitationColumns})
+            SELECT ${id}, ${tokenDigest}, ${personId}, ${accountId}, ${role}, ${operatorRole},
+              ${name}, ${email}, ${each.expiresAt} WHERE ${allOf(owners)}`
+        }
+        await writeEmails(tx, emails)
+        await writeEvents(tx, events)
+      }),
+    find: (tokenDigest, at) => db.find<Invitation>(selectValid(tokenDigest, at)),
+    list: (of, at) =>
+      db.read<Invitation>`SELECT ${invitationColumns} FROM invitations
+        WHERE ${of === "operators" ? sql`operator_role IS NOT NULL` : sql`account_id = ${of.accountId}`}
+          AND expires_at > ${at} ORDER BY expires_at DESC, id`,
+    accept: (tokenDigest, at, { name, hash }) =>
+      db.transaction(async (tx) => {
+        const invitation = await take(tx, tokenDigest, at)
+        if (invitation === null) return null
+        let personId = await findInvited(tx, invitation)
+        if (personId === null) {
+          const [person] = await tx.query<{ id: number }>`
+            INSERT INTO people (name, email, created_at) VALUES (${name}, ${invitation.email}, ${at})
+            ON CONFLICT DO NOTHING RETURNING id`
+          if (person === undefined) return "taken"
+          personId = person.id
+          await giveRole(tx, invitation, personId, at)
+        } else await lockPerson(tx, personId)
+        await tx.query`DELETE FROM invitations WHERE token_digest = ${tokenDigest}`
+        await putPasswordAndEndSignIns(tx, personId, hash)
+        return personId
+      }),
+    join: (tokenDigest, at, personId) =>
+      db.transaction(async (tx) => {
+        const invitation = await take(tx, tokenDigest, at)
+        if (invitation === null || invitation.personId !== null) return false
+        await giveRole(tx, invitation, personId, at)
+        return true
+      }),
+    remove: (id) => db.write`DELETE FROM invitations WHERE id = ${id}`,
+    deleteExpired: (at, rowsMax) =>
+      deleteRows(db, "invitations", "token_digest", sql`expires_at <= ${at}`, rowsMax),
+  }
+}
+
 export const createSignInLinkStore = (db: SqlDatabase): SignInLinkStore => ({
   insert: (tokenDigest, accountId, expiresAt) =>
     db.write`INSERT INTO sign_in_links VALUES (${tokenDigest}, ${accountId}, ${expiresAt})`,
   find: (tokenDigest, at) =>
-    db.findValue`SELECT owner_id FROM sign_in_links WHERE ${isValid(tokenDigest, at)}`,
+    db.findValue`SELECT account_id FROM sign_in_links WHERE ${isValid(tokenDigest, at)}`,
   use: (tokenDigest, at) =>
-    db.writeValue`DELETE FROM sign_in_links WHERE ${isValid(tokenDigest, at)} RETURNING owner_id`,
+    db.writeValue`DELETE FROM sign_in_links WHERE ${isValid(tokenDigest, at)} RETURNING account_id`,
   deleteExpired: (at, rowsMax) =>
     deleteRows(db, "sign_in_links", "token_digest", sql`expires_at <= ${at}`, rowsMax),
 })
 
-function createTwoFactorStore(db: SqlDatabase, tables: SignInTables): TwoFactorStore {
-  const { owners, twoFactor, recoveryCodes, sessions } = tables
-  const deleteOf = (table: Sql, ownerId: number) =>
-    sql`DELETE FROM ${table} WHERE owner_id = ${ownerId}`
+export function createTwoFactorStore(db: SqlDatabase): TwoFactorStore {
+  const removeCodes = (personId: number) =>
+    sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`
   return {
-    find: (ownerId) => db.findValue`SELECT encrypted FROM ${twoFactor} WHERE owner_id = ${ownerId}`,
-    put: (ownerId, keptSessionId, encrypted, usedStep, recoveryDigests) =>
+    find: (personId) => db.findValue`SELECT two_factor FROM people WHERE id = ${personId}`,
+    put: (personId, keptSessionId, encrypted, usedStep, recoveryDigests) =>
       db.writeAll(
-        // Waits for concurrent sign-ins, whose sessions are ended. Later ones find the secret.
-        sql`SELECT 1 FROM ${owners} WHERE id = ${ownerId} ${db.lock("FOR UPDATE")}`,
-        sql`INSERT INTO ${twoFactor} (owner_id, encrypted, used_step)
-          VALUES (${ownerId}, ${encrypted}, ${usedStep})
-          ON CONFLICT (owner_id)
-          DO UPDATE SET encrypted = excluded.encrypted, used_step = excluded.used_step`,
-        sql`${deleteOf(sessions, ownerId)} AND id <> ${keptSessionId}`,
-        deleteOf(recoveryCodes, ownerId),
+        sql`UPDATE people SET two_factor = ${encrypted}, two_factor_step = ${usedStep}
+          WHERE id = ${personId}`,
+        removeCodes(personId),
+        sql`DELETE FROM sessions WHERE person_id = ${personId} AND id <> ${keptSessionId}`,
         ...recoveryDigests.map(
-          (digest) => sql`INSERT INTO ${recoveryCodes} VALUES (${ownerId}, ${digest})`,
+          (digest) => sql`INSERT INTO recovery_codes VALUES (${personId}, ${digest})`,
         ),
       ),
-    remove: (ownerId) =>
-      db.writeAll(deleteOf(twoFactor, ownerId), deleteOf(recoveryCodes, ownerId)),
-    useStep: (ownerId, step) =>
-      db.hasWritten`UPDATE ${twoFactor} SET used_step = ${step}
-        WHERE owner_id = ${ownerId} AND used_step < ${step} RETURNING 1`,
-    useRecoveryCode: (ownerId, digest) =>
-      db.hasWritten`${deleteOf(recoveryCodes, ownerId)} AND digest = ${digest} RETURNING 1`,
-    countRecoveryCodes: (ownerId) =>
-      db.count`SELECT count(*) FROM ${recoveryCodes} WHERE owner_id = ${ownerId}`,
+    remove: (personId) =>
+      db.writeAll(
+        sql`UPDATE people SET two_factor = NULL, two_factor_step = NULL WHERE id = ${personId}`,
+        removeCodes(personId),
+      ),
+    useStep: (personId, step) =>
+      db.hasWritten`UPDATE people SET two_factor_step = ${step}
+        WHERE id = ${personId} AND two_factor_step < ${step} RETURNING 1`,
+    useRecoveryCode: (personId, digest) =>
+      db.hasWritten`${removeCodes(personId)} AND digest = ${digest} RETURNING 1`,
+    countRecoveryCodes: (personId) =>
+      db.count`SELECT count(*) FROM recovery_codes WHERE person_id = ${personId}`,
   }
 }
 

@@ -97,8 +97,9 @@ async function findKey({ username }: Author, secret: string) {
 
 async function letFiveMinutesPass(author: Author, secret: string): Promise<void> {
   const { accountId } = await findKey(author, secret)
-  const { sessions } = visits.program.app.store
-  const [session] = await sessions.list(accountId)
+  const { people, sessions } = visits.program.app.store
+  const owner = await people.findOwner(accountId)
+  const [session] = await sessions.list(owner?.id ?? 0)
   await sessions.confirm(session?.id ?? "", secondsBefore(new Date(), 6 * 60))
 }
 

@@ -1,0 +1,88 @@
+import type { ListedPerson, Person, PersonStore } from "../../domain/sign-in/person.ts"
+import { UserError } from "../../domain/values/error.ts"
+import { removePerson } from "../../operations/sign-in/operator-operations.ts"
+import { removeTwoFactor } from "../../operations/sign-in/sign-in.ts"
+import { command, flag, jsonOnly } from "../framework/command.ts"
+import { openApp } from "../framework/open-app.ts"
+import { writeList, writeResult } from "../framework/output.ts"
+
+export const commands = {
+  "person list": command({
+    options: jsonOnly,
+    help: "People sign in: members of an author's team, and operators.",
+    async run({ values }, context) {
+      await using app = await openApp(context)
+      await writeList(context, values.json, readPages(app.store.people), {
+        toObject: ({ id: _, hasPassword, hasTwoFactor, ...person }) => ({
+          ...person,
+          password: hasPassword,
+          totp: hasTwoFactor,
+        }),
+        header: ["NAME", "E-MAIL", "OPERATOR", "ACCOUNTS", "PASSWORD", "TWO-FACTOR", "LAST SEEN"],
+        toCells: (person) => [
+          person.name,
+          person.email ?? "",
+          person.operatorRole ?? "",
+          String(person.accounts),
+          person.hasPassword ? "set" : "not set",
+          person.hasTwoFactor ? "enabled" : "disabled",
+          person.lastSeenAt ?? "no open session",
+        ],
+        none: "nobody can sign in; invite an author with `pazar account invite USERNAME`",
+      })
+    },
+  }),
+  "person second-factor": command({
+    positionals: ["NAME"],
+    options: {
+      remove: flag("disable it, for somebody who lost the phone and the recovery codes; audited"),
+      ...jsonOnly,
+    },
+    help: "People enable two-factor authentication under Settings, Security.",
+    async run({ positionals: [name], values }, context) {
+      await using app = await openApp(context)
+      const person = await requirePerson(app.store.people, name)
+      const subject = `two-factor authentication of ${name}`
+      const report = (isEnabled: boolean, text: string) =>
+        writeResult(context, values.json, { name, secondFactor: isEnabled }, text)
+      if (!values.remove) {
+        const isEnabled = (await app.store.twoFactor.find(person.id)) !== null
+        return report(isEnabled, `${subject} is ${isEnabled ? "enabled" : "disabled"}`)
+      }
+      const isRemoved = await removeTwoFactor(app.services, person)
+      await report(false, isRemoved ? `disabled ${subject}` : `${subject} was already disabled`)
+    },
+  }),
+  "person remove": command({
+    positionals: ["NAME"],
+    options: jsonOnly,
+    help: "The person leaves all teams and the operators. The last admin cannot be deleted. Accounts stay.",
+    async run({ positionals: [name], values }, context) {
+      await using app = await openApp(context)
+      await removePerson(app.services, await requirePerson(app.store.people, name))
+      await writeResult(context, values.json, { name }, `removed ${name}`)
+    },
+  }),
+}
+
+async function requirePerson(
+  people: Pick<PersonStore, "findByName">,
+  name: string,
+): Promise<Person> {
+  const person = await people.findByName(name)
+  if (person === null) throw new UserError(`nobody is named ${name}`)
+  return person
+}
+
+const pagePeople = 500
+
+async function* readPages(people: PersonStore): AsyncGenerator<readonly ListedPerson[]> {
+  let after = 0
+  for (;;) {
+    const page = await people.list(after, pagePeople)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    after = last.id
+  }
+}
