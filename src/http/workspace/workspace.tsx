@@ -118,10 +118,16 @@ function addAssetRoutes(app: PageApp, { pictures }: WorkspaceServices): void {
     // The path contains a hash of the content, so it serves as the entity tag.
     const tag = `"${path}"`
     const headers = { "Cache-Control": "public, max-age=31536000, immutable" }
+    const length = String(Buffer.byteLength(content))
     app.get(path, (c) => {
       const currentTag = findCurrentTag(c.req.raw.headers, tag)
       return currentTag === null
-        ? c.body(content, 200, { ...headers, "Content-Type": type, ETag: tag })
+        ? c.body(content, 200, {
+            ...headers,
+            "Content-Type": type,
+            "Content-Length": length,
+            ETag: tag,
+          })
         : c.body(null, 304, { ...headers, ETag: currentTag })
     })
   }

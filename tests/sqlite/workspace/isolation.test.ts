@@ -34,7 +34,8 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 function bare({ status, headers, text }: PageResponse, id: string) {
-  const comparable = [...headers].filter(([name]) => name !== "date")
+  // The token of the form is masked anew in each response, so their compressed lengths differ.
+  const comparable = [...headers].filter(([name]) => name !== "date" && name !== "content-length")
   return { status, headers: comparable, text: withoutFormTokens(text).replaceAll(id, "ID") }
 }
 

@@ -59,6 +59,9 @@ export async function compressResponse(request: Request, response: Response): Pr
   if (status !== 304 && !compressible.test(headers.get("content-type") ?? "")) return response
   headers.append("Vary", "Accept-Encoding")
   if (status === 304 || !acceptsGzip(request.headers)) return response
+  // The body of a response to HEAD is empty; some declare the length of the other.
+  const declared = headers.get("content-length")
+  if (declared !== null && Number(declared) < bytesMin) return response
   const isStream = request.method === "HEAD" || headers.has("content-disposition")
   const body = isStream
     ? (response.body ?? new ReadableStream())
