@@ -11,16 +11,15 @@ import { lockDatabase } from "./lock-database.ts"
 export function listTables(): readonly Table[] {
   using db = new Database(":memory:")
   db.run(sqliteSchema.sql)
-  const columns = db
-    .query<{ table: string; name: string; pk: number }, []>(
-      `SELECT t.name AS "table", c.name, c.pk FROM sqlite_schema t, pragma_table_xinfo(t.name) c
-      WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*' AND c.hidden = 0
-      ORDER BY t.rowid, c.cid`,
-    )
-    .all()
-  const namesOf = (some: typeof columns) => some.map(({ name }) => name)
-  return [...Map.groupBy(columns, ({ table }) => table)].map(([name, all]) => {
-    const key = all.filter(({ pk }) => pk > 0)
+  const { query, finalize } = createStatements(db)
+  const columns = query<[table: string, name: string, pk: number]>(tuples`
+    SELECT t.name, c.name, c.pk FROM sqlite_schema t, pragma_table_xinfo(t.name) c
+    WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*' AND c.hidden = 0
+    ORDER BY t.rowid, c.cid`)
+  finalize()
+  const namesOf = (some: typeof columns) => some.map(([, name]) => name)
+  return [...Map.groupBy(columns, ([table]) => table)].map(([name, all]) => {
+    const key = all.filter(([, , pk]) => pk > 0)
     return { name, columns: namesOf(all), order: namesOf(key.length === 0 ? all : key) }
   })
 }

@@ -45,14 +45,14 @@ test("lookups use indexes even on tables without statistics", async () => {
         SELECT relname AS name, seq_scan AS scans FROM pg_stat_xact_user_tables
         WHERE relname IN ('items', 'purchases', 'purchase_sites') ORDER BY 1`
     const before = await scans()
-    const found = await client.query<{ siteLastDay: string }>(selectPurchases(lookups))
+    const found = await client.query<{ lastDay: string }>(selectPurchases(lookups))
     const read = (await scans()).map(({ name, scans }, at) => ({
       name,
       scans: scans - (before[at]?.scans ?? 0),
     }))
     return { found, read }
   })
-  expect(found.map(({ siteLastDay }) => siteLastDay)).toEqual(Array(30).fill("2026-06-22"))
+  expect(found.map(({ lastDay }) => lastDay)).toEqual(Array(30).fill("2026-06-22"))
   expect(read).toEqual([
     { name: "items", scans: 0 },
     { name: "purchase_sites", scans: 0 },

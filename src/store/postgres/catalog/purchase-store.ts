@@ -16,16 +16,16 @@ type PurchaseLookup = Readonly<{
   site: string | null
   keyId: string | null
 }>
-type Row = PurchaseOnSite & Pick<PurchaseLookup, "askedBy" | "keyId">
+type Row = Omit<PurchaseOnSite, "siteLastDay"> &
+  Pick<PurchaseLookup, "askedBy" | "keyId"> &
+  Readonly<{ lastDay: string | null }>
 
 /** OFFSET 0 makes the planner use the indexes on new tables without statistics. */
 export const selectPurchases = (lookups: readonly PurchaseLookup[]) => sql`
   SELECT p.code, i.account_id, p.item_id, p.is_revoked,
     p.before_item || i.body || p.after_item AS body, p.buyer,
     p.valid_until, p.site_limit, i.site_limits, q.site,
-    q.key_id, q.asked_by,
-    (SELECT s.last_day FROM purchase_sites s
-     WHERE s.folded = p.folded AND s.code = p.code AND s.site = q.site) AS site_last_day
+    q.key_id, q.asked_by, s.last_day
   FROM unnest(
     ${lookups.map(({ code }) => lowerAscii(code))}::text[],
     ${lookups.map(({ askedBy }) => askedBy)}::integer[],
@@ -36,7 +36,9 @@ export const selectPurchases = (lookups: readonly PurchaseLookup[]) => sql`
     SELECT account_id, body, site_limits FROM items
     WHERE id = p.item_id AND (account_id = q.asked_by OR id IN (
       SELECT item_id FROM moved_item_keys WHERE key_id = q.key_id AND revoked_at IS NULL)) OFFSET 0
-  ) i`
+  ) i
+  LEFT JOIN LATERAL (SELECT last_day FROM purchase_sites
+    WHERE folded = p.folded AND code = p.code AND site = q.site OFFSET 0) s ON true`
 
 export function postgresPurchases(db: Database): PurchaseStore {
   // Sites contain no line feed.
@@ -50,7 +52,9 @@ export function postgresPurchases(db: Database): PurchaseStore {
   return {
     async listByCode(accountId, code, site = null, keyId = null) {
       const rows = await listByCode({ askedBy: accountId, code, site, keyId })
-      return rows.map(({ keyId: _key, askedBy: _account, ...row }) => row)
+      return rows.map(({ keyId: _key, askedBy: _account, lastDay: siteLastDay, ...row }) => {
+        return { ...row, siteLastDay }
+      })
     },
     hasMovedFrom: (key, code) => hasMovedFrom(db, key, code),
     setRevokedByOperator: (...override) => putOperatorOverride(db, ...override),

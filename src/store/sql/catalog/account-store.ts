@@ -74,10 +74,9 @@ const selectCounts = (
 /** The joins of a SELECT from the accounts, and what they are ordered by. */
 const orders: Readonly<Record<AuthorSort, (at: Timestamp) => Sql>> = {
   calls: (at) => sql`LEFT JOIN (
-      SELECT k.account_id, sum(u.calls) AS total
-      FROM (SELECT key_id, sum(calls) AS calls FROM usage
-        WHERE day >= ${lastRange(at, authorCallDays).from} GROUP BY 1) u
-        JOIN api_keys k ON k.id = u.key_id
+      WITH u (key_id, calls) AS (SELECT key_id, sum(calls) FROM usage
+        WHERE day >= ${lastRange(at, authorCallDays).from} GROUP BY 1)
+      SELECT k.account_id, sum(u.calls) AS total FROM u JOIN api_keys k ON k.id = u.key_id
       WHERE k.kind <> 'tk' GROUP BY 1
     ) c ON c.account_id = id ORDER BY coalesce(c.total, 0)`,
   seen: () => sql`LEFT JOIN (

@@ -40,7 +40,7 @@ export const putSiteLimit = (db: SqlDatabase, code: string, limit: number | null
   db.hasWritten`
     UPDATE purchases SET site_limit = ${limit} WHERE ${isOfPurchase(code)} RETURNING code`
 
-type Refunded = PurchaseText & SummedSale & Readonly<{ username: string; itemName: string }>
+type Refunded = PurchaseText & SummedSale & Readonly<{ username: string; name: string }>
 
 /** Queues a webhook event if the state changes. Returns false for an unknown code. */
 export const putOperatorOverride = (
@@ -52,7 +52,7 @@ export const putOperatorOverride = (
   db.transaction(async (tx) => {
     const [before] = await tx.query<Refunded>`
       SELECT p.account_id, a.username, p.sold_at, p.currency, p.is_revoked, p.price,
-        p.before_item, p.after_item, p.item_id, i.name AS item_name
+        p.before_item, p.after_item, p.item_id, i.name
       FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
       WHERE ${isOfPurchase(code)} ${tx.lock("FOR NO KEY UPDATE OF p")}`
     const [after] = await tx.query<Pick<Refunded, "isRevoked">>`
@@ -64,13 +64,13 @@ export const putOperatorOverride = (
     sums.addSale(before, -1)
     sums.addSale({ ...before, isRevoked: after.isRevoked }, 1)
     await sums.write(tx)
-    const { accountId: id, username, itemId, itemName } = before
+    const { accountId, username, itemId, name } = before
     await writeEvents(tx, [
       {
         type: after.isRevoked ? "purchase.revoked" : "purchase.restored",
         at: formatTimestamp(now),
-        account: { id, username },
-        data: renderPurchaseData(before, { id: itemId, name: itemName }),
+        account: { id: accountId, username },
+        data: renderPurchaseData(before, { id: itemId, name }),
       },
     ])
     return true
