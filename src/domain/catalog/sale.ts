@@ -103,13 +103,17 @@ export function sumSales(
   sums: readonly SalesOfDay[],
   periodOf: (day: string) => string,
 ): readonly SalesOfDay[] {
-  const found = new Map<string, SalesOfDay>()
+  const found = new Map<string, { -readonly [Field in keyof SalesOfDay]: SalesOfDay[Field] }>()
   for (const { day, currency, isRefunded, sales, amount } of sums) {
     const period = periodOf(day)
     const key = `${period} ${currency} ${Number(isRefunded)}`
-    const { sales: others, amount: rest } = found.get(key) ?? { sales: 0, amount: 0 }
-    const sum = { sales: others + sales, amount: rest + amount }
-    found.set(key, { day: period, currency, isRefunded, ...sum })
+    const sum = found.get(key)
+    if (sum === undefined) {
+      found.set(key, { day: period, currency, isRefunded, sales, amount })
+    } else {
+      sum.sales += sales
+      sum.amount += amount
+    }
   }
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum)
 }

@@ -91,9 +91,16 @@ export const SentenceWithTime = ({ form = "datetime", sentence, ...time }: Sente
   )
 }
 
+/** Creating one takes longer than all else in a row of a table. */
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
 /** Not the narrow symbol, which is `$` for a dozen currencies. */
 export function formatMoney(amount: number, currency: string, locale: Locale): string {
-  return amount.toLocaleString(locale, { style: "currency", currency })
+  const name = `${locale} ${currency}`
+  const format =
+    moneyFormats.get(name) ?? new Intl.NumberFormat(locale, { style: "currency", currency })
+  moneyFormats.set(name, format)
+  return format.format(amount)
 }
 
 /** Any license name is allowed. The two that nearly every marketplace sells are translated. */

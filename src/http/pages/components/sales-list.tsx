@@ -122,7 +122,10 @@ const Totals = ({ view, filters, sums, days, today }: TotalsProps) => {
   const texts = view.texts.sales
   const linkTo = (changes: Partial<SalesRequest["filters"]>) =>
     withQuery(view.path, { ...filters, ...changes })
-  const all = sumSales(sums, () => "")
+  const periods = days === null ? [] : splitRange(days)
+  const periodOf = (day: string) => periods.findLast(({ from }) => from <= day)?.from ?? ""
+  const sumsOfPeriods = sumSales(sums, periodOf)
+  const all = sumSales(sumsOfPeriods, () => "")
   const [valid = [], refunded = []] = [false, true].map((isRefunded) =>
     all.filter((each) => each.isRefunded === isRefunded),
   )
@@ -131,10 +134,10 @@ const Totals = ({ view, filters, sums, days, today }: TotalsProps) => {
   const chart = filters.chart === "amount" ? totals[0]?.currency : filters.chart
   /** Undefined for a chart of counts. */
   const charted = totals.find(({ currency }) => currency === chart)?.currency
-  const periods = days === null ? [] : splitRange(days)
-  const periodOf = (day: string) => periods.findLast(({ from }) => from <= day)?.from ?? ""
-  const chartedSums = sums.filter((each) => charted === undefined || each.currency === charted)
-  const byPeriod = Map.groupBy(sumSales(chartedSums, periodOf), ({ day }) => day)
+  const byPeriod = Map.groupBy(
+    sumsOfPeriods.filter((each) => charted === undefined || each.currency === charted),
+    ({ day }) => day,
+  )
   const sumOf = (day: string, isRefunded: boolean) =>
     (byPeriod.get(day) ?? [])
       .filter((each) => each.isRefunded === isRefunded)

@@ -33,6 +33,8 @@ type TextRow = PurchaseText &
 
 type DayRow = [day: string, currency: string, isRefunded: boolean, sales: number, amount: number]
 
+const sumsOfItems = sql`CAST(sum(sales) AS bigint), CAST(sum(amount) AS bigint)`
+
 /** Sorts after every code. */
 const lastCode = "\u{10ffff}"
 
@@ -134,15 +136,18 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
       }
     },
     async sumByDay(accountId, { itemIds, state, range }) {
+      const [only = null, ...others] = itemIds ?? [allItems]
+      const isOfOne = only !== null && others.length === 0
       const conditions = allOf([
         sql`account_id = ${accountId}`,
-        itemIds === null ? sql`item_id = ${allItems}` : isOfItems(itemIds),
+        isOfOne ? sql`item_id = ${only}` : isOfItems(itemIds ?? []),
         state && (state === "valid" ? sql`NOT is_refunded` : sql`is_refunded`),
         range && sql`day BETWEEN ${range.from} AND ${range.to}`,
       ])
+      const sums = isOfOne ? sql`sales, amount` : sumsOfItems
       const rows = await db.read<DayRow>(tuples`
-        SELECT day, currency, is_refunded, CAST(sum(sales) AS bigint), CAST(sum(amount) AS bigint)
-        FROM daily_sales WHERE ${conditions} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`)
+        SELECT day, currency, is_refunded, ${sums} FROM daily_sales WHERE ${conditions}
+        ${isOfOne ? sql`` : sql`GROUP BY 1, 2, 3`} ORDER BY 1, 2, 3`)
       return rows.map(([day, currency, isRefunded, sales, amount]) => {
         return { day, currency, isRefunded, sales, amount: amount / priceUnits }
       })
