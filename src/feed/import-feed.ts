@@ -93,9 +93,10 @@ export async function importStrictly(options: StrictImport): Promise<FeedOutcome
   const { removalProblem, stopped } = validated
   const { rejected } = validated.counts
   if (rejected > 0 || removalProblem !== null || stopped !== null) {
-    const { remarks, ...none } = emptyOutcome
-    const counts = { ...none.counts, rejected }
-    return { ...validated, counts, remarks, needed: [], isRefusalAllowed: false, isApplied: false }
+    const { ahead, repeated } = validated.remarks
+    const counts = { ...emptyOutcome.counts, rejected }
+    const nothing = { counts, remarks: { ahead, repeated }, needed: [], isApplied: false }
+    return { ...validated, ...nothing, isRefusalAllowed: false }
   }
   return importFeed({
     ...options,
@@ -142,7 +143,7 @@ async function run(options: FeedImport, writer: FeedWriter) {
       for (const { line, record } of report.deferred) {
         const isFirst = record?.asOf?.isOfRun === true && isRevoking(record)
         // A copy, because the bytes are a part of a large chunk.
-        deferred[isFirst ? "first" : "others"].push({ ...line, bytes: line.bytes.slice() })
+        deferred[isFirst ? "first" : "others"].push({ ...line, bytes: new Uint8Array(line.bytes) })
       }
       stopped = await writer.findExcess()
     }
