@@ -17,7 +17,7 @@ import {
 } from "../../../tests/harness/stores/postgres-server.ts"
 import type { FeedRecord } from "../../domain/feed/feed-record.ts"
 import type { Store } from "../../domain/store.ts"
-import { putOperatorOverride } from "../sql/catalog/purchase-queries.ts"
+import { purchaseQueries } from "../sql/catalog/purchase-queries.ts"
 import { createEndpointStore } from "../sql/events/endpoint-store.ts"
 import type { SqlDatabase } from "../sql/sql-database.ts"
 import { type Sql, sql } from "../sql/statement.ts"
@@ -83,7 +83,7 @@ test("an operator override and a full sync that deletes the purchase", async () 
   })
   const [isFound, { removed }] = await race(
     sql`SELECT 1 FROM purchases WHERE code = 'z' FOR UPDATE`,
-    () => putOperatorOverride(withoutTimeouts(), "z", true, new Date()),
+    () => purchaseQueries(withoutTimeouts()).setRevokedByOperator("z", true, new Date()),
     () => full.removeOlder(new Date(), Date.now() + 60_000),
   )
   expect([isFound, removed]).toEqual([true, deletedCount + 3])

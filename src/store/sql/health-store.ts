@@ -1,5 +1,4 @@
 import type { NodeStore } from "../../domain/health/node.ts"
-import type { StoreChecks } from "../../domain/store.ts"
 import type { Timestamp } from "../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "./sql-database.ts"
 
@@ -15,20 +14,13 @@ export const createNodeStore = (db: SqlDatabase): NodeStore => ({
   deleteExpired: (before) => db.write`DELETE FROM nodes WHERE last_seen_at < ${before}`,
 })
 
-export const createSharedChecks = (db: SqlDatabase) =>
-  ({
-    async findNewestTimestamp() {
-      // Not the maximum of all rows: after a clock was corrected, those from the future stay.
-      const times = await Promise.all([
-        db.findValue<Timestamp>`
-          SELECT coalesce(finished_at, started_at) FROM imports ORDER BY id DESC LIMIT 1`,
-        db.findValue<Timestamp>`SELECT at FROM audit_events ORDER BY id DESC LIMIT 1`,
-      ])
-      return (
-        times
-          .filter((at) => at !== null)
-          .toSorted()
-          .at(-1) ?? null
-      )
-    },
-  }) satisfies Partial<StoreChecks>
+/** Not the maximum of all rows: after a clock was corrected, those from the future stay. */
+export async function findNewestTimestamp(db: SqlDatabase): Promise<Timestamp | null> {
+  const times = await Promise.all([
+    db.findValue<Timestamp>`
+      SELECT coalesce(finished_at, started_at) FROM imports ORDER BY id DESC LIMIT 1`,
+    db.findValue<Timestamp>`SELECT at FROM audit_events ORDER BY id DESC LIMIT 1`,
+  ])
+  const known = times.filter((at) => at !== null).toSorted()
+  return known.at(-1) ?? null
+}

@@ -1,10 +1,6 @@
 import type { PurchaseOnSite, PurchaseStore } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
-import {
-  hasMovedFrom,
-  putOperatorOverride,
-  putSiteLimit,
-} from "../../sql/catalog/purchase-queries.ts"
+import { purchaseQueries } from "../../sql/catalog/purchase-queries.ts"
 import { sql } from "../../sql/statement.ts"
 import { batchLookups } from "../connection/batch-lookups.ts"
 import type { Database } from "../connection/database.ts"
@@ -56,8 +52,6 @@ export function postgresPurchases(db: Database): PurchaseStore {
         return { ...row, siteLastDay }
       })
     },
-    hasMovedFrom: (key, code) => hasMovedFrom(db, key, code),
-    setRevokedByOperator: (...override) => putOperatorOverride(db, ...override),
-    setSiteLimit: (code, limit) => putSiteLimit(db, code, limit),
+    ...purchaseQueries(db),
   }
 }

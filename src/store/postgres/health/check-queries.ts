@@ -1,11 +1,11 @@
 import type { StoreChecks } from "../../../domain/store.ts"
 import { pluralize } from "../../../domain/values/text.ts"
-import { createSharedChecks } from "../../sql/health-store.ts"
+import { findNewestTimestamp } from "../../sql/health-store.ts"
 import { tuples } from "../../sql/statement.ts"
 import type { Database } from "../connection/database.ts"
 
 export const postgresStoreChecks = (db: Database): StoreChecks => ({
-  ...createSharedChecks(db),
+  findNewestTimestamp: () => findNewestTimestamp(db),
   /** PostgreSQL verifies the checksum of every page it reads, and counts the failures. */
   async listCorruption() {
     const failures =

@@ -1,4 +1,4 @@
-import type { KeyScope, PurchaseText } from "../../../domain/catalog/purchase.ts"
+import type { PurchaseStore, PurchaseText } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import { renderPurchaseData } from "../../../domain/events/event.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
@@ -10,22 +10,6 @@ import { createSums, type SummedSale } from "./daily-sales.ts"
 export const isOfPurchase = (code: string): Sql =>
   sql`folded = ${lowerAscii(code)} AND code = ${code}`
 
-/** A key for all items could validate what was sold before the move; one for selected items, what it was revoked for. */
-export const hasMovedFrom = (
-  db: SqlDatabase,
-  { id, accountId, itemIds }: KeyScope,
-  code: string,
-): Promise<boolean> => {
-  const wasValid =
-    itemIds === null
-      ? sql`SELECT 1 FROM previous_authors a
-          WHERE a.item_id = i.id AND a.account_id = ${accountId} AND p.sold_at <= a.moved_at`
-      : sql`SELECT 1 FROM moved_item_keys k WHERE k.item_id = i.id AND k.key_id = ${id}`
-  return db.hasRow`
-    SELECT 1 FROM purchases p JOIN items i ON i.id = p.item_id
-    WHERE p.folded = ${lowerAscii(code)} AND i.account_id <> ${accountId} AND EXISTS (${wasValid})`
-}
-
 /** Selects the state in the feed, ignoring an operator override. */
 export const feedRevoked = sql`coalesce(is_revoked_by_feed, is_revoked) AS is_revoked,
   is_revoked_by_feed IS NOT NULL AS is_revoked_by_operator`
@@ -36,42 +20,49 @@ const revokeByOperator = sql`
 const unrevokeByOperator = sql`
   is_revoked = coalesce(is_revoked_by_feed, is_revoked), is_revoked_by_feed = NULL`
 
-export const putSiteLimit = (db: SqlDatabase, code: string, limit: number | null) =>
-  db.hasWritten`
-    UPDATE purchases SET site_limit = ${limit} WHERE ${isOfPurchase(code)} RETURNING code`
-
 type Refunded = PurchaseText & SummedSale & Readonly<{ username: string; name: string }>
 
-/** Queues a webhook event if the state changes. Returns false for an unknown code. */
-export const putOperatorOverride = (
-  db: SqlDatabase,
-  code: string,
-  isRevoked: boolean,
-  now: Date,
-): Promise<boolean> =>
-  db.transaction(async (tx) => {
-    const [before] = await tx.query<Refunded>`
-      SELECT p.account_id, a.username, p.sold_at, p.currency, p.is_revoked, p.price,
-        p.before_item, p.after_item, p.item_id, i.name
-      FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
-      WHERE ${isOfPurchase(code)} ${tx.lock("FOR NO KEY UPDATE OF p")}`
-    const [after] = await tx.query<Pick<Refunded, "isRevoked">>`
-      UPDATE purchases SET ${isRevoked ? revokeByOperator : unrevokeByOperator}
-      WHERE ${isOfPurchase(code)} RETURNING is_revoked`
-    if (before === undefined || after === undefined) return false
-    if (before.isRevoked === after.isRevoked) return true
-    const sums = createSums()
-    sums.addSale(before, -1)
-    sums.addSale({ ...before, isRevoked: after.isRevoked }, 1)
-    await sums.write(tx)
-    const { accountId, username, itemId, name } = before
-    await writeEvents(tx, [
-      {
-        type: after.isRevoked ? "purchase.revoked" : "purchase.restored",
-        at: formatTimestamp(now),
-        account: { id: accountId, username },
-        data: renderPurchaseData(before, { id: itemId, name }),
-      },
-    ])
-    return true
-  })
+export const purchaseQueries = (db: SqlDatabase): Omit<PurchaseStore, "listByCode"> => ({
+  /** A key for all items could validate what was sold before the move; one for selected items, what it was revoked for. */
+  hasMovedFrom({ id, accountId, itemIds }, code) {
+    const wasValid =
+      itemIds === null
+        ? sql`SELECT 1 FROM previous_authors a
+            WHERE a.item_id = i.id AND a.account_id = ${accountId} AND p.sold_at <= a.moved_at`
+        : sql`SELECT 1 FROM moved_item_keys k WHERE k.item_id = i.id AND k.key_id = ${id}`
+    return db.hasRow`
+      SELECT 1 FROM purchases p JOIN items i ON i.id = p.item_id
+      WHERE p.folded = ${lowerAscii(code)} AND i.account_id <> ${accountId} AND EXISTS (${wasValid})`
+  },
+  /** Queues a webhook event if the state changes. */
+  setRevokedByOperator: (code, isRevoked, now) =>
+    db.transaction(async (tx) => {
+      const [before] = await tx.query<Refunded>`
+        SELECT p.account_id, a.username, p.sold_at, p.currency, p.is_revoked, p.price,
+          p.before_item, p.after_item, p.item_id, i.name
+        FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+        WHERE ${isOfPurchase(code)} ${tx.lock("FOR NO KEY UPDATE OF p")}`
+      const [after] = await tx.query<Pick<Refunded, "isRevoked">>`
+        UPDATE purchases SET ${isRevoked ? revokeByOperator : unrevokeByOperator}
+        WHERE ${isOfPurchase(code)} RETURNING is_revoked`
+      if (before === undefined || after === undefined) return false
+      if (before.isRevoked === after.isRevoked) return true
+      const sums = createSums()
+      sums.addSale(before, -1)
+      sums.addSale({ ...before, isRevoked: after.isRevoked }, 1)
+      await sums.write(tx)
+      const { accountId, username, itemId, name } = before
+      await writeEvents(tx, [
+        {
+          type: after.isRevoked ? "purchase.revoked" : "purchase.restored",
+          at: formatTimestamp(now),
+          account: { id: accountId, username },
+          data: renderPurchaseData(before, { id: itemId, name }),
+        },
+      ])
+      return true
+    }),
+  setSiteLimit: (code, limit) =>
+    db.hasWritten`
+      UPDATE purchases SET site_limit = ${limit} WHERE ${isOfPurchase(code)} RETURNING code`,
+})

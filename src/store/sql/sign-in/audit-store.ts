@@ -1,4 +1,3 @@
-import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
 import type {
   AuditEvent,
   AuditEventOf,
@@ -8,6 +7,7 @@ import type {
   ListedAuditEvent,
 } from "../../../domain/sign-in/audit-event.ts"
 import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
+import { isOfPurchase } from "../catalog/purchase-queries.ts"
 import { deleteRows, type SqlDatabase } from "../sql-database.ts"
 import { allOf, rawSql, type Sql, sql } from "../statement.ts"
 
@@ -84,8 +84,7 @@ export const insertSuspensionEvent = (at: Timestamp, source: string, accountId: 
 export const insertRefundEvent = (at: Timestamp, source: string, code: string) =>
   sql`${insertFeedEvent(at, source)} 'purchase', 'feed_word', p.code, '', p.is_revoked_by_feed,
       a.id, a.username
-    FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
-    WHERE p.folded = ${lowerAscii(code)} AND p.code = ${code}`
+    FROM purchases p JOIN accounts a ON a.id = p.account_id WHERE ${isOfPurchase(code)}`
 
 function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
   const { actorKind, actorName, ipRange, accountId, username, isByFeed, note, ...event } = row

@@ -1,10 +1,6 @@
 import type { PurchaseStore } from "../../../domain/catalog/purchase.ts"
 import { lowerAscii } from "../../../domain/catalog/purchase-code.ts"
-import {
-  hasMovedFrom,
-  putOperatorOverride,
-  putSiteLimit,
-} from "../../sql/catalog/purchase-queries.ts"
+import { purchaseQueries } from "../../sql/catalog/purchase-queries.ts"
 import { tuples } from "../../sql/statement.ts"
 import type { Database } from "../connection/database.ts"
 
@@ -51,8 +47,6 @@ export function sqlitePurchases(db: Database): PurchaseStore {
   return {
     listByCode: (accountId, code, site = null, keyId = null) =>
       listByCode(accountId, code, { site, keyId }),
-    hasMovedFrom: (key, code) => hasMovedFrom(db, key, code),
-    setRevokedByOperator: (...override) => putOperatorOverride(db, ...override),
-    setSiteLimit: (code, limit) => putSiteLimit(db, code, limit),
+    ...purchaseQueries(db),
   }
 }

@@ -1,5 +1,5 @@
 import { type StoreChecks, StoreUnavailable } from "../../../domain/store.ts"
-import { createSharedChecks } from "../../sql/health-store.ts"
+import { findNewestTimestamp } from "../../sql/health-store.ts"
 import { rawSql, tuples } from "../../sql/statement.ts"
 import type { Database } from "../connection/database.ts"
 import { isCorrupt } from "../connection/errors.ts"
@@ -8,7 +8,7 @@ export function sqliteStoreChecks(db: Database): StoreChecks {
   const readColumn = async (pragma: string) =>
     (await db.read<[unknown]>(tuples`PRAGMA ${rawSql(pragma)}`)).map(([first]) => first)
   return {
-    ...createSharedChecks(db),
+    findNewestTimestamp: () => findNewestTimestamp(db),
     async listCorruption(isThorough) {
       try {
         const found = await readColumn(isThorough ? "integrity_check" : "quick_check")
