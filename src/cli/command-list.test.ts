@@ -152,7 +152,7 @@ test("the commands and their options", () => {
     "person list --json",
     "person second-factor --remove --json",
     "person remove --json",
-    "key create --kind --name --items --requires-site --expires --json",
+    "key create --kind --name --items --scope --requires-site --expires --json",
     "key list --all --json",
     "key find --json",
     "key revoke",

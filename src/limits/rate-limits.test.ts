@@ -9,6 +9,7 @@ const key: ApiKey = {
   kind: "vk",
   itemIds: null,
   isSiteRequired: false,
+  scope: null,
   expiresAt: null,
   revokedAt: null,
 }

@@ -73,6 +73,7 @@ export const keyRecord = (id: string, changes: Partial<StoredKey> = {}): StoredK
   name: "Anahtar",
   itemIds: null,
   isSiteRequired: false,
+  scope: null,
   lookup: new TextEncoder().encode(`look-up of ${id}`),
   encrypted: new Uint8Array([1, 2, 3]),
   createdAt: "2026-01-01T00:00:00Z",

@@ -3,6 +3,7 @@ import {
   extractSecret,
   type IssuedKind,
   issuedKinds,
+  keyScopes,
   maskOf,
   publicTestSecret,
   stateOf,
@@ -71,6 +72,10 @@ export const commands = {
         "1,2",
         "vk only: item ids the key is valid for. Default: all items of the account",
       ),
+      scope: option(
+        "help_desk|catalog",
+        "sk only: help_desk validates codes, lists purchases and sites, releases sites; catalog reads items. Default: everything",
+      ),
       "requires-site": flag("vk only: reject validations without a site"),
       expires: option(
         "TIME",
@@ -86,10 +91,13 @@ export const commands = {
       const isSiteRequired = values["requires-site"]
       if (isSiteRequired && kind !== "vk")
         throw new UsageError("--requires-site requires --kind vk")
+      const scope =
+        values.scope === undefined ? null : parseChoice("scope", keyScopes, values.scope)
+      if (scope !== null && kind !== "sk") throw new UsageError("--scope requires --kind sk")
       const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
       await using app = await openApp(context)
       const account = await requireAccount(app.store.accounts, username)
-      const options = { kind, name, itemIds, isSiteRequired, expiresAt }
+      const options = { kind, name, itemIds, isSiteRequired, scope, expiresAt }
       const issued = await issueKey(app.services, account, options)
       await context.write(renderIssued(issued, values.json))
     },
@@ -148,7 +156,7 @@ The key is neither printed nor stored.`,
       await writeRecord(context, values.json, object, [
         ["Key", key.id],
         ["Account", describeAuthor({ username: key.username, isSuspended })],
-        ["Kind", key.kind],
+        ["Kind", key.scope === null ? key.kind : `${key.kind}, ${key.scope}`],
         ["Name", key.name],
         ["State", state],
         ["Items", showItems(key)],
@@ -230,9 +238,13 @@ function renderIssued({ key, secret }: IssuedKey, isJson: boolean): string {
 
 type ListedKey = StoredKey & Readonly<{ masked: string; lastUsedAt: Timestamp | null }>
 
+/** Without a scope, a key is for everything that its kind may do. */
 function keyObject({ itemIds: items, ...key }: ListedKey) {
-  const { id, username, kind, masked, name, createdAt, expiresAt, revokedAt, lastUsedAt } = key
-  return { id, username, kind, masked, name, items, createdAt, expiresAt, revokedAt, lastUsedAt }
+  const { id, username, kind, scope, masked, name, createdAt, expiresAt, revokedAt } = key
+  return {
+    ...{ id, username, kind, ...(scope !== null && { scope }), masked, name, items },
+    ...{ createdAt, expiresAt, revokedAt, lastUsedAt: key.lastUsedAt },
+  }
 }
 
 const showItems = ({ itemIds }: ListedKey) => (itemIds === null ? "all" : itemIds.join(","))

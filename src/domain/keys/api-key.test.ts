@@ -156,6 +156,7 @@ const keyOf = (kind: KeyKind, itemIds: ApiKey["itemIds"] = null): ApiKey => ({
   kind,
   itemIds,
   isSiteRequired: false,
+  scope: null,
   expiresAt: null,
   revokedAt: null,
 })
@@ -238,6 +239,7 @@ describe("the successor of a rotated key", () => {
     name: "Server",
     itemIds: null,
     isSiteRequired: false,
+    scope: null,
     lookup: new Uint8Array(),
     encrypted: new Uint8Array(),
     createdAt: "2026-01-01T00:00:00Z",

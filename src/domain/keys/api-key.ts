@@ -20,6 +20,15 @@ export const operations = [
 ] as const
 export type Operation = (typeof operations)[number]
 
+/** What a secret key is for, if not for everything. */
+export const keyScopes = ["help_desk", "catalog"] as const
+export type KeyScope = (typeof keyScopes)[number]
+
+const operationsOf: Readonly<Record<KeyScope, readonly Operation[]>> = {
+  help_desk: ["validate_purchase", "release_site", "list_purchases", "list_sites"],
+  catalog: ["list_items", "read_item"],
+}
+
 export type ApiKey = Readonly<{
   id: string
   accountId: number
@@ -27,6 +36,8 @@ export type ApiKey = Readonly<{
   /** The items a validation key is limited to; null for all items of the account. */
   itemIds: readonly number[] | null
   isSiteRequired: boolean
+  /** Null for everything that the kind may do. */
+  scope: KeyScope | null
   expiresAt: Timestamp | null
   revokedAt: Timestamp | null
 }>
@@ -260,8 +271,10 @@ export const productOperations: readonly Operation[] = [
 export const isList = (operation: Operation): boolean =>
   operation === "list_items" || operation === "list_purchases"
 
-export const mayPerform = ({ kind }: ApiKey, operation: Operation): boolean =>
-  kind !== "vk" || productOperations.includes(operation)
+export function mayPerform({ kind, scope }: ApiKey, operation: Operation): boolean {
+  if (scope !== null) return operationsOf[scope].includes(operation)
+  return kind !== "vk" || productOperations.includes(operation)
+}
 
 /** The update that contains the new key must reach products with the old one. */
 export const mayDownloadAfterEnd = (
@@ -290,6 +303,7 @@ export const publicTestKey: FoundKey = {
   kind: "tk",
   itemIds: null,
   isSiteRequired: false,
+  scope: null,
   expiresAt: null,
   revokedAt: null,
   replacedAt: null,

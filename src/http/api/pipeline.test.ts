@@ -25,6 +25,7 @@ const key: FoundKey = {
   kind: "sk",
   itemIds: null,
   isSiteRequired: false,
+  scope: null,
   expiresAt: null,
   revokedAt: null,
   replacedAt: null,

@@ -145,6 +145,9 @@ export const ConsoleKeyPage = (props: KeyProps) => {
             />
           </Fact>
           <Fact name={view.texts.keyPages.table.kind} value={texts.kinds[key.kind]} />
+          {key.scope !== null && (
+            <Fact name={texts.new.access} value={texts.scopes[key.scope].name} />
+          )}
           <Fact name={view.texts.items.title}>
             {key.itemIds === null ? texts.allItems : shorten(key.itemIds.map(String))}
           </Fact>

@@ -10,6 +10,7 @@ const key: FoundKey = {
   kind: "vk",
   itemIds: null,
   isSiteRequired: false,
+  scope: null,
   expiresAt: null,
   revokedAt: null,
   replacedAt: null,

@@ -29,6 +29,7 @@ describe("a key", () => {
       name: "Dükkân 🔑",
       itemIds: null,
       isSiteRequired: false,
+      scope: null,
       lookup: services.keyCipher.lookup(secret),
       encrypted: key.encrypted,
       createdAt: "2026-06-15T12:00:00Z",

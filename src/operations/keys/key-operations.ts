@@ -9,6 +9,7 @@ import {
   type IssuedKind,
   isLive,
   type KeyCipher,
+  type KeyScope,
   type KeyState,
   keyNameCharactersMax,
   liveKeysMax,
@@ -36,6 +37,7 @@ export type KeyOptions = Readonly<{
   name: string
   itemIds: readonly number[] | null
   isSiteRequired?: boolean
+  scope?: KeyScope | null
   expiresAt: Timestamp | null
 }>
 
@@ -64,6 +66,9 @@ export async function issueKey(
   if (options.isSiteRequired && options.kind !== "vk") {
     throw new UserError("a required site is for validation keys only; set --kind vk")
   }
+  if (options.scope && options.kind !== "sk") {
+    throw new UserError("a scope is for secret keys only; set --kind sk")
+  }
   for (const id of options.itemIds ?? []) {
     if ((await items.find(account.id, id)) === null) {
       throw new UserError(`account ${account.username} has no item ${id}`)
@@ -81,14 +86,14 @@ export async function issueKey(
 export function createKey(
   keyCipher: KeyCipher,
   account: Pick<Account, "id" | "username">,
-  { kind, name, itemIds, isSiteRequired = false, expiresAt }: KeyOptions,
+  { kind, name, itemIds, isSiteRequired = false, scope = null, expiresAt }: KeyOptions,
   { id, createdAt }: Pick<StoredKey, "id" | "createdAt">,
 ): IssuedKey {
   const secret = keyCipher.createSecret(kind)
   const { id: accountId, username } = account
   const lookup = keyCipher.lookup(secret)
   const encrypted = keyCipher.encrypt(secret, { id, accountId, kind })
-  const rights = { kind, name, itemIds, isSiteRequired, expiresAt }
+  const rights = { kind, name, itemIds, isSiteRequired, scope, expiresAt }
   const key = { id, accountId, username, ...rights, lookup, encrypted, createdAt }
   return { key: { ...key, revokedAt: null, replacedAt: null, replacedBy: null }, secret }
 }

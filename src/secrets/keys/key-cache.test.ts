@@ -14,6 +14,7 @@ const key = (id: string, changes: Partial<FoundKey> = {}): FoundKey => ({
   kind: "sk",
   itemIds: null,
   isSiteRequired: false,
+  scope: null,
   expiresAt: null,
   revokedAt: null,
   replacedAt: null,

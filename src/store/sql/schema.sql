@@ -131,6 +131,7 @@ CREATE TABLE api_keys (
   replaced_by      text,
   last_used_at     text,
   is_site_required boolean NOT NULL DEFAULT false,
+  scope            text CHECK (scope IN ('help_desk', 'catalog')),
   is_leaked        boolean NOT NULL DEFAULT false
 );
 CREATE INDEX api_keys_by_account ON api_keys (account_id);

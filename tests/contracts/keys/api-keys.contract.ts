@@ -22,15 +22,17 @@ export const apiKeyStoreContract = (adapter: string, open: OpenEmpty) =>
         kind: "vk",
         itemIds: [1, 2],
         isSiteRequired: true,
+        scope: "catalog",
       })
       await store.keys.insert(key)
-      const { id, accountId, kind, itemIds, isSiteRequired, expiresAt, revokedAt } = key
+      const { id, accountId, kind, itemIds, isSiteRequired, scope, expiresAt, revokedAt } = key
       expect(await store.keys.findByLookup(key.lookup)).toEqual({
         id,
         accountId,
         kind,
         itemIds,
         isSiteRequired,
+        scope,
         expiresAt,
         revokedAt,
         replacedAt: null,

@@ -103,6 +103,20 @@ describe("key create", () => {
     })
   })
 
+  test("--scope limits a secret key, which lists show", async () => {
+    const { id } = await pazarJson("key", "create", "elif", "--scope", "help_desk")
+    const scoped: unknown[] = (await pazarJson("key", "list", "elif")).filter(
+      (key: { scope?: string }) => key.scope !== undefined,
+    )
+    expect(scoped).toEqual([expect.objectContaining({ id, scope: "help_desk", kind: "sk" })])
+    for (const wrong of [
+      ["--scope", "all"],
+      ["--scope", "catalog", "--kind", "vk"],
+    ]) {
+      expect((await pazar("key", "create", "elif", ...wrong)).status).toBe(2)
+    }
+  })
+
   test("--items, --name and --expires are applied", async () => {
     const options = ["--kind", "vk", "--items", "2, 1,2", "--name", " Eklenti 🔑 "]
     const expiry = ["--expires", "2099-01-01T03:00:00+03:00"]

@@ -55,6 +55,35 @@ async function ship(secondsLater = 0): Promise<void> {
   })
 }
 
+test.each(["help_desk", "catalog"] as const)(
+  "a secret key is created for %s, which its page and the list say",
+  async (access) => {
+    const fields = {
+      form_id: `scoped-by-test-${++forms}-${access}`,
+      kind: "sk",
+      name: "Desk",
+      access,
+    }
+    const created = await elif.submit(`${keysPath}/new`, fields, `${keysPath}/new`)
+    const stored = await program.app.store.keys.find(keyIdOn(created.text))
+    expect(stored?.scope).toBe(access)
+    if (stored === null) throw new Error("no key")
+    expect(await rowOf(stored)).toContain(en.keys.scopes[access].name)
+    expect((await elif.get(pageOf(stored))).text).toContain(en.keys.scopes[access].name)
+  },
+)
+
+test("the scope of a secret key is ignored for another kind", async () => {
+  const fields = {
+    form_id: `scoped-by-test-${++forms}`,
+    kind: "vk",
+    name: "Plugin",
+    access: "catalog",
+  }
+  const created = await elif.submit(`${keysPath}/new`, fields, `${keysPath}/new`)
+  expect((await program.app.store.keys.find(keyIdOn(created.text)))?.scope).toBeNull()
+})
+
 describe("renaming", () => {
   const rename = (name: string) => elif.submit(`${pageOf(key)}/rename`, { name })
 

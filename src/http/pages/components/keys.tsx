@@ -136,7 +136,12 @@ export const keyColumns = (
       isWide: true,
     },
     { head: columns.key, value: ({ mask }) => mask, kind: "code" },
-    { head: keyPages.table.kind, value: ({ key }) => keys.shortKinds[key.kind], priority: 2 },
+    {
+      head: keyPages.table.kind,
+      value: ({ key: { kind, scope } }) =>
+        scope === null ? keys.shortKinds[kind] : keys.scopes[scope].name,
+      priority: 2,
+    },
     ...others,
     {
       head: columns.state,
@@ -214,12 +219,18 @@ export function PastedKeyProblem({ c, unknown }: Readonly<{ c: PageContext; unkn
 
 export function describeKey(
   texts: PageTexts["keys"],
-  { kind, itemIds, isSiteRequired }: Pick<StoredKey, "kind" | "itemIds" | "isSiteRequired">,
+  {
+    kind,
+    itemIds,
+    isSiteRequired,
+    scope,
+  }: Pick<StoredKey, "kind" | "itemIds" | "isSiteRequired" | "scope">,
 ): string {
   const { about } = texts
+  if (scope !== null) return texts.scopes[scope].about
   if (kind !== "vk") return about[kind]
-  const scope = itemIds === null ? about.vkAll : about.vkSome(itemIds.length)
-  return isSiteRequired ? `${scope} ${about.vkSite}` : scope
+  const items = itemIds === null ? about.vkAll : about.vkSome(itemIds.length)
+  return isSiteRequired ? `${items} ${about.vkSite}` : items
 }
 
 const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const

@@ -50,7 +50,7 @@ export const docs = {
       expired_key:
         "Replace it with the rotated key or create a new one. Products keep their last state.",
       key_not_allowed:
-        "Use a secret key, on your own server only. A validation key can only validate purchases, release sites and create download links. If the item has moved to another author, use a key of that author; products keep their last state.",
+        "Use a secret key, on your own server only, whose scope allows the operation. A validation key can only validate purchases, release sites and create download links. If the item has moved to another author, use a key of that author; products keep their last state.",
       account_suspended: "Contact the marketplace. Products keep their last state.",
       missing_parameter: "Add the required parameter. Empty values count as missing.",
       invalid_parameter:
@@ -79,7 +79,7 @@ export const docs = {
       expired_key:
         "Yenilenen anahtarı kullanın ya da yeni bir anahtar oluşturun. Ürünler son durumu korur.",
       key_not_allowed:
-        "Yalnızca kendi sunucunuzda gizli anahtar kullanın. Doğrulama anahtarı yalnızca satın alma doğrular, site bırakır ve indirme bağlantısı oluşturur. Ürün başka bir yazara taşındıysa o yazarın anahtarını kullanın; ürünler son durumu korur.",
+        "Yalnızca kendi sunucunuzda, kapsamı bu işleme izin veren bir gizli anahtar kullanın. Doğrulama anahtarı yalnızca satın alma doğrular, site bırakır ve indirme bağlantısı oluşturur. Ürün başka bir yazara taşındıysa o yazarın anahtarını kullanın; ürünler son durumu korur.",
       account_suspended: "Pazaryerine başvurun. Ürünler son durumu korur.",
       missing_parameter: "Zorunlu parametreyi ekleyin. Boş değer eksik sayılır.",
       invalid_parameter:

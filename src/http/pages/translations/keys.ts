@@ -79,6 +79,23 @@ export const keys = {
     "This key looks shipped in a product: it was used from {ipRanges IP range|IP ranges} this week. Anyone who has it can read your whole account. Ship a validation key instead, then revoke this one.",
     "Bu anahtar bir ürünün içinde kullanılıyor gibi görünüyor: bu hafta {ipRanges} IP aralığından kullanıldı. Anahtarı ele geçiren herkes bütün hesabınızı okuyabilir. Ürüne bir doğrulama anahtarı koyun, sonra bu anahtarı iptal edin.",
   ),
+  scopes: {
+    everything: {
+      name: text("Everything", "Her şey"),
+      about: text("All operations of the API.", "API'nin bütün işlemleri."),
+    },
+    help_desk: {
+      name: text("Help desk", "Destek masası"),
+      about: text(
+        "Validates codes, lists purchases and sites, and releases sites.",
+        "Kodları doğrular, satışları ve siteleri listeler, site bırakır.",
+      ),
+    },
+    catalog: {
+      name: text("Catalog", "Katalog"),
+      about: text("Lists and reads items.", "Ürünleri listeler ve okur."),
+    },
+  },
   new: {
     kind: text("What is it for?", "Anahtarı ne için kullanacaksınız?"),
     choices: {
@@ -86,6 +103,7 @@ export const keys = {
       vk: text("A product I sell", "Sattığım bir ürün"),
       tk: text("Trying things out", "Denemeler"),
     },
+    access: text("What may it do?", "Ne yapabilsin?"),
     nameHint: text("For example, where the key is used.", "Örneğin anahtarın kullanıldığı yer."),
     items: text("Which items may it validate?", "Hangi ürünleri doğrulayabilsin?"),
     all: text("All my items, including future ones", "Bütün ürünlerim, sonradan eklenenler dahil"),

@@ -162,8 +162,8 @@ const requestErrors: RequestErrors = {
     key_not_allowed: {
       what: text("Key not allowed", "Anahtarın yetkisi yok"),
       todo: text(
-        "A validation key can only validate purchases, release sites and create download links. Use a secret key, on your server. For a purchase: its item has moved to another author.",
-        "Doğrulama anahtarı yalnızca satın alma doğrular, site bırakır ve indirme bağlantısı oluşturur. Sunucunuzda bir gizli anahtar kullanın. Satın almalarda: ürün başka bir yazara taşınmıştır.",
+        "A validation key can only validate purchases, release sites and create download links. Use a secret key, on your server, whose scope allows the operation. For a purchase: its item has moved to another author.",
+        "Doğrulama anahtarı yalnızca satın alma doğrular, site bırakır ve indirme bağlantısı oluşturur. Sunucunuzda, kapsamı bu işleme izin veren bir gizli anahtar kullanın. Satın almalarda: ürün başka bir yazara taşınmıştır.",
       ),
     },
     missing_parameter: {

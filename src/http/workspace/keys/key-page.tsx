@@ -102,6 +102,7 @@ export function createKeyPages(services: WorkspaceServices) {
     const pills = (
       <span class="actions">
         <Pill tone="plain">{texts.kinds[key.kind]}</Pill>
+        {key.scope !== null && <Pill tone="plain">{texts.scopes[key.scope].name}</Pill>}
         {isUnsafe ? (
           <Pill tone="warning">{view.texts.keyPages.table.shipped}</Pill>
         ) : (

@@ -1,4 +1,9 @@
-import { issuedKinds, keyNameCharactersMax, liveKeysMax } from "../../../domain/keys/api-key.ts"
+import {
+  issuedKinds,
+  keyNameCharactersMax,
+  keyScopes,
+  liveKeysMax,
+} from "../../../domain/keys/api-key.ts"
 import { daySeconds, secondsAfter } from "../../../domain/values/time/timestamp.ts"
 import { issueKey, KeyLimitReached } from "../../../operations/keys/key-operations.ts"
 import { displayName } from "../../pages/components/elements.tsx"
@@ -33,6 +38,9 @@ const listedItemsMax = 60
 /** Long names would make the page larger than 100 KB. */
 const resultsMax = 25
 const chosenMax = 30
+
+/** What a secret key may do without a scope. */
+const everything = "everything"
 
 const expiries = ["never", "30", "90", "365"] as const
 
@@ -78,7 +86,12 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
             choices={issuedKinds.map((kind) => ({
               value: kind,
               label: texts.choices[kind],
-              note: describeKey(view.texts.keys, { kind, itemIds: null, isSiteRequired: false }),
+              note: describeKey(view.texts.keys, {
+                kind,
+                itemIds: null,
+                isSiteRequired: false,
+                scope: null,
+              }),
             }))}
           />
           <Field
@@ -91,6 +104,17 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
             isRequired
             error={errorOf("name")}
           />
+          <div class="sk-only">
+            <Choices
+              name="access"
+              legend={texts.access}
+              chosen={form.access}
+              choices={([everything, ...keyScopes] as const).map((value) => {
+                const { name, about } = view.texts.keys.scopes[value]
+                return { value, label: name, note: about }
+              })}
+            />
+          </div>
           <div class="vk-only">
             <Choices
               name="scope"
@@ -156,6 +180,7 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
       name,
       itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
       isSiteRequired: kind === "vk" && form.isSiteRequired,
+      scope: kind === "sk" && form.access !== everything ? form.access : null,
       expiresAt:
         expiry === "never" ? null : secondsAfter(services.now(), Number(expiry) * daySeconds),
     }
@@ -225,6 +250,7 @@ function parseNewKey(form: Form) {
   return {
     kind: issuedKinds.find((kind) => kind === form.text("kind")) ?? "sk",
     name: form.text("name").trim(),
+    access: keyScopes.find((scope) => scope === form.text("access")) ?? everything,
     scope: form.text("scope") === "some" ? "some" : "all",
     itemIds: [...new Set(itemIds.filter((text) => text !== ""))],
     isSiteRequired: form.text("requires_site") !== "",

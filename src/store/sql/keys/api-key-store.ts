@@ -79,7 +79,7 @@ export function createApiKeyStore(
 export type KeyRow<Key> = Omit<Key, "itemIds"> & { itemIds: string | null }
 
 const keyColumns = sql`k.id, k.account_id, k.kind, k.item_ids,
-  k.is_site_required, k.expires_at, k.revoked_at`
+  k.is_site_required, k.scope, k.expires_at, k.revoked_at`
 
 export const selectFoundKeys = sql`
   SELECT ${keyColumns}, k.lookup, k.replaced_at, k.is_leaked, a.is_suspended
@@ -92,13 +92,14 @@ export const selectStoredKeys = sql`SELECT ${keyColumns}, a.username, k.name, k.
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
 
 function insertKey({ query }: Transaction, key: StoredKey): Promise<unknown> {
-  const { id, accountId, kind, name, itemIds, isSiteRequired, lookup, encrypted, ...ends } = key
+  const { id, accountId, kind, name, itemIds, isSiteRequired, scope, lookup, encrypted, ...ends } =
+    key
   const { createdAt, expiresAt, revokedAt, replacedAt, replacedBy } = ends
   return query`
-    INSERT INTO api_keys (id, account_id, kind, name, item_ids, is_site_required, lookup, encrypted,
+    INSERT INTO api_keys (id, account_id, kind, name, item_ids, is_site_required, scope, lookup, encrypted,
       created_at, expires_at, revoked_at, replaced_at, replaced_by)
     VALUES (${id}, ${accountId}, ${kind}, ${name}, ${itemIds && JSON.stringify(itemIds)},
-      ${isSiteRequired}, ${lookup}, ${encrypted}, ${createdAt}, ${expiresAt}, ${revokedAt},
+      ${isSiteRequired}, ${scope}, ${lookup}, ${encrypted}, ${createdAt}, ${expiresAt}, ${revokedAt},
       ${replacedAt}, ${replacedBy})`
 }
 
