@@ -1,5 +1,5 @@
 import { accountBodyOf } from "../../../domain/catalog/account.ts"
-import { type Item, itemBodyOf } from "../../../domain/catalog/item.ts"
+import { itemBodyOf } from "../../../domain/catalog/item.ts"
 import { purchaseFieldsOf, toPriceUnits } from "../../../domain/catalog/purchase.ts"
 import type {
   Changed,
@@ -19,7 +19,7 @@ import { deletePeopleWithoutRole } from "../sign-in/person-store.ts"
 import { insertRows, queryUnlessEmpty, type Transaction } from "../sql-database.ts"
 import { rawSql, sql } from "../statement.ts"
 import { codeColumns, codeRowOf } from "./existing-records.ts"
-import { readSumsBefore, writeSums } from "./write-sums.ts"
+import { readOwners, readSumsBefore, writeSums } from "./write-sums.ts"
 
 /** Where the changes come from, and when. A dry run needs no sums, whose rows would stay locked. */
 type Batch = Readonly<{ source: string; runId: number | null; now: Date; isDryRun: boolean }>
@@ -202,13 +202,8 @@ async function recordMoves(
   source: string,
   at: Timestamp,
 ): Promise<void> {
-  const itemIds = items.map(({ id }) => id)
-  const owners = await queryUnlessEmpty<Pick<Item, "id" | "accountId">>(
-    tx,
-    items,
-    sql`SELECT id, account_id FROM items WHERE id ${tx.among(itemIds, "bigint")}`,
-  )
-  const ownerIds = new Map(owners.map(({ id, accountId }) => [id, accountId]))
+  const itemIds = new Set(items.map(({ id }) => id))
+  const ownerIds = await readOwners(tx, itemIds)
   const moves = items.filter(({ id, accountId }) => ownerIds.get(id) !== accountId)
   const event = { at, actorKind: "feed", actorName: source, ipRange: "", kind: "item" }
   const moveEvent = { ...event, action: "moved", subjectName: "" }
@@ -290,12 +285,7 @@ async function writePurchases(
   { inserted, updated, touched }: Changed<DatedPurchase>,
 ): Promise<readonly SummedSale[]> {
   const itemIds = new Set([...inserted, ...updated].map(({ itemId }) => itemId))
-  const owners = await queryUnlessEmpty<Pick<Item, "id" | "accountId">>(
-    tx,
-    itemIds,
-    sql`SELECT id, account_id FROM items WHERE id ${tx.among(itemIds, "bigint")}`,
-  )
-  const ownerIds = new Map(owners.map(({ id, accountId }) => [id, accountId]))
+  const ownerIds = await readOwners(tx, itemIds)
   const toRow = (purchase: DatedPurchase) => {
     const { isRevoked, isRevokedByOperator = false, itemId } = purchase
     const { date: soldAt, currency, price } = purchaseFieldsOf(purchase)

@@ -50,7 +50,7 @@ export async function writeSums(
 const listChangedItems = ({ items, movedItems }: Changes) =>
   new Set([...items.removed, ...items.inserted, ...movedItems].map(({ id }) => id))
 
-async function readOwners(tx: Transaction, itemIds: ReadonlySet<number>): Promise<Owners> {
+export async function readOwners(tx: Transaction, itemIds: ReadonlySet<number>): Promise<Owners> {
   const rows = await queryUnlessEmpty<Pick<Item, "id" | "accountId">>(
     tx,
     itemIds,
