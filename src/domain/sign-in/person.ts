@@ -64,6 +64,8 @@ export interface PersonStore {
   listMembers(accountId: number): Promise<readonly Member[]>
   /** The one who has owned the account longest. */
   findOwner(accountId: number): Promise<Person | null>
+  /** Like `findOwner`, by the username of the account. */
+  findOwnerOf(username: string): Promise<Person | null>
   /** Does nothing if the account or the person was deleted concurrently. */
   putMember(accountId: number, personId: number, role: MemberRole, at: Timestamp): Promise<void>
 }

@@ -43,7 +43,7 @@ export type SigningIn = SessionStart &
 export type SignInAttempt = Visit & Readonly<{ name: string; password: string; code: string }>
 
 /**
- * By name or e-mail address, ASCII case-insensitive. Unknown name, no password, wrong password and wrong code are the
+ * By name or e-mail address, ASCII case-insensitive, or by the username of an account. Unknown name, no password, wrong password and wrong code are the
  * same rejection and take the same time. So is a throttled code: only someone with the correct password uses up its
  * attempts. Throws `account_suspended` only after correct credentials, so that suspensions cannot be probed.
  */
@@ -75,11 +75,15 @@ export async function signIn(services: SigningIn, attempt: SignInAttempt): Promi
   })
 }
 
-/** A name wins over an e-mail address. An address that two people have finds neither. */
+/**
+ * A name wins over the username of an account, which may have changed, and over an e-mail address. An address that two
+ * people have finds neither.
+ */
 async function findByName({ people }: Needs<"people">, name: string): Promise<Person | null> {
   const named = await people.findByName(name)
+  const owner = await people.findOwnerOf(name)
   const [first = null, second] = name.includes("@") ? await people.listByEmail(name, 2) : []
-  return named ?? (second === undefined ? first : null)
+  return named ?? owner ?? (second === undefined ? first : null)
 }
 
 export type Linking = Needs<"signInLinks" | "tokens" | "now">

@@ -175,6 +175,11 @@ export const personStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.people.putMember(ada, late, "owner", "2026-06-02T08:00:00Z")
       await store.people.putMember(ada, early, "owner", at)
       expect((await store.people.findOwner(ada))?.id).toBe(early)
+      expect((await store.people.findOwnerOf("ada"))?.id).toBe(early)
+      expect([await store.people.findOwnerOf("bob"), await store.people.findOwnerOf("x")]).toEqual([
+        null,
+        null,
+      ])
     })
 
     test("adds no member to a missing account", async () => {

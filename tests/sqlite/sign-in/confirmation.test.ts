@@ -52,6 +52,7 @@ const create: Action = {
   fields: () => ({
     form_id: newFormId(),
     kind: "vk",
+    access: "everything",
     name: "Ödeme <sayfası>",
     requires_site: "1",
     expiry: "90",
@@ -146,6 +147,7 @@ test("200: a new key has all entered values, and is shown", async () => {
   // The key is created seconds after its expiry was selected.
   expect({ ...found, days: Math.round(days) }).toMatchObject({
     kind: "vk",
+    access: "everything",
     name: "Ödeme <sayfası>",
     itemIds: [1001, 1002],
     isSiteRequired: true,

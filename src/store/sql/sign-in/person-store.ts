@@ -15,7 +15,7 @@ const ownedEmail = sql`(SELECT nullif(a.email, '') FROM members m JOIN accounts 
 
 export const personColumns = sql`p.id, p.name, coalesce(p.email, ${ownedEmail}) AS email, p.locale`
 
-export const selectOwner = (columns: Sql, accountId: number | null): Sql =>
+export const selectOwner = (columns: Sql, accountId: number | null | Sql): Sql =>
   sql`SELECT ${columns} FROM members m JOIN people p ON p.id = m.person_id
     WHERE m.account_id = ${accountId} AND m.role = 'owner' ORDER BY m.joined_at, p.id LIMIT 1`
 
@@ -87,6 +87,10 @@ export function createPersonStore(db: SqlDatabase): PersonStore {
         SELECT m.person_id, p.name, m.role FROM members m JOIN people p ON p.id = m.person_id
         WHERE m.account_id = ${accountId} ORDER BY lower(p.name)`,
     findOwner: (accountId) => db.find<Person>(selectOwner(personColumns, accountId)),
+    findOwnerOf: (username) =>
+      db.find<Person>(
+        selectOwner(personColumns, sql`(SELECT id FROM accounts WHERE username = ${username})`),
+      ),
     putMember: (accountId, personId, role, at) =>
       db.transaction(async (tx) => {
         await tx.query(putMember(tx, accountId, personId, role, at))
