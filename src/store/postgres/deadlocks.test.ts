@@ -43,6 +43,13 @@ afterEach(async () => {
   await Promise.all([store.close(), db.close()])
 })
 
+const untilBlocked = (count: number) =>
+  until(async () => {
+    const blocked = await db.read`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    return blocked.length >= count || undefined
+  })
+
 /** Starts `first`, then `second`, while both have to wait for the row that `lock` locks. */
 async function race<First, Second>(
   lock: Sql,
@@ -51,12 +58,6 @@ async function race<First, Second>(
 ): Promise<readonly [First, Second]> {
   const { both } = await db.transaction(async (client) => {
     await client.query(lock)
-    const untilBlocked = (count: number) =>
-      until(async () => {
-        const blocked = await db.read`SELECT 1 FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`
-        return blocked.length >= count || undefined
-      })
     const one = first()
     await untilBlocked(1)
     const other = second()
@@ -89,6 +90,21 @@ test("an operator override and a full sync that deletes the purchase", async () 
   expect([isFound, removed]).toEqual([true, deletedCount + 3])
   const { pendingMessages } = (await store.endpoints.find("ep_all")) ?? {}
   expect(pendingMessages).toBe(deletedCount + 1)
+})
+
+test("a refund does not wait for a full sync that has changed the sums of the author", async () => {
+  const others = Array.from({ length: deletedCount }, (_, at) => purchaseRecord(`a-${at}`, 7))
+  await put(store, ...others, purchaseRecord("y", 7), purchaseRecord("z", 7))
+  const origin = { source: "test", via: "file" } as const
+  const full = await store.feed.openBatches({ ...origin, limits: withoutLimits })
+  const { removal } = await db.transaction(async (client) => {
+    await client.query`SELECT 1 FROM purchases WHERE code = 'y' FOR UPDATE`
+    const removal = full.removeOlder(new Date(), Date.now() + 60_000)
+    await untilBlocked(1)
+    expect(await store.purchases.setRevokedByOperator("z", true, new Date())).toBe(true)
+    return { removal }
+  })
+  expect((await removal).removed).toBe(deletedCount + 4)
 })
 
 const renamed: FeedRecord = {

@@ -4,7 +4,7 @@ import { priceUnits, purchaseFieldsOf, toPriceUnits } from "../../../src/domain/
 import type { SalesOfDay } from "../../../src/domain/catalog/sale.ts"
 import type { Store } from "../../../src/domain/store.ts"
 import { createChanges, type FeedState, rolls } from "../../harness/feed/random-changes.ts"
-import { accountId, type OpenEmpty, put } from "../store-records.ts"
+import { accountId, type OpenEmpty, put, withoutLimits } from "../store-records.ts"
 
 const at = "2026-06-30T12:00:00Z"
 
@@ -99,6 +99,10 @@ export const feedSumsContract = (adapter: string, open: OpenEmpty) =>
         ),
         { numRuns: 12, endOnFailure: true },
       )
+      const origin = { source: "test", via: "file" } as const
+      const full = await store.feed.openBatches({ ...origin, limits: withoutLimits })
+      await full.removeOlder(new Date(), Date.now() + 60_000)
+      expect([...(await readAll(store)).names, ...(await store.feed.listWrongSums())]).toEqual([])
       await store.close()
     })
   })

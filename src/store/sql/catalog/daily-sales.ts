@@ -19,7 +19,9 @@ const key = "account_id, item_id, day, currency, is_refunded"
 /** The item whose sums are those of all items of the account. */
 export const allItems = 0
 
-/** Collects changes of the sums, which are written together. */
+export type Sums = ReturnType<typeof createSums>
+
+/** Collects the changes of a transaction, which writes them last: a refund also locks a purchase before its sums. */
 export function createSums() {
   const sums = new Map<string, Sum>()
   const counts = new Map<number, Count>()
@@ -57,6 +59,8 @@ export function createSums() {
       addDay({ accountId, itemId, day, currency, isRefunded: isRevoked, sales, amount })
     },
     addItems: (accountId: number, items: number) => count(accountId, items, 0),
+    /** For a deleted account, whose counts were deleted with it. */
+    dropCounts: (accountId: number) => counts.delete(accountId),
     async write(tx: Transaction): Promise<void> {
       const changed = sums.values().filter(({ sales, amount }) => sales !== 0 || amount !== 0)
       const rows = [...changed].toSorted(compareKeys)

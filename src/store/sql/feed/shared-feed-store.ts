@@ -45,7 +45,7 @@ import type {
 import { mentionsOf } from "../../../domain/feed/mentions.ts"
 import { chunk } from "../../../domain/values/chunk.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import { repairSums, selectWrongSums } from "../catalog/daily-sales.ts"
+import { createSums, repairSums, type Sums, selectWrongSums } from "../catalog/daily-sales.ts"
 import { purchaseEventsOf, readSoldItems, writeEvents } from "../events/write-events.ts"
 import {
   deleteRows,
@@ -131,7 +131,7 @@ function openBatches(
     readExistingRecords(tx, mentionsOf(records), now, !isDryRun)
 
   async function decide(batch: Batch, records: readonly FeedRecord[], found: ExistingRecords) {
-    const { tx, now } = batch
+    const { tx, now, sums } = batch
     const decision = await decideWithin(batch, records, found)
     const { changes } = decision
     batch.tally = addTally(batch.tally, countChanges(found, decision))
@@ -144,7 +144,7 @@ function openBatches(
     const removed = await readSoldItems(tx, deleted)
     // A dry run does not need the versions of lists, and their rows would stay locked.
     const written = isDryRun ? { ...changes, changedLists: new Set<string>() } : changes
-    await writeChanges(tx, written, overridden, { source: origin.source, runId, now, isDryRun })
+    await writeChanges(tx, written, overridden, { source: origin.source, runId, now, sums })
     if (isDryRun) movedKeys.push(...(await readMovedKeys(tx, changes.movedItems, now)))
     if (purchaseChanges.length > 0) {
       const sold = await readSoldItems(tx, purchaseChanges)
@@ -165,9 +165,11 @@ function openBatches(
       const [result, batch] = await transaction(async (tx) => {
         // A retry of the first batch must insert the row of the run again.
         ;[runId, lastLine] = before
-        const batch: Batch = { tx, now, events: [], tally: noTally, keys: 0 }
+        const sums = isDryRun ? null : createSums()
+        const batch: Batch = { tx, now, sums, events: [], tally: noTally, keys: 0 }
         const result = await work(batch)
         for (const events of batch.events) await writeEvents(tx, events)
+        await sums?.write(tx)
         return [result, batch] as const
       })
       tally = addTally(tally, batch.tally)
@@ -283,7 +285,12 @@ async function readMovedKeys(
 }
 
 /** What a transaction has changed so far. */
-type Batch = Readonly<{ tx: Transaction; now: Date; events: (readonly NewEvent[])[] }> & {
+type Batch = Readonly<{
+  tx: Transaction
+  now: Date
+  sums: Sums | null
+  events: (readonly NewEvent[])[]
+}> & {
   tally: Tally
   keys: number
 }

@@ -13,27 +13,27 @@ import { toPendingRow } from "../../../domain/feed/feed-record.ts"
 import { usageDays } from "../../../domain/usage/usage.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
 import { formatTimestamp, lastDays, type Timestamp } from "../../../domain/values/time/timestamp.ts"
-import type { SummedSale } from "../catalog/daily-sales.ts"
+import type { SummedSale, Sums } from "../catalog/daily-sales.ts"
 import { insertRefundEvent, insertSuspensionEvent } from "../sign-in/audit-store.ts"
 import { deletePeopleWithoutRole } from "../sign-in/person-store.ts"
 import { insertRows, queryUnlessEmpty, type Transaction } from "../sql-database.ts"
 import { rawSql, sql } from "../statement.ts"
 import { codeColumns, codeRowOf } from "./existing-records.ts"
-import { readOwners, readSumsBefore, writeSums } from "./write-sums.ts"
+import { addToSums, readOwners, readSumsBefore } from "./write-sums.ts"
 
 /** Where the changes come from, and when. A dry run needs no sums, whose rows would stay locked. */
-type Batch = Readonly<{ source: string; runId: number | null; now: Date; isDryRun: boolean }>
+type Batch = Readonly<{ source: string; runId: number | null; now: Date; sums: Sums | null }>
 
 export async function writeChanges(
   tx: Transaction,
   changes: Changes,
   overridden: OverriddenChanges,
-  { source, runId, now, isDryRun }: Batch,
+  { source, runId, now, sums }: Batch,
 ): Promise<void> {
   const { among } = tx
   const at = formatTimestamp(now)
   const { items, purchases } = changes
-  const sumsBefore = isDryRun ? null : await readSumsBefore(tx, changes)
+  const before = sums && (await readSumsBefore(tx, changes))
   await deleteRowsOf(tx, "purchases", codeColumns, purchases.removed.map(codeRowOf))
   await writeAccounts(tx, changes)
   const removed = changes.accounts.removed.map(({ id }) => id)
@@ -58,7 +58,7 @@ export async function writeChanges(
   const removedIds = new Set(items.removed.map(({ id }) => id)).difference(reinsertedIds)
   const deleteItems = sql`DELETE FROM items WHERE id ${among(removedIds, "bigint")}`
   await queryUnlessEmpty(tx, removedIds, deleteItems)
-  if (sumsBefore !== null) await writeSums(tx, changes, sumsBefore, sales)
+  if (sums !== null && before !== null) await addToSums(tx, sums, changes, before, sales)
   // Accounts are deleted last: an item may have moved from one of them to a new account.
   const members = await queryUnlessEmpty<{ personId: number }>(
     tx,
@@ -70,6 +70,7 @@ export async function writeChanges(
   await queryUnlessEmpty(tx, people, leave)
   const deleteAccounts = sql`DELETE FROM accounts WHERE id ${among(removed, "bigint")}`
   await queryUnlessEmpty(tx, removed, deleteAccounts)
+  for (const id of removed) if (id !== null) sums?.dropCounts(id)
   await queryUnlessEmpty(
     tx,
     changes.changedLists,

@@ -1,6 +1,6 @@
 import type { Item } from "../../../domain/catalog/item.ts"
 import type { Changes } from "../../../domain/feed/batch.ts"
-import { createSums, type DailySales, type SummedSale } from "../catalog/daily-sales.ts"
+import type { DailySales, SummedSale, Sums } from "../catalog/daily-sales.ts"
 import { queryUnlessEmpty, type Transaction } from "../sql-database.ts"
 import { sql } from "../statement.ts"
 import { codeColumns, codeRowOf } from "./existing-records.ts"
@@ -25,26 +25,25 @@ export async function readSumsBefore(tx: Transaction, changes: Changes): Promise
   return { sales, owners: await readOwners(tx, listChangedItems(changes)) }
 }
 
-/** Runs after the changes of items and purchases, and before accounts are deleted. `sales` are the new states. */
-export async function writeSums(
+/** Runs after the changes of items and purchases. `sales` are the new states. */
+export async function addToSums(
   tx: Transaction,
+  sums: Sums,
   changes: Changes,
   before: SumsBefore,
   sales: readonly SummedSale[],
 ): Promise<void> {
   const owners = await readOwners(tx, listChangedItems(changes))
-  const sums = createSums()
-  for (const accountId of before.owners.values()) sums.addItems(accountId, -1)
-  for (const accountId of owners.values()) sums.addItems(accountId, 1)
   for (const sum of await readMovedSums(tx, before.owners, owners)) {
     sums.addDay({ ...sum, sales: -sum.sales, amount: -sum.amount })
     sums.addDay({ ...sum, accountId: owners.get(sum.itemId) ?? 0 })
   }
+  for (const accountId of before.owners.values()) sums.addItems(accountId, -1)
+  for (const accountId of owners.values()) sums.addItems(accountId, 1)
   // The old sales have moved with their item.
   for (const sale of before.sales)
     sums.addSale({ ...sale, accountId: owners.get(sale.itemId) ?? sale.accountId }, -1)
   for (const sale of sales) sums.addSale(sale, 1)
-  await sums.write(tx)
 }
 
 const listChangedItems = ({ items, movedItems }: Changes) =>
@@ -59,7 +58,7 @@ export async function readOwners(tx: Transaction, itemIds: ReadonlySet<number>):
   return new Map(rows.map(({ id, accountId }) => [id, accountId]))
 }
 
-/** The sums of the items that have another account now. */
+/** The sums of the items that have another account now. They are complete: only the first changes of a batch move items. */
 function readMovedSums(tx: Transaction, before: Owners, now: Owners) {
   const moved = [...before]
     .map(([itemId, accountId]) => ({ itemId, accountId }))
