@@ -13,16 +13,15 @@ export const commands = {
     async run({ values }, context) {
       await using app = await openApp(context)
       await writeList(context, values.json, readPages(app.store.people), {
-        toObject: ({ id: _, hasPassword, hasTwoFactor, ...person }) => ({
-          ...person,
-          password: hasPassword,
-          totp: hasTwoFactor,
-        }),
+        toObject({ name, email, locale, role, accounts, ...person }) {
+          const { createdAt, lastSeenAt, hasPassword: password, hasTwoFactor: totp } = person
+          return { name, email, locale, role, accounts, createdAt, password, totp, lastSeenAt }
+        },
         header: ["NAME", "E-MAIL", "OPERATOR", "ACCOUNTS", "PASSWORD", "TWO-FACTOR", "LAST SEEN"],
         toCells: (person) => [
           person.name,
           person.email ?? "",
-          person.operatorRole ?? "",
+          person.role ?? "",
           String(person.accounts),
           person.hasPassword ? "set" : "not set",
           person.hasTwoFactor ? "enabled" : "disabled",

@@ -31,7 +31,10 @@ export type Member = Readonly<{ personId: number; name: string; role: MemberRole
 
 export type ListedPerson = Person &
   Readonly<{
-    operatorRole: string | null
+    createdAt: Timestamp
+    /** As an operator. */
+    role: string | null
+    /** In how many teams the person is. */
     accounts: number
     hasPassword: boolean
     hasTwoFactor: boolean
@@ -48,7 +51,7 @@ export interface PersonStore {
   listUnowned(
     email: string,
     rowsMax: number,
-  ): Promise<readonly Readonly<{ accountId: number; username: string }>[]>
+  ): Promise<readonly Readonly<{ id: number; username: string }>[]>
   /** By id, starting after `afterId`. */
   list(afterId: number, rowsMax: number): Promise<readonly ListedPerson[]>
   /** With everything of the person. */

@@ -352,6 +352,6 @@ export async function answerReset(
     if (isClosed && (await operators.find(person.id)) === null) continue
     await send({ personId: person.id, name: person.name }, person)
   }
-  for (const { accountId, username: name } of await people.listUnowned(email, peopleMax))
+  for (const { id: accountId, username: name } of await people.listUnowned(email, peopleMax))
     await send({ accountId, role: "owner", name }, { name, email, locale: null })
 }

@@ -207,14 +207,14 @@ export const personStoreContract = (adapter: string, open: OpenEmpty) =>
       const cem = await addPerson(store, "cem", "cem@example.com")
       await store.operators.insert(cem, "viewer")
       await store.passwords.put(cem, "$hash")
-      const common = { locale: null, hasTwoFactor: false, lastSeenAt: null }
+      const common = { locale: null, createdAt: at, hasTwoFactor: false, lastSeenAt: null }
       const [first] = await store.people.list(0, 1)
       expect(first).toEqual({
         ...common,
         id: owner,
         name: "Ada",
         email: null,
-        operatorRole: null,
+        role: null,
         accounts: 1,
         hasPassword: false,
       })
@@ -224,7 +224,7 @@ export const personStoreContract = (adapter: string, open: OpenEmpty) =>
           id: cem,
           name: "cem",
           email: "cem@example.com",
-          operatorRole: "viewer",
+          role: "viewer",
           accounts: 0,
           hasPassword: true,
         },

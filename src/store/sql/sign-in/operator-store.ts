@@ -8,7 +8,7 @@ import type {
 } from "../../../domain/sign-in/operator.ts"
 import type { Query, SqlDatabase } from "../sql-database.ts"
 import { type Sql, sql } from "../statement.ts"
-import { deletePeopleWithoutRole, personColumns } from "./person-store.ts"
+import { deletePeopleWithoutRole, listedColumns, personColumns } from "./person-store.ts"
 
 const columns = sql`${personColumns}, o.role`
 const operatorsAsPeople = sql`operators o JOIN people p ON p.id = o.person_id`
@@ -34,10 +34,7 @@ export function createOperatorStore(db: SqlDatabase): OperatorStore {
     findByName: (name) => findWhere(sql`lower(p.name) = ${lowerAscii(name)}`),
     list: () =>
       db.read<ListedOperator>`
-        SELECT ${columns}, p.password_hash IS NOT NULL AS has_password,
-          p.two_factor IS NOT NULL AS has_two_factor, p.created_at,
-          (SELECT max(last_seen_at) FROM sessions s WHERE s.person_id = p.id) AS last_seen_at,
-          o.has_alerts
+        SELECT ${columns}, ${listedColumns}, o.has_alerts
         FROM ${operatorsAsPeople} ORDER BY lower(p.name)`,
     insert: (personId, role) => db.write(insertOperator(personId, role)),
     putAlerts: (id, hasAlerts) =>

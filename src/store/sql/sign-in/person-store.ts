@@ -15,6 +15,10 @@ const ownedEmail = sql`(SELECT nullif(a.email, '') FROM members m JOIN accounts 
 
 export const personColumns = sql`p.id, p.name, coalesce(p.email, ${ownedEmail}) AS email, p.locale`
 
+export const listedColumns = sql`p.created_at, p.password_hash IS NOT NULL AS has_password,
+  p.two_factor IS NOT NULL AS has_two_factor,
+  (SELECT max(s.last_seen_at) FROM sessions s WHERE s.person_id = p.id) AS last_seen_at`
+
 export const selectOwner = (columns: Sql, accountId: number | null | Sql): Sql =>
   sql`SELECT ${columns} FROM members m JOIN people p ON p.id = m.person_id
     WHERE m.account_id = ${accountId} AND m.role = 'owner' ORDER BY m.joined_at, p.id LIMIT 1`
@@ -54,17 +58,16 @@ export function createPersonStore(db: SqlDatabase): PersonStore {
         ORDER BY p.id LIMIT ${rowsMax}`,
     listUnowned: (email, rowsMax) =>
       db.read`
-        SELECT a.id AS account_id, a.username FROM accounts a
+        SELECT a.id, a.username FROM accounts a
         WHERE lower(a.email) = ${lowerAscii(email)} AND NOT a.is_suspended AND NOT EXISTS (
           SELECT 1 FROM members m WHERE m.account_id = a.id AND m.role = 'owner')
         ORDER BY a.id LIMIT ${rowsMax}`,
     list: (afterId, rowsMax) =>
       db.read<ListedPerson>`
-        SELECT ${personColumns}, (SELECT o.role FROM operators o WHERE o.person_id = p.id) AS operator_role,
-          (SELECT count(*) FROM members m WHERE m.person_id = p.id) AS accounts,
-          p.password_hash IS NOT NULL AS has_password, p.two_factor IS NOT NULL AS has_two_factor,
-          (SELECT max(s.last_seen_at) FROM sessions s WHERE s.person_id = p.id) AS last_seen_at
-        FROM people p WHERE p.id > ${afterId} ORDER BY p.id LIMIT ${rowsMax}`,
+        SELECT ${personColumns}, ${listedColumns}, o.role,
+          (SELECT count(*) FROM members m WHERE m.person_id = p.id) AS accounts
+        FROM people p LEFT JOIN operators o ON o.person_id = p.id
+        WHERE p.id > ${afterId} ORDER BY p.id LIMIT ${rowsMax}`,
     remove: (id) => db.write`DELETE FROM people WHERE id = ${id}`,
     insert: ({ name, email, createdAt }) =>
       db.writeValue`
@@ -79,7 +82,7 @@ export function createPersonStore(db: SqlDatabase): PersonStore {
     putLocale: (id, locale) => db.write`UPDATE people SET locale = ${locale} WHERE id = ${id}`,
     listMemberships: (personId) =>
       db.read<Membership>`
-        SELECT a.id AS account_id, a.username, a.full_name, a.is_suspended, m.role
+        SELECT m.account_id, a.username, a.full_name, a.is_suspended, m.role
         FROM members m JOIN accounts a ON a.id = m.account_id
         WHERE m.person_id = ${personId} ORDER BY a.is_suspended, a.username`,
     listMembers: (accountId) =>

@@ -126,8 +126,8 @@ export function createInvitationStore(db: SqlDatabase): InvitationStore {
     { personId, accountId, role, email }: Invitation,
   ) => {
     if (role !== "owner" || email !== null) return personId
-    const [owner] = await query<{ id: number }>(selectOwner(sql`m.person_id AS id`, accountId))
-    return owner?.id ?? null
+    const [owner] = await query<{ personId: number }>(selectOwner(sql`m.person_id`, accountId))
+    return owner?.personId ?? null
   }
   /** Other links for the same role and address, or to the same operator, end too. */
   const giveRole = async (
