@@ -32,11 +32,14 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   const { operators, twoFactor, twoFactorPolicy } = services
   const app = createPageApp(services, {
     showError,
-    async openFor(c, { operator }) {
+    async openFor(c, { operator, memberships: [membership] }) {
       if (operator === null) return elsewhere.fetch(c.req.raw, c.env)
       const { name, role } = operator
       const actor = { kind: "operator", name, role, ipRange: ipRangeOfRequest(c) } as const
-      return { actor, author: null }
+      const author = membership
+        ? { username: membership.username, name: membership.fullName }
+        : null
+      return { actor, author }
     },
     hasPublicForm: () => false,
     signInPathOf: () => "/login?done=session_ended",

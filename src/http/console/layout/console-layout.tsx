@@ -69,6 +69,7 @@ export const ConsolePage = ({ view, title, author, children, ...props }: Console
     person={view.operator?.name ?? ""}
     personMenu={
       <>
+        {view.author !== null && <a href="/workspace">{view.texts.landing.open}</a>}
         <a href={paths.security}>{view.texts.settings.security.title}</a>
         <Languages view={view} />
       </>

@@ -392,6 +392,7 @@ export const WorkspacePage = ({ view, ...props }: PageProps) => (
     person={view.author === null ? "" : displayName(view.author.name, view.author.username)}
     personMenu={
       <>
+        {view.operator !== null && <a href="/console">{view.texts.navigation.console}</a>}
         <a href="/docs">{view.texts.navigation.docs}</a>
         <SupportLink view={view} />
         <AuthorLanguages view={view} />
