@@ -47,7 +47,7 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
             <button type="submit">{texts.joinAs(isolateDirection(c.var.person.name))}</button>
           </PostForm>
         )}
-        <p>{texts.choose}</p>
+        <p>{isNew && isSignedIn ? texts.orNew : texts.choose}</p>
         <PostForm view={view} action={view.path}>
           {isNew ? (
             <Field

@@ -73,6 +73,7 @@ export const signIn = {
       "Choose the password you will sign in with.",
       "Giriş yaparken kullanacağınız parolayı belirleyin.",
     ),
+    orNew: text("Or for a new person:", "Ya da yeni bir kişi için:"),
     nameHint: text("You sign in with this name.", "Bu adla giriş yaparsınız."),
     badName: text("Use 1 to 255 characters.", "1 ile 255 arasında karakter kullanın."),
     taken: text(
