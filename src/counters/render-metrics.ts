@@ -35,7 +35,7 @@ const helps = {
     "Unix time of the last backup, 0 if there is none. Absent on PostgreSQL.",
   pazar_webhook_deliveries_total: "Webhook delivery attempts by result.",
   pazar_webhook_queue:
-    "Pending webhook messages, except those of disabled endpoints and suspended accounts.",
+    "Pending webhook messages, except those of disabled endpoints and suspended accounts. Counted every 15 s.",
   pazar_mail_ready:
     "1 if the mail server accepts connections, 0 after a failed attempt. Absent without `PAZAR_SMTP_URL`.",
   pazar_store_ready: "1 if the database is available, as in /readyz, else 0.",
