@@ -6,7 +6,7 @@ import { $ } from "bun"
 import { releaseMasterKey } from "../../../scripts/release-store.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { until, workMsMax } from "../../contracts/until.ts"
 import { root } from "../../harness/deploy-files.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
@@ -101,7 +101,7 @@ test("503: with a full disk writes fail and the log says why; reads continue, an
     until(async () => {
       await validate("abc")
       return look()
-    })
+    }, workMsMax)
   await untilReported(async () => (await isWritable()) === 0 || undefined)
   const status = await untilReported(async () => {
     const { text } = await deniz.get("/console")

@@ -26,6 +26,7 @@ const values: Readonly<Record<string, (row: number) => Cell>> = {
   "api_keys.id": (row) => `key_${row}`,
   "api_keys.kind": () => "vk",
   "api_keys.item_ids": () => "[1,2]",
+  "api_keys.scope": () => "catalog",
   "account_counts.account_id": (row) => row,
   "webhook_endpoints.id": (row) => `ep_${row}`,
   endpoint_id: (row) => `ep_${row}`,
