@@ -67,9 +67,14 @@ export function createPages(
       // A throttled sign-in costs a stranger nothing, so only the first of ten seconds has a line.
       if (outcome === "throttled") log.repeatedInfo("sign-in", { outcome }, details)
       else log.info("sign-in", { outcome, ...details })
-      const operator = name === null ? null : await operators.findByName(name)
-      if (operator !== null)
-        await recordOperatorSignIn({ audit, now }, outcome, operator.name, ipRange)
+      const record = async () => {
+        const operator = await operators.findByName(name ?? "")
+        if (operator !== null)
+          await recordOperatorSignIn({ audit, now }, outcome, operator.name, ipRange)
+      }
+      if (outcome === "ok") await record()
+      // After the response: its duration must not reveal who is an operator.
+      else setTimeout(() => record().catch((fault) => log.failure("failed to record", fault)), 100)
     },
     siteLocale,
     site: { name: siteName, supportUrl, signInUrl },
