@@ -234,12 +234,12 @@ describe("two-factor authentication", () => {
     // Throttled ones may be counted only.
     expect(outcomes.map(([, outcome]) => outcome).slice(0, 5)).toEqual(Array(5).fill("wrong"))
     // Failures are recorded after the response.
-    const events = await until(async () => {
+    const actions = await until(async () => {
       const all = await program.app.store.audit.list({ accountId: null, kind: "operator" }, null, 9)
-      return all.reduce((sum, { count }) => sum + count, 0) === 6 ? all : undefined
+      const found = all.map(({ action, subjectId }) => `${action} ${subjectId}`)
+      return found.some((action) => action.startsWith("sign_in_slowed")) ? found : undefined
     })
-    const actions = new Set(events.map(({ action, subjectId }) => `${action} ${subjectId}`))
-    expect([...actions]).toEqual(["sign_in_slowed deniz", "sign_in_failed deniz"])
+    expect(new Set(actions)).toEqual(new Set(["sign_in_slowed deniz", "sign_in_failed deniz"]))
   })
 
   test("ends the sessions that were started without it", async () => {
