@@ -10,7 +10,7 @@ import type { Actor, AuditStore } from "../domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../domain/sign-in/password.ts"
 import type { TokenMaker } from "../domain/sign-in/session.ts"
 import type { OnSignIn, ResetThrottle, SignInThrottle } from "../domain/sign-in/sign-in-failures.ts"
-import type { CodeThrottle, TwoFactorCipher } from "../domain/sign-in/two-factor.ts"
+import type { CodeThrottle, PendingSignIns, TwoFactorCipher } from "../domain/sign-in/two-factor.ts"
 import type { Store } from "../domain/store.ts"
 
 type Services = Omit<Store, "audit"> &
@@ -34,6 +34,7 @@ type Services = Omit<Store, "audit"> &
     emailCipher: EmailCipher
     endpointCipher: EndpointCipher
     twoFactorCipher: TwoFactorCipher
+    pendingSignIns: PendingSignIns
     signingKeyMaker: SigningKeyMaker
     findHostProblem: FindHostProblem
   }>
