@@ -13,6 +13,7 @@ import type { SigningKeyStore } from "./keys/signing-key.ts"
 import type { EmailStore } from "./mail/email.ts"
 import type { AuditStore } from "./sign-in/audit-event.ts"
 import type { OperatorStore, OperatorTokenStore } from "./sign-in/operator.ts"
+import type { PasskeyStore } from "./sign-in/passkey.ts"
 import type { PasswordStore } from "./sign-in/password.ts"
 import type { PersonStore } from "./sign-in/person.ts"
 import type { InvitationStore, SessionStore, SignInLinkStore } from "./sign-in/session.ts"
@@ -40,6 +41,7 @@ export type Store = Readonly<{
   itemSearch: ItemSearch
   people: PersonStore
   passwords: PasswordStore
+  passkeys: PasskeyStore
   sessions: SessionStore
   invitations: InvitationStore
   twoFactor: TwoFactorStore

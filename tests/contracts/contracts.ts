@@ -33,6 +33,7 @@ import { auditStoreContract } from "./sign-in/audit.contract.ts"
 import { invitationStoreContract } from "./sign-in/invitations.contract.ts"
 import { operatorTokenStoreContract } from "./sign-in/operator-tokens.contract.ts"
 import { operatorStoreContract } from "./sign-in/operators.contract.ts"
+import { passkeyStoreContract } from "./sign-in/passkeys.contract.ts"
 import { passwordStoreContract } from "./sign-in/passwords.contract.ts"
 import { personStoreContract } from "./sign-in/people.contract.ts"
 import { sessionStoreContract } from "./sign-in/sessions.contract.ts"
@@ -86,6 +87,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   metadata: (adapter, { openEmpty }) => metadataStoreContract(adapter, openEmpty),
   itemSearch: (adapter, { openEmpty }) => itemSearchContract(adapter, openEmpty),
   people: (adapter, { openEmpty }) => personStoreContract(adapter, openEmpty),
+  passkeys: (adapter, { openEmpty }) => passkeyStoreContract(adapter, openEmpty),
   passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty),
   sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty),
   invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty),

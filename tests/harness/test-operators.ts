@@ -22,11 +22,15 @@ export async function addOperator(
   return `/invite/${invited?.token}`
 }
 
-export const signInOperator = (
+export async function signInOperator(
   visitor: Visitor,
   name: string,
-  { password = operatorPassword, ...changes }: Readonly<Record<string, string>> = {},
-): Promise<PageResponse> => visitor.signIn(name, password, { next: "/console", ...changes })
+  changes: Readonly<Record<string, string>> = {},
+): Promise<PageResponse> {
+  const form_token = await visitor.formToken("/login")
+  const form = { form_token, name, password: operatorPassword, ...changes }
+  return visitor.post("/login", { next: "/console", ...form })
+}
 
 export async function openOperator(
   url: string,

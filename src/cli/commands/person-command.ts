@@ -15,9 +15,13 @@ export const commands = {
       await writeList(context, values.json, readPages(app.store.people), {
         toObject({ name, email, locale, role, accounts, ...person }) {
           const { createdAt, lastSeenAt, hasPassword: password, hasTwoFactor: totp } = person
-          return { name, email, locale, role, accounts, createdAt, password, totp, lastSeenAt }
+          const secrets = { password, totp, passkeys: person.passkeys }
+          return { name, email, locale, role, accounts, createdAt, ...secrets, lastSeenAt }
         },
-        header: ["NAME", "E-MAIL", "OPERATOR", "ACCOUNTS", "PASSWORD", "TWO-FACTOR", "LAST SEEN"],
+        header: [
+          ...["NAME", "E-MAIL", "OPERATOR", "ACCOUNTS"],
+          ...["PASSWORD", "TWO-FACTOR", "PASSKEYS", "LAST SEEN"],
+        ],
         toCells: (person) => [
           person.name,
           person.email ?? "",
@@ -25,6 +29,7 @@ export const commands = {
           String(person.accounts),
           person.hasPassword ? "set" : "not set",
           person.hasTwoFactor ? "enabled" : "disabled",
+          String(person.passkeys),
           person.lastSeenAt ?? "no open session",
         ],
         none: "nobody can sign in; invite an author with `pazar account invite USERNAME`",
@@ -34,7 +39,9 @@ export const commands = {
   "person second-factor": command({
     positionals: ["NAME"],
     options: {
-      remove: flag("disable it, for somebody who lost the phone and the recovery codes; audited"),
+      remove: flag(
+        "disable it and remove all passkeys, for somebody who lost the phone and the recovery codes; audited",
+      ),
       ...jsonOnly,
     },
     help: "People enable two-factor authentication under Settings, Security.",
@@ -42,14 +49,19 @@ export const commands = {
       await using app = await openApp(context)
       const person = await requirePerson(app.store.people, name)
       const subject = `two-factor authentication of ${name}`
-      const report = (isEnabled: boolean, text: string) =>
-        writeResult(context, values.json, { name, secondFactor: isEnabled }, text)
+      const report = (isEnabled: boolean, passkeys: number, text: string) =>
+        writeResult(context, values.json, { name, secondFactor: isEnabled, passkeys }, text)
       if (!values.remove) {
         const isEnabled = (await app.store.twoFactor.find(person.id)) !== null
-        return report(isEnabled, `${subject} is ${isEnabled ? "enabled" : "disabled"}`)
+        const { length } = await app.store.passkeys.list(person.id)
+        const state = `${isEnabled ? "enabled" : "disabled"}; passkeys: ${length}`
+        return report(isEnabled, length, `${subject} is ${state}`)
       }
       const isRemoved = await removeTwoFactor(app.services, person)
-      await report(false, isRemoved ? `disabled ${subject}` : `${subject} was already disabled`)
+      const done = isRemoved
+        ? `disabled ${subject}, no passkeys left`
+        : `${subject} was already disabled`
+      await report(false, 0, done)
     },
   }),
   "person remove": command({

@@ -12,7 +12,7 @@ export const auditActions = {
   ],
   person: [
     ...(["email", "password", "invited", "removed"] as const),
-    ...(["second_factor_on", "second_factor_off"] as const),
+    ...(["second_factor_on", "second_factor_off", "passkey_added", "passkey_removed"] as const),
   ],
   /** `key_revoked`: a previous author's key, for this item. */
   item: ["moved", "key_revoked", "site_limit"],

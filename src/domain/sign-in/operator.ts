@@ -12,6 +12,7 @@ export type ListedOperator = Operator &
   Readonly<{
     hasPassword: boolean
     hasTwoFactor: boolean
+    passkeys: number
     createdAt: Timestamp
     lastSeenAt: Timestamp | null
     /** Whether the operator has left alerts turned on. */

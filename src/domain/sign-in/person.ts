@@ -38,6 +38,7 @@ export type ListedPerson = Person &
     accounts: number
     hasPassword: boolean
     hasTwoFactor: boolean
+    passkeys: number
     lastSeenAt: Timestamp | null
   }>
 

@@ -7,6 +7,7 @@ const session: Session = {
   personId: 1,
   ipRange: "192.0.2.0/24",
   device: "",
+  isByPasskey: false,
   createdAt: "2026-06-15T08:00:00Z",
   lastSeenAt: "2026-06-15T12:00:00Z",
   confirmedAt: "2026-06-15T12:00:00Z",

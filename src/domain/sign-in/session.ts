@@ -15,17 +15,19 @@ export type Session = Readonly<{
   personId: number
   createdAt: Timestamp
   lastSeenAt: Timestamp
-  /** When the password was last entered or a sign-in link used. Key changes and the console require a recent one. */
+  /** When the password was last entered, or a passkey or sign-in link used. Key changes and the console require a recent one. */
   confirmedAt: Timestamp
   /** IP range and device, by which the person recognizes the session. */
   ipRange: string
   device: string
+  /** A passkey is two factors. */
+  isByPasskey: boolean
 }>
 
 export interface SessionStore {
   /**
    * Returns false unless `passwordHash` is still the person's: it may change during the slow hashing. Null: the person
-   * used a link. Ends the oldest sessions beyond `sessionsMax`; concurrent calls may leave a few more.
+   * used a link or a passkey. Ends the oldest sessions beyond `sessionsMax`; concurrent calls may leave a few more.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
   /** Returns null for an unknown token and for a signed-out session. The caller checks the age. */

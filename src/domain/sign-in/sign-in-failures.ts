@@ -25,6 +25,8 @@ export interface SignInThrottle {
   attempt<T>(source: SignInSource, check: () => Promise<T | null>): Promise<T>
   /** Queues a password hash. Throws SignInRejected for too many of an IP range: nobody can fill the queue. */
   enqueue<T>(source: SignInSource, work: () => Promise<T>): Promise<T>
+  /** Returns true for the first use of the challenge within an hour, on all nodes. */
+  useOnce(challenge: string): Promise<boolean>
 }
 
 /** Limits reset requests: three e-mails an hour to an address, and a limit per IP range. */

@@ -241,11 +241,13 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
 }
 
 async function findOwnerWithFactor(
-  { people, twoFactor }: Pick<ConsoleServices, "people" | "twoFactor">,
+  { people, twoFactor, passkeys }: Pick<ConsoleServices, "people" | "twoFactor" | "passkeys">,
   accountId: number,
 ) {
   const owner = await people.findOwner(accountId)
-  return owner !== null && (await twoFactor.find(owner.id)) !== null ? owner : null
+  if (owner === null) return null
+  const hasFactor = (await twoFactor.find(owner.id)) !== null
+  return hasFactor || (await passkeys.list(owner.id)).length > 0 ? owner : null
 }
 
 const authorActions = ["invite", "sign-in-link", "remove-factor", "suspend", "resume"] as const

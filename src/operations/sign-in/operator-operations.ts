@@ -96,7 +96,7 @@ export async function resetPassword(
 
 /** For somebody who lost phone and recovery codes. The old password ends too: alone it was not enough to sign in. */
 export async function resetPasswordAndTwoFactor(
-  services: OperatorManagement & Needs<"twoFactor">,
+  services: OperatorManagement & Needs<"twoFactor" | "passkeys">,
   person: Person,
   password: NewPassword,
 ): Promise<InvitedOperator | null> {

@@ -8,19 +8,19 @@ import { formatTimestamp, secondsAfter, secondsBefore } from "../../domain/value
 import type { Needs } from "../operation.ts"
 
 export type SessionStart = Needs<"sessions" | "tokens" | "now">
-export type Visit = Readonly<{ ipRange: string; device: string }>
+export type Visit = Readonly<{ ipRange: string; device: string; isByPasskey?: boolean }>
 
 /** The token is returned only here; the browser stores it. */
 export type SignedIn = Readonly<{ person: Person; session: Session; token: string }>
 
 const deviceUnitsMax = 200
 
-/** The caller verified the password of this hash, or a link (null). Null if it was changed or the person deleted. */
+/** The caller verified the password of this hash, or a link or passkey (null). Null if it was changed or the person deleted. */
 export async function startSession(
   { sessions, tokens, now }: SessionStart,
   person: Person,
   passwordHash: string | null,
-  { ipRange, device }: Visit,
+  { ipRange, device, isByPasskey = false }: Visit,
 ): Promise<SignedIn | null> {
   const token = tokens.create()
   const at = formatTimestamp(now())
@@ -32,6 +32,7 @@ export async function startSession(
     confirmedAt: at,
     ipRange,
     device: device.slice(0, deviceUnitsMax),
+    isByPasskey,
   }
   const isStored = await sessions.insert(tokens.digest(token), session, passwordHash)
   return isStored ? { person, session, token } : null

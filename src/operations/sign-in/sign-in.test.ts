@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { addPerson } from "../../../tests/contracts/store-records.ts"
 import { lowestCost } from "../../../tests/harness/program.ts"
-import { type SignInAttempt, signIn } from "../../../tests/harness/sign-in.ts"
 import {
   homeIpRange,
   openSmallStore,
@@ -11,7 +10,7 @@ import {
 import type { Person } from "../../domain/sign-in/person.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { setPassword } from "./sign-in.ts"
+import { type SignInAttempt, setPassword, signIn } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
 const away = "198.51.100.0/24"
@@ -62,6 +61,7 @@ describe("signing in", () => {
         personId: ada.id,
         ipRange: homeIpRange,
         device: "Firefox",
+        isByPasskey: false,
         createdAt: at,
         lastSeenAt: at,
         confirmedAt: at,

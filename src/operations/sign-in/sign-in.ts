@@ -34,35 +34,46 @@ import {
   type Visit,
 } from "./session-operations.ts"
 
-/**
- * Somebody whose password, link or sign-in elsewhere was verified. `passwordHash` is the person's at that time, null
- * without a password: a change of the password ends the sign-in.
- */
-export type Identified = Readonly<{ person: Person; passwordHash: string | null }>
+export type SigningIn = SessionStart &
+  TwoFactorServices &
+  PasswordConfirmation &
+  Needs<"people" | "operators">
 
-export type PasswordAttempt = Readonly<{ name: string; password: string; ipRange: string }>
+/** `code` is empty if none was typed. */
+export type SignInAttempt = Visit & Readonly<{ name: string; password: string; code: string }>
 
 /**
- * By name or e-mail address, ASCII case-insensitive, or by the username of an account. Unknown name, no password and
- * wrong password are the same rejection and take the same time.
+ * By name or e-mail address, ASCII case-insensitive, or by the username of an account. Unknown name, no password, wrong password and wrong code are the
+ * same rejection and take the same time. So is a throttled code: only someone with the correct password uses up its
+ * attempts. Throws `account_suspended` only after correct credentials, so that suspensions cannot be probed.
  */
-export async function identifyByPassword(
-  services: PasswordConfirmation & Needs<"people">,
-  { name, password, ipRange }: PasswordAttempt,
-): Promise<Identified> {
-  const { passwords, hasher, throttle } = services
+export async function signIn(services: SigningIn, attempt: SignInAttempt): Promise<SignedIn> {
+  const { people, operators, passwords, hasher, throttle } = services
+  const { name, password, code, ipRange } = attempt
   const person = await findByName(services, name)
-  return reportRejectedSignIn(services, { name: person?.name ?? null, ipRange }, () =>
-    throttle.attempt({ name, ipRange }, async () => {
-      const passwordHash = await passwords.find(person?.id ?? noPersonId)
-      const isCorrect = await hasher.verify(password, passwordHash)
-      return person !== null && isCorrect ? { person, passwordHash } : null
-    }),
-  )
+  const id = person?.id ?? noPersonId
+  return reportRejectedSignIn(services, { name: person?.name ?? null, ipRange }, async () => {
+    const result = await throttle.attempt({ name, ipRange }, async () => {
+      const hash = await passwords.find(id)
+      const isCorrect = await hasher.verify(password, hash)
+      if (person === null || hash === null || !isCorrect) {
+        await pretendTwoFactor(services, { id }, code)
+        return null
+      }
+      const factor = await verifyTwoFactorCode(services, person, code).catch((error) => {
+        if (error instanceof SignInRejected) return "wrong" as const
+        throw error
+      })
+      if (factor === "wrong") return null
+      // Not thrown here: correct credentials must not count as a failure.
+      const isOperator = (await operators.find(id)) !== null
+      if (!isOperator && areSuspended(await people.listMemberships(id))) return "suspended"
+      return startVerifiedSession(services, person, factor, hash, attempt)
+    })
+    if (result === "suspended") throw new DomainError("account_suspended")
+    return result
+  })
 }
-
-/** Nobody has this id. Its look-up makes an unknown name take as long as a known one. */
-const noPersonId = 0
 
 /**
  * A name wins over the username of an account, which may have changed, and over an e-mail address. An address that two
@@ -103,19 +114,25 @@ export async function findLinked(
   return account
 }
 
-/** The owner of the account, who is created if necessary. Uses up the link. Null as for `findLinked`. */
-export async function identifyByLink(
-  services: Linking & Needs<"accounts" | "people" | "passwords">,
-  token: string,
-): Promise<Identified | null> {
-  const { signInLinks, passwords, tokens, now } = services
+/**
+ * Signs the owner of the account in, who is created if necessary. Uses up the link, but not if it throws SignInRejected
+ * for a wrong two-factor code. Null as for `findLinked`.
+ */
+export async function signInByLink(
+  services: Linking & Needs<"accounts" | "people"> & SessionStart & TwoFactorServices,
+  { token, code }: Readonly<{ token: string; code: string }>,
+  from: Visit,
+): Promise<SignedIn | null> {
+  const { signInLinks, people, tokens, now } = services
   const account = await findLinked(services, token)
   if (account === null) return null
-  const person = await findOrCreateOwner(services, account)
-  // Before the link is used up: a change of the password ends both.
-  const passwordHash = await passwords.find(person.id)
+  const known = await people.findOwner(account.id)
+  const factor =
+    known === null ? "disabled" : await requireTwoFactorCode(services, known, from.ipRange, code)
   const accountId = await signInLinks.use(tokens.digest(token), formatTimestamp(now()))
-  return accountId === null ? null : { person, passwordHash }
+  if (accountId === null) return null
+  const owner = await findOrCreateOwner(services, account)
+  return startVerifiedSession(services, owner, factor, null, from)
 }
 
 /** A new owner is named like the account, or with a number if somebody has this name. */
@@ -133,25 +150,17 @@ export async function findOrCreateOwner(
   }
 }
 
-/** A passkey is `correct`: it replaces the code. */
-export type VerifiedFactor = "correct" | "disabled"
+type VerifiedFactor = "correct" | "disabled"
 
-/**
- * Null as for `startSession`, and if two-factor authentication was enabled meanwhile, which ends all other sessions.
- * Throws `account_suspended`: only after correct credentials, so that suspensions cannot be probed.
- */
+/** Null as for `startSession`, and if two-factor authentication was enabled meanwhile, which ends all other sessions. */
 export async function startVerifiedSession(
-  services: SessionStart & Needs<"twoFactor" | "people" | "operators" | "onSignIn">,
-  { person, passwordHash }: Identified,
+  services: SessionStart & Needs<"twoFactor">,
+  person: Person,
   factor: VerifiedFactor,
+  passwordHash: string | null,
   from: Visit,
 ): Promise<SignedIn | null> {
-  const { sessions, twoFactor, people, operators } = services
-  await reportRejectedSignIn(services, { name: person.name, ipRange: from.ipRange }, async () => {
-    const isOperator = (await operators.find(person.id)) !== null
-    if (!isOperator && areSuspended(await people.listMemberships(person.id)))
-      throw new DomainError("account_suspended")
-  })
+  const { sessions, twoFactor } = services
   const signedIn = await startSession(services, person, passwordHash, from)
   if (signedIn === null || factor === "correct") return signedIn
   if ((await twoFactor.find(person.id)) === null) return signedIn
@@ -163,7 +172,27 @@ export type TwoFactorServices = Needs<
   "twoFactor" | "twoFactorCipher" | "codeThrottle" | "onSignIn" | "now"
 >
 
-/** A code is correct once. "disabled": without two-factor authentication. Throws SignInRejected. */
+/** A code is correct once. "disabled": without two-factor authentication. Throws SignInRejected if throttled. */
+export async function verifyTwoFactorCode(
+  services: TwoFactorServices,
+  { id }: Readonly<{ id: number }>,
+  typed: string,
+): Promise<VerifiedFactor | "wrong"> {
+  const { twoFactor, twoFactorCipher: cipher, codeThrottle } = services
+  const encrypted = await twoFactor.find(id)
+  if (encrypted === null) return "disabled"
+  const code = normalizeCode(typed)
+  if (code === "") return "wrong"
+  const isCorrect = await (isTotpForm(code)
+    ? codeThrottle.attempt(id, async () => {
+        const step = findStep(services, cipher.decrypt(encrypted, id), code)
+        return step !== null && twoFactor.useStep(id, step)
+      })
+    : twoFactor.useRecoveryCode(id, cipher.recoveryDigest(code)))
+  return isCorrect ? "correct" : "wrong"
+}
+
+/** For a code without a password. Throws SignInRejected for a wrong code. */
 export const requireTwoFactorCode = (
   services: TwoFactorServices,
   { id, name }: Readonly<{ id: number; name: string }>,
@@ -171,19 +200,26 @@ export const requireTwoFactorCode = (
   typed: string,
 ): Promise<VerifiedFactor> =>
   reportRejectedSignIn(services, { name, ipRange }, async () => {
-    const { twoFactor, twoFactorCipher: cipher, codeThrottle } = services
-    const encrypted = await twoFactor.find(id)
-    if (encrypted === null) return "disabled"
-    const code = normalizeCode(typed)
-    const isCorrect = await (isTotpForm(code)
-      ? codeThrottle.attempt(id, async () => {
-          const step = findStep(services, cipher.decrypt(encrypted, id), code)
-          return step !== null && twoFactor.useStep(id, step)
-        })
-      : twoFactor.useRecoveryCode(id, cipher.recoveryDigest(code)))
-    if (!isCorrect) throw new SignInRejected(0)
-    return "correct"
+    const factor = await verifyTwoFactorCode(services, { id }, typed)
+    if (factor === "wrong") throw new SignInRejected(0)
+    return factor
   })
+
+/** Reads the store as `verifyTwoFactorCode` does, so that a wrong password takes as long. Limits no sign-in. */
+export async function pretendTwoFactor(
+  { twoFactor, twoFactorCipher: cipher, codeThrottle }: TwoFactorServices,
+  { id }: Readonly<{ id: number }>,
+  typed: string,
+): Promise<void> {
+  await twoFactor.find(id)
+  const code = normalizeCode(typed)
+  if (code === "") return
+  if (isTotpForm(code)) await codeThrottle.pretend(id)
+  else await twoFactor.useRecoveryCode(noPersonId, cipher.recoveryDigest(code))
+}
+
+/** Nobody has this id. Its look-up makes an unknown name take as long as a known one. */
+export const noPersonId = 0
 
 /** Returns recovery codes; null if `typed` does not prove that the app has the secret. Ends all other sessions. */
 export async function setUpTwoFactor(
@@ -202,18 +238,25 @@ export async function setUpTwoFactor(
   return codes
 }
 
-/** For somebody who lost phone and recovery codes. Returns false without two-factor authentication. */
+/**
+ * For somebody who lost phone and recovery codes: the passkeys of the phone end too. Returns false without two-factor
+ * authentication and passkeys.
+ */
 export async function removeTwoFactor(
-  recording: Recording & Needs<"twoFactor">,
+  recording: Recording & Needs<"twoFactor" | "passkeys">,
   { id, name }: Pick<Person, "id" | "name">,
   account: Account | null = null,
 ): Promise<boolean> {
-  const { actor, twoFactor } = recording
+  const { actor, twoFactor, passkeys } = recording
   requireRight(actor, "manage")
-  if ((await twoFactor.find(id)) === null) return false
-  await twoFactor.remove(id)
-  await recordPersonEvent(recording, { name }, "second_factor_off", account)
-  return true
+  const hasFactor = (await twoFactor.find(id)) !== null
+  if (hasFactor) {
+    await twoFactor.remove(id)
+    await recordPersonEvent(recording, { name }, "second_factor_off", account)
+  }
+  const hadPasskeys = (await passkeys.remove(id, "all")) > 0
+  if (hadPasskeys) await recordPersonEvent(recording, { name }, "passkey_removed", account)
+  return hasFactor || hadPasskeys
 }
 
 /** Returns null if no time step near now has this code. */

@@ -31,7 +31,14 @@ async function open() {
   await store.passwords.put(owner, "the hash before")
   const at = "2026-06-01T08:00:00Z"
   const times = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-  const session = { id: "one", personId: owner, ...times, ipRange: "192.0.2.0/24", device: "" }
+  const session = {
+    id: "one",
+    personId: owner,
+    ...times,
+    ipRange: "192.0.2.0/24",
+    device: "",
+    isByPasskey: false,
+  }
   return { store, db, ada: owner, session }
 }
 

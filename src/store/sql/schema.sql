@@ -244,6 +244,19 @@ CREATE TABLE recovery_codes (
   PRIMARY KEY (person_id, digest)
 ) WITHOUT ROWID;
 
+-- `id`, in base64url, and `public_key`, in SPKI, are those of the authenticator; `algorithm` is a number of COSE.
+CREATE TABLE passkeys (
+  id           text PRIMARY KEY,
+  person_id    bigint NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  public_key   bytes NOT NULL,
+  algorithm    bigint NOT NULL,
+  counter      bigint NOT NULL,
+  name         text NOT NULL,
+  created_at   text NOT NULL,
+  last_used_at text
+) WITHOUT ROWID;
+CREATE INDEX passkeys_by_person ON passkeys (person_id);
+
 -- A link to choose a password: for `person_id`, or for a new person who gets a role in the team of `account_id` or as
 -- an operator.
 CREATE TABLE invitations (
@@ -270,14 +283,15 @@ CREATE INDEX sign_in_links_by_account ON sign_in_links (account_id);
 CREATE INDEX sign_in_links_by_end ON sign_in_links (expires_at);
 
 CREATE TABLE sessions (
-  id           text PRIMARY KEY,
-  token_digest bytes NOT NULL UNIQUE,
-  person_id    bigint NOT NULL REFERENCES people (id) ON DELETE CASCADE,
-  created_at   text NOT NULL,
-  last_seen_at text NOT NULL,
-  confirmed_at text NOT NULL,
-  ip_range     text NOT NULL,
-  device       text NOT NULL
+  id            text PRIMARY KEY,
+  token_digest  bytes NOT NULL UNIQUE,
+  person_id     bigint NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  created_at    text NOT NULL,
+  last_seen_at  text NOT NULL,
+  confirmed_at  text NOT NULL,
+  ip_range      text NOT NULL,
+  device        text NOT NULL,
+  is_by_passkey boolean NOT NULL
 );
 CREATE INDEX sessions_by_person ON sessions (person_id);
 CREATE INDEX sessions_by_creation ON sessions (created_at);

@@ -11,7 +11,6 @@ import { docsPaths } from "../../harness/browser/docs-paths.ts"
 import {
   errorStatuses,
   invite,
-  showCodePage,
   showConfirmPage,
   showErrorPage,
   showLinkPage,
@@ -108,12 +107,6 @@ const pageStates: readonly PageState[] = [
     name: "another author's sign-in link",
     isPublic: true,
     visit: (page) => showLinkPage(page, visits.program),
-  },
-  {
-    name: "a wrong two-factor code",
-    isPublic: true,
-    isTabbed: true,
-    visit: (page) => showCodePage(page, visits.program),
   },
   {
     name: "suspended",

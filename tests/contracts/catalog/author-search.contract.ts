@@ -49,6 +49,7 @@ export const authorSearchContract = (adapter: string, open: OpenEmpty) =>
         confirmedAt: at,
         ipRange: "192.0.2.0/24",
         device: "",
+        isByPasskey: false,
       }
       await store.sessions.insert(new Uint8Array([1]), session, "$hash")
     }

@@ -51,7 +51,8 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
       const [cem, ada] = [await add("cem"), await add("Ada")]
       await store.passwords.put(ada, "$hash")
       const times = { createdAt: at, lastSeenAt: "2026-06-02T08:00:00Z", confirmedAt: at }
-      const session = { id: "one", personId: ada, ...times, ipRange: "192.0.2.0/24", device: "" }
+      const from = { ipRange: "192.0.2.0/24", device: "", isByPasskey: false }
+      const session = { id: "one", personId: ada, ...times, ...from }
       await store.sessions.insert(new Uint8Array([1]), session, "$hash")
       await store.twoFactor.put(cem, "", new Uint8Array([1]), 0, [])
       await store.operators.putAlerts(cem, false)
@@ -65,6 +66,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
           role: "viewer",
           hasPassword: true,
           hasTwoFactor: false,
+          passkeys: 0,
           lastSeenAt: "2026-06-02T08:00:00Z",
           hasAlerts: true,
         },
@@ -77,6 +79,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
           role: "viewer",
           hasPassword: false,
           hasTwoFactor: true,
+          passkeys: 0,
           lastSeenAt: null,
           hasAlerts: false,
         },

@@ -18,7 +18,14 @@ export const passwordStoreContract = (adapter: string, open: OpenEmpty) =>
     const at = "2026-06-01T08:00:00Z"
     const signIn = (id: string, personId: number) => {
       const times = { createdAt: at, lastSeenAt: at, confirmedAt: at }
-      const session = { id, personId, ...times, ipRange: "192.0.2.0/24", device: "" }
+      const session = {
+        id,
+        personId,
+        ...times,
+        ipRange: "192.0.2.0/24",
+        device: "",
+        isByPasskey: false,
+      }
       return store.sessions.insert(digestOf(id), session, "$old")
     }
     const invite = (id: string, account: number) =>

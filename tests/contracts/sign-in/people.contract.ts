@@ -207,7 +207,13 @@ export const personStoreContract = (adapter: string, open: OpenEmpty) =>
       const cem = await addPerson(store, "cem", "cem@example.com")
       await store.operators.insert(cem, "viewer")
       await store.passwords.put(cem, "$hash")
-      const common = { locale: null, createdAt: at, hasTwoFactor: false, lastSeenAt: null }
+      const common = {
+        locale: null,
+        createdAt: at,
+        hasTwoFactor: false,
+        passkeys: 0,
+        lastSeenAt: null,
+      }
       const [first] = await store.people.list(0, 1)
       expect(first).toEqual({
         ...common,

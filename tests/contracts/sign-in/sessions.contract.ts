@@ -25,6 +25,7 @@ export const sessionStoreContract = (adapter: string, open: OpenEmpty) =>
       confirmedAt: "2026-06-01T08:30:00Z",
       ipRange: "192.0.2.0/24",
       device: "Firefox, Türkçe 🦊",
+      isByPasskey: id === "two",
       ...changes,
     })
     const insert = async (...sessions: readonly Session[]) => {

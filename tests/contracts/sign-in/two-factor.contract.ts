@@ -36,7 +36,16 @@ export const twoFactorStoreContract = (adapter: string, open: OpenEmpty) =>
       const begin = (id: string, personId: number) =>
         sessions.insert(
           bytes(id),
-          { id, personId, ipRange: "", device: "", createdAt: at, lastSeenAt: at, confirmedAt: at },
+          {
+            id,
+            personId,
+            ipRange: "",
+            device: "",
+            isByPasskey: false,
+            createdAt: at,
+            lastSeenAt: at,
+            confirmedAt: at,
+          },
           null,
         )
       for (const id of ["kept", "other"]) await begin(id, ada)

@@ -28,7 +28,7 @@ const rejection = (name: string) => ({
 })
 
 test("person second-factor shows whether two-factor authentication is enabled, and removes it", async () => {
-  const { twoFactor, audit } = program.app.store
+  const { twoFactor, passkeys, audit } = program.app.store
   const pazar = (...args: readonly string[]) => run("person", ...args)
   const author = await requireAccount(program.app.store.accounts, "elif")
   const { id } = await findOrCreateOwner({ ...program.app.store, now: program.app.now }, author)
@@ -36,13 +36,23 @@ test("person second-factor shows whether two-factor authentication is enabled, a
   const off = await pazar("second-factor", "elif")
   expect(off).toEqual(success)
   await twoFactor.put(id, "", new Uint8Array([1]), 0, [new Uint8Array([2])])
+  const key = { publicKey: new Uint8Array([1]), algorithm: -8, counter: 0 }
+  const times = { createdAt: "2026-06-01T08:00:00Z", lastUsedAt: null }
+  await passkeys.insert({ id: "p", personId: id, name: "Phone", ...key, ...times })
   const { stdout } = await pazar("second-factor", "elif", "--json")
-  expect(JSON.parse(stdout)).toEqual({ name: "elif", second_factor: true })
+  expect(JSON.parse(stdout)).toEqual({ name: "elif", second_factor: true, passkeys: 1 })
   expect((await pazar("second-factor", "elif")).stderr).not.toBe(off.stderr)
+  const listed = JSON.parse((await pazar("list", "--json")).stdout)
+  const state = { name: "elif", totp: true, passkeys: 1 }
+  expect(listed).toContainEqual(expect.objectContaining(state))
   expect(await pazar("second-factor", "elif", "--remove")).toEqual(success)
+  expect(await passkeys.list(id)).toEqual([])
   expect([await twoFactor.find(id), await twoFactor.countRecoveryCodes(id)]).toEqual([null, 0])
-  const [event] = await audit.list({ accountId: null, kind: "person" }, null, 1)
-  expect([event?.action, event?.actor.kind]).toEqual(["second_factor_off", "command"])
+  const events = await audit.list({ accountId: null, kind: "person" }, null, 2)
+  expect(events.map(({ action, actor }) => [action, actor.kind])).toEqual([
+    ["passkey_removed", "command"],
+    ["second_factor_off", "command"],
+  ])
   expect(await pazar("second-factor", "nobody")).toEqual(rejection("nobody"))
 })
 

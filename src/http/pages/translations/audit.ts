@@ -63,6 +63,8 @@ export const audit = {
       password: text("Password set", "Parola belirlendi"),
       invited: text("Link to a new password created", "Yeni parola bağlantısı oluşturuldu"),
       removed: text("Person deleted", "Kişi silindi"),
+      passkey_added: text("Passkey added", "Geçiş anahtarı eklendi"),
+      passkey_removed: text("Passkey removed", "Geçiş anahtarı kaldırıldı"),
       second_factor_on: text("2FA enabled", "İki adımlı doğrulama etkinleştirildi"),
       second_factor_off: text("2FA disabled", "İki adımlı doğrulama devre dışı bırakıldı"),
     },

@@ -14,6 +14,7 @@ import { createEmailStore } from "../mail/email-store.ts"
 import { createMetadataStore } from "../metadata-store.ts"
 import { createAuditStore } from "../sign-in/audit-store.ts"
 import { createOperatorStore, createOperatorTokenStore } from "../sign-in/operator-store.ts"
+import { createPasskeyStore } from "../sign-in/passkey-store.ts"
 import { createPersonStore } from "../sign-in/person-store.ts"
 import {
   createInvitationStore,
@@ -43,6 +44,7 @@ export function createSharedStores(db: SqlDatabase, pages: SqlDatabase) {
     metadata: createMetadataStore(db),
     people: createPersonStore(db),
     passwords: createPasswordStore(db),
+    passkeys: createPasskeyStore(db),
     sessions: createSessionStore(db),
     invitations: createInvitationStore(db),
     twoFactor: createTwoFactorStore(db),

@@ -17,6 +17,7 @@ export const personColumns = sql`p.id, p.name, coalesce(p.email, ${ownedEmail}) 
 
 export const listedColumns = sql`p.created_at, p.password_hash IS NOT NULL AS has_password,
   p.two_factor IS NOT NULL AS has_two_factor,
+  (SELECT count(*) FROM passkeys k WHERE k.person_id = p.id) AS passkeys,
   (SELECT max(s.last_seen_at) FROM sessions s WHERE s.person_id = p.id) AS last_seen_at`
 
 export const selectOwner = (columns: Sql, accountId: number | null | Sql): Sql =>

@@ -67,21 +67,20 @@ export const createPasswordStore = (db: SqlDatabase): PasswordStore => ({
 })
 
 export function createSessionStore(db: SqlDatabase): SessionStore {
-  const columns = sql`id, person_id, created_at, last_seen_at, confirmed_at, ip_range, device`
+  const columns = sql`id, person_id, created_at, last_seen_at, confirmed_at, ip_range, device, is_by_passkey`
   return {
     insert: (tokenDigest, session, passwordHash) =>
       db.transaction(async ({ query, lock }) => {
-        const { id, personId, createdAt, lastSeenAt, confirmedAt, ipRange, device } = session
+        const { id, personId, createdAt, lastSeenAt, confirmedAt } = session
         // Waits for a concurrent password change, which ends all sessions.
         const [person] = await query<{ passwordHash: string | null }>`
           SELECT password_hash FROM people WHERE id = ${personId} ${lock("FOR SHARE")}`
         if (person === undefined) return false
         if (passwordHash !== null && person.passwordHash !== passwordHash) return false
         await query`
-          INSERT INTO sessions
-            (id, token_digest, person_id, created_at, last_seen_at, confirmed_at, ip_range, device)
-          VALUES (${id}, ${tokenDigest}, ${personId}, ${createdAt}, ${lastSeenAt}, ${confirmedAt},
-            ${ipRange}, ${device})`
+          INSERT INTO sessions (token_digest, ${columns})
+          VALUES (${tokenDigest}, ${id}, ${personId}, ${createdAt}, ${lastSeenAt}, ${confirmedAt},
+            ${session.ipRange}, ${session.device}, ${session.isByPasskey})`
         // The oldest beyond the limit. Locked rows are left for the next sign-in: waiting for them could deadlock.
         const others = sql`SELECT id FROM sessions WHERE person_id = ${personId} AND id <> ${id}`
         await query`
