@@ -108,27 +108,15 @@ export function createSignInThrottle(throttling: Throttling): SignInThrottle {
 const foldName = (name: string) => trimWhitespace(name).toLowerCase().slice(0, 255)
 
 /**
- * Wrong two-factor codes, counted per owner over all IP ranges: only somebody who knows the password can cause them.
+ * Wrong two-factor codes, counted per person over all IP ranges: only somebody who knows the password can cause them.
  * Recovery codes are too long to guess and are not limited.
  */
-export function createCodeThrottle(throttling: Throttling): CodeThrottle {
-  async function pretend(ownerId: number): Promise<void> {
-    await attempt(throttling, [[`pretended ${ownerId}`, 2 ** 31 - 1]], async () => null)
-  }
-  return {
-    async attempt(ownerId, verify) {
-      const limits = [[`code ${ownerId}`, codeFailuresMax]] as const
-      try {
-        return (await attempt(throttling, limits, async () => (await verify()) || null)) ?? false
-      } catch (error) {
-        // A rejection writes nothing. Without this write it would be faster than the response to a wrong password.
-        if (error instanceof SignInRejected) await pretend(ownerId)
-        throw error
-      }
-    },
-    pretend,
-  }
-}
+export const createCodeThrottle = (throttling: Throttling): CodeThrottle => ({
+  async attempt(personId, verify) {
+    const limits = [[`code ${personId}`, codeFailuresMax]] as const
+    return (await attempt(throttling, limits, async () => (await verify()) || null)) ?? false
+  },
+})
 
 const rangeResetsMax = 20
 const addressResetsMax = 3

@@ -11,7 +11,7 @@ import type { PasskeyVerifier } from "../domain/sign-in/passkey.ts"
 import type { PasswordHasher } from "../domain/sign-in/password.ts"
 import type { TokenMaker } from "../domain/sign-in/session.ts"
 import type { OnSignIn, ResetThrottle, SignInThrottle } from "../domain/sign-in/sign-in-failures.ts"
-import type { CodeThrottle, TwoFactorCipher } from "../domain/sign-in/two-factor.ts"
+import type { CodeThrottle, PendingSignIns, TwoFactorCipher } from "../domain/sign-in/two-factor.ts"
 import type { Store } from "../domain/store.ts"
 
 type Services = Omit<Store, "audit"> &
@@ -35,6 +35,7 @@ type Services = Omit<Store, "audit"> &
     emailCipher: EmailCipher
     endpointCipher: EndpointCipher
     twoFactorCipher: TwoFactorCipher
+    pendingSignIns: PendingSignIns
     passkeyVerifier: PasskeyVerifier
     signingKeyMaker: SigningKeyMaker
     findHostProblem: FindHostProblem

@@ -19,6 +19,7 @@ import {
 } from "../domain/keys/api-key.ts"
 import type { SigningKeyCipher } from "../domain/keys/signing-key.ts"
 import type { EmailCipher } from "../domain/mail/email.ts"
+import type { PendingSignIn, PendingSignIns } from "../domain/sign-in/two-factor.ts"
 import { DecryptionFailed } from "../domain/values/error.ts"
 
 const nonceBytes = 12
@@ -88,6 +89,31 @@ export function createCipher<Owner>(
       } catch (error) {
         if (previousKey === null || !(error instanceof DecryptionFailed)) throw error
         return decrypt(previousKey, encrypted, bind(owner))
+      }
+    },
+  }
+}
+
+/** Tokens for URLs and cookies that only this server can create and read. */
+export function createTokenCipher<Value, Owner>(
+  master: MasterKey | MasterKeys,
+  purpose: string,
+  bind: (owner: Owner) => readonly string[],
+) {
+  const cipher = createCipher(master, purpose, bind)
+  return {
+    createToken: (value: Value, owner: Owner): string =>
+      Buffer.from(cipher.encrypt(JSON.stringify(value), owner)).toString("base64url"),
+    /** Null if the token is invalid or of another owner. */
+    parseToken(token: string, owner: Owner): Value | null {
+      const bytes = Buffer.from(token, "base64url")
+      // The decoder ignores padding, unused bits and unknown characters.
+      if (bytes.toString("base64url") !== token) return null
+      try {
+        return JSON.parse(cipher.decrypt(bytes, owner))
+      } catch (error) {
+        if (error instanceof DecryptionFailed) return null
+        throw error
       }
     },
   }
@@ -172,6 +198,10 @@ export const createEmailCipher = (master: MasterKey | MasterKeys): EmailCipher =
   ...createCipher<string>(master, "e-mail", (id) => [id]),
 })
 
+/** Bound to the browser that typed the password. */
+export const createPendingSignIns = (master: MasterKey | MasterKeys): PendingSignIns =>
+  createTokenCipher<PendingSignIn, string>(master, "pending sign-in", (browser) => [browser])
+
 export const createEventCipher = (master: MasterKey | MasterKeys): EventCipher =>
   createCipher<string>(master, "event", (type) => [type])
 
@@ -179,18 +209,12 @@ const passMsMax = 300_000
 
 /** A pass proves for five minutes that its creator has the master key. */
 export function createDoctorPasses(master: MasterKey | MasterKeys) {
-  const cipher = createCipher<null>(master, "doctor", () => [])
+  const { createToken, parseToken } = createTokenCipher<number, null>(master, "doctor", () => [])
   return {
-    create: (nowMs: number) =>
-      cipher.encrypt(String(nowMs), null).toBase64({ alphabet: "base64url" }),
+    create: (nowMs: number) => createToken(nowMs, null),
     isValid(pass: string, nowMs: number): boolean {
-      try {
-        const createdMs = Number(cipher.decrypt(Buffer.from(pass, "base64url"), null))
-        return Math.abs(nowMs - createdMs) <= passMsMax
-      } catch (error) {
-        if (error instanceof DecryptionFailed) return false
-        throw error
-      }
+      const createdMs = parseToken(pass, null)
+      return createdMs !== null && Math.abs(nowMs - createdMs) <= passMsMax
     },
   }
 }

@@ -26,7 +26,7 @@ import {
 import type { Log } from "../log/log.ts"
 import type { BuyerServices } from "../operations/catalog/buyer-operations.ts"
 import { recordOperatorSignIn } from "../operations/record-event.ts"
-import { createReleaserIds, createSiteIds } from "../secrets/ciphers.ts"
+import { createPendingSignIns, createReleaserIds, createSiteIds } from "../secrets/ciphers.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import { createTwoFactorCipher } from "../secrets/sign-in/two-factor-cipher.ts"
@@ -57,6 +57,7 @@ export function createPages(
     throttle: createSignInThrottle(throttling),
     codeThrottle: createCodeThrottle(throttling),
     twoFactorCipher: createTwoFactorCipher(masterKeys),
+    pendingSignIns: createPendingSignIns(masterKeys),
     resets: mailing && {
       ...{ emails, emailCipher, now },
       resetThrottle: createResetThrottle(throttling),

@@ -22,15 +22,11 @@ export async function addOperator(
   return `/invite/${invited?.token}`
 }
 
-export async function signInOperator(
+export const signInOperator = (
   visitor: Visitor,
   name: string,
-  changes: Readonly<Record<string, string>> = {},
-): Promise<PageResponse> {
-  const form_token = await visitor.formToken("/login")
-  const form = { form_token, name, password: operatorPassword, ...changes }
-  return visitor.post("/login", { next: "/console", ...form })
-}
+  { password = operatorPassword, ...changes }: Readonly<Record<string, string>> = {},
+): Promise<PageResponse> => visitor.signIn(name, password, { next: "/console", ...changes })
 
 export async function openOperator(
   url: string,

@@ -1,5 +1,6 @@
 /** Each code, TOTP (RFC 6238) or recovery, is accepted once. */
 import { trimWhitespace } from "../values/text.ts"
+import type { Timestamp } from "../values/time/timestamp.ts"
 
 /** Every app supports six digits, SHA-1 and thirty seconds. */
 export const totpDigits = 6
@@ -42,9 +43,24 @@ export interface TwoFactorCipher {
 export interface CodeThrottle {
   /** Calls `check` if an attempt is left; false uses it up. Throws SignInRejected if none is left. */
   attempt(personId: number, check: () => Promise<boolean>): Promise<boolean>
-  /** Counts an attempt that limits nothing, so that it takes as long as a wrong code. */
-  pretend(personId: number): Promise<void>
 }
+
+/** What a browser keeps from the password to the code. */
+export type PendingSignIn = Readonly<{
+  personId: number
+  /** A change of the password ends the sign-in. */
+  passwordDigest: string
+  expiresAt: Timestamp
+}>
+
+/** Tokens are encrypted and bound to the browser. */
+export interface PendingSignIns {
+  createToken(pending: PendingSignIn, browser: string): string
+  /** Returns null for an invalid token, and for that of another browser. The caller checks the rest. */
+  parseToken(token: string, browser: string): PendingSignIn | null
+}
+
+export const pendingSignInSeconds = 5 * 60
 
 /** 160 bits, as `createSecret` returns them. */
 export const isTotpSecret = (text: string) => /^[A-Z2-7]{32}$/.test(text)

@@ -1,6 +1,7 @@
 import type { Context } from "hono"
 import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import { sessionLifeSeconds } from "../../domain/sign-in/session.ts"
+import { pendingSignInSeconds } from "../../domain/sign-in/two-factor.ts"
 import { daySeconds } from "../../domain/values/time/timestamp.ts"
 
 export type Cookies = ReturnType<typeof createCookies>
@@ -11,6 +12,7 @@ export function createCookies(publicUrl: string) {
   const name = (base: string) => (isSecure ? `__Host-${base}` : base)
   const options = { path: "/", httpOnly: true, secure: isSecure, sameSite: "Lax" } as const
   const [session, visitor] = [name("pazar"), name("pazar-visitor")]
+  const pending = name("pazar-pending")
   const [language, theme] = [name("pazar-lang"), name("pazar-theme")]
   const preference = { ...options, maxAge: 365 * daySeconds } as const
   return {
@@ -21,6 +23,11 @@ export function createCookies(publicUrl: string) {
     /** Binds the sign-in form to the browser that received it. */
     readVisitor: (c: Context) => getCookie(c, visitor),
     writeVisitor: (c: Context, token: string) => setCookie(c, visitor, token, options),
+    /** The sign-in that a two-factor code completes. */
+    readPending: (c: Context) => getCookie(c, pending),
+    writePending: (c: Context, token: string) =>
+      setCookie(c, pending, token, { ...options, maxAge: pendingSignInSeconds }),
+    clearPending: (c: Context) => deleteCookie(c, pending, options),
     readLanguage: (c: Context) => getCookie(c, language),
     writeLanguage: (c: Context, locale: string) => setCookie(c, language, locale, preference),
     readTheme: (c: Context) => getCookie(c, theme),

@@ -5,7 +5,11 @@ import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { PasswordHasher } from "../../domain/sign-in/password.ts"
 import type { TokenMaker } from "../../domain/sign-in/session.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
-import type { CodeThrottle, TwoFactorCipher } from "../../domain/sign-in/two-factor.ts"
+import type {
+  CodeThrottle,
+  PendingSignIns,
+  TwoFactorCipher,
+} from "../../domain/sign-in/two-factor.ts"
 import type { Store } from "../../domain/store.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { EndpointServices } from "../../operations/events/endpoint-operations.ts"
@@ -40,6 +44,7 @@ export type PageServices = Pick<
   Readonly<{
     keyCipher: KeyCipher
     twoFactorCipher: TwoFactorCipher
+    pendingSignIns: PendingSignIns
     codeThrottle: CodeThrottle
     hasher: PasswordHasher
     tokens: TokenMaker

@@ -7,7 +7,6 @@ import {
   findInvited,
   type InvitedPerson,
   joinByInvitation,
-  startInvitedSession,
 } from "../../operations/sign-in/invitation-operations.ts"
 import { displayName, isolateDirection } from "../pages/components/elements.tsx"
 import { Field, PostForm } from "../pages/components/form-fields.tsx"
@@ -21,7 +20,7 @@ import {
 import { type PageApp, type PageContext, type View, visitOf } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { withQuery } from "../pages/paths.ts"
-import { enter, SignInLayout } from "./sign-in-page.tsx"
+import { enterIdentified, SignInLayout } from "./sign-in-page.tsx"
 
 type Problems = NewPasswordProblems & Readonly<{ name?: string }>
 
@@ -106,10 +105,7 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
     if (accepted === "invalid") return show(c, invited, { name: texts.badName })
     if (accepted === "taken") return show(c, invited, { name: texts.taken })
     if (accepted === null) return showGone(c)
-    const signedIn = await startInvitedSession(services, accepted.person, accepted.hash, visit)
-    // With 2FA, the password alone does not sign in.
-    if (signedIn === null) return c.redirect("/login?done=first_password", 303)
-    return enter(c, services, signedIn, "", "?done=welcome")
+    return enterIdentified(c, services, accepted, "", "?done=welcome")
   })
 
   app.post(`${path}/join`, async (c) => {

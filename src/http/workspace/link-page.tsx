@@ -1,76 +1,48 @@
 /** Links of the marketplace's own site that sign the owner of an account in. */
 import { accountBodyOf } from "../../domain/catalog/account.ts"
-import { findLinked, signInByLink } from "../../operations/sign-in/sign-in.ts"
-import { CodeField } from "../pages/app/security-page.tsx"
+import { findLinked, identifyByLink } from "../../operations/sign-in/sign-in.ts"
 import { displayName, isolateDirection } from "../pages/components/elements.tsx"
 import { PostForm } from "../pages/components/form-fields.tsx"
-import { rejectSignIn } from "../pages/components/passwords.tsx"
-import { type PageApp, type PageContext, visitOf } from "../pages/page-context.ts"
+import type { PageApp } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { linkPath } from "../pages/paths.ts"
 import { showGone } from "./invitation-page.tsx"
-import { enter, SignInLayout, workspacePath } from "./sign-in-page.tsx"
+import { enterIdentified, SignInLayout, workspacePath } from "./sign-in-page.tsx"
 
 export function addLinkRoutes(app: PageApp, services: WorkspaceServices): void {
-  const { people, twoFactor } = services
+  const { people } = services
 
   /**
    * The script submits the form immediately. Opening the link alone does not use it up, because previews and mail
-   * scanners open links. If somebody else is signed in or a 2FA code is required, the visitor submits the form.
+   * scanners open links. If somebody else is signed in, the visitor submits the form.
    */
-  async function showLink(
-    c: PageContext,
-    token: string,
-    problem: string | null,
-    status: 200 | 401 | 429,
-  ): Promise<Response> {
+  app.get(`${linkPath}/:token`, async (c) => {
+    const token = c.req.param("token")
     const account = await findLinked(services, token)
     if (account === null) return showGone(c)
     const owner = await people.findOwner(account.id)
     const { view } = c.var
-    const { signIn, twoFactor: texts } = view.texts
+    const { signIn } = view.texts
     const name = displayName(accountBodyOf(account).name.full_name, account.username)
     const isOther = c.var.isSignedIn && c.var.person.id !== owner?.id
-    const hasFactor = owner !== null && (await twoFactor.find(owner.id)) !== null
     return c.html(
-      <SignInLayout view={view} title={signIn.title} problem={problem}>
+      <SignInLayout view={view} title={signIn.title}>
         <p>{signIn.link.hello(isolateDirection(name), view.site.name)}</p>
         {isOther && (
           <p class="notice warning">{signIn.link.replaces(isolateDirection(c.var.person.name))}</p>
         )}
-        <PostForm
-          view={view}
-          action={linkPath}
-          data-submits={isOther || hasFactor ? undefined : ""}
-        >
+        <PostForm view={view} action={linkPath} data-submits={isOther ? undefined : ""}>
           <input type="hidden" name="token" value={token} />
-          {hasFactor && (
-            <CodeField
-              view={view}
-              hint={texts.codeOrRecovery}
-              error={problem}
-              isRequired
-              isFocused
-            />
-          )}
           <button type="submit">{signIn.link.submit}</button>
         </PostForm>
       </SignInLayout>,
-      status,
     )
-  }
-
-  app.get(`${linkPath}/:token`, (c) => showLink(c, c.req.param("token"), null, 200))
+  })
 
   app.post(linkPath, async (c) => {
-    const form = c.var.form
-    const [token, code] = [form.text("token"), form.text("code")]
-    try {
-      const signedIn = await signInByLink(services, { token, code }, visitOf(c))
-      return signedIn === null ? showGone(c) : await enter(c, services, signedIn, workspacePath)
-    } catch (error) {
-      const { text, status } = rejectSignIn(c, error, c.var.view.texts.twoFactor.wrong)
-      return showLink(c, token, text, status)
-    }
+    const identified = await identifyByLink(services, c.var.form.text("token"))
+    return identified === null
+      ? showGone(c)
+      : enterIdentified(c, services, identified, workspacePath)
   })
 }

@@ -1,10 +1,17 @@
-/** Signing in and out, and "Forgot your password?". */
+/** Signing in by password and two-factor code, signing out, and "Forgot your password?". */
 import { requestReset } from "../../operations/sign-in/invitation-operations.ts"
+import { createPendingSignIn, findPendingSignIn } from "../../operations/sign-in/pending-sign-in.ts"
 import type { SignedIn } from "../../operations/sign-in/session-operations.ts"
-import { signIn } from "../../operations/sign-in/sign-in.ts"
+import {
+  type Identified,
+  identifyByPassword,
+  requireTwoFactorCode,
+  startVerifiedSession,
+  type VerifiedFactor,
+} from "../../operations/sign-in/sign-in.ts"
 import { safeRedirectPath } from "../pages/app/page-app.ts"
 import { CodeField } from "../pages/app/security-page.tsx"
-import { QuietLink } from "../pages/components/elements.tsx"
+import { isolateDirection, QuietLink } from "../pages/components/elements.tsx"
 import { Field, PostForm } from "../pages/components/form-fields.tsx"
 import {
   homeLink,
@@ -17,9 +24,11 @@ import {
 import { PasswordField, rejectSignIn } from "../pages/components/passwords.tsx"
 import { type PageApp, type PageContext, type PageProps, visitOf } from "../pages/page-context.ts"
 import type { PageServices, WorkspaceServices } from "../pages/page-services.ts"
+import { withQuery } from "../pages/paths.ts"
 
 export const workspacePath = "/workspace"
 const loginPath = "/login"
+const codePath = `${loginPath}/code`
 const resetPath = `${loginPath}/reset`
 
 /** Where a sign-in may lead. */
@@ -38,18 +47,19 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
   const { resets } = services
   type C = PageContext
 
-  /** One form for name, password and code: responses do not reveal whether the password is correct. */
   function show(c: C, name: string, next: string, problems: Problems) {
     const { view } = c.var
     const { site, texts } = view
-    const { signIn, twoFactor } = texts
+    const { signIn } = texts
+    const done = c.req.query("done")
     return (
       <SignInLayout
         {...{ view, title: signIn.title, next }}
         problem={problems.name ?? problems.password}
       >
         <Notice view={view} />
-        {c.req.query("done") === "session_ended" && <Warning text={signIn.sessionEnded} />}
+        {done === "session_ended" && <Warning text={signIn.sessionEnded} />}
+        {done === "sign_in_expired" && <Warning text={signIn.expired} />}
         <SiteSignIn view={view} />
         {site.signInUrl !== null && <p>{signIn.or}</p>}
         <PostForm view={view} action={loginPath}>
@@ -63,10 +73,6 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
             isRequired
           />
           <PasswordField view={view} error={problems.password} />
-          <details open={problems.password === undefined ? undefined : true}>
-            <summary>{twoFactor.useCode}</summary>
-            <CodeField view={view} hint={twoFactor.codeOrRecovery} />
-          </details>
           <button type="submit" class={site.signInUrl === null ? undefined : "quiet"}>
             {signIn.title}
           </button>
@@ -96,15 +102,16 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
     const { form, view } = c.var
     const { texts } = view
     const [name, next] = [form.text("name").trim(), form.raw("next")]
-    const [password, code] = [form.raw("password"), form.text("code")]
+    const password = form.raw("password")
     const missing = {
       ...(name === "" && { name: texts.signIn.noName }),
       ...(password === "" && { password: texts.signIn.noPassword }),
     }
     if (Object.keys(missing).length > 0) return c.html(show(c, name, next, missing), 422)
     try {
-      const signedIn = await signIn(services, { name, password, code, ...visitOf(c) })
-      return await enter(c, services, signedIn, next)
+      const { ipRange } = visitOf(c)
+      const identified = await identifyByPassword(services, { name, password, ipRange })
+      return await enterIdentified(c, services, identified, next)
     } catch (error) {
       const { text, status } = rejectSignIn(c, error, texts.signIn.wrong)
       return c.html(show(c, name, next, { password: text }), status)
@@ -117,7 +124,68 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
     return c.redirect(loginPath, 303)
   })
 
+  addCodeRoutes(app, services)
   if (resets !== null) addResetRoutes(app, resets)
+}
+
+function addCodeRoutes(app: PageApp, services: WorkspaceServices): void {
+  function show(c: PageContext, { person }: Identified, next: string, problem: string | null) {
+    const { view } = c.var
+    const { signIn, twoFactor, words } = view.texts
+    return (
+      <SignInLayout view={view} title={twoFactor.title} problem={problem}>
+        <Notice view={view} />
+        <p>{signIn.link.hello(isolateDirection(person.name), view.site.name)}</p>
+        <PostForm view={view} action={codePath}>
+          <input type="hidden" name="next" value={next} />
+          <CodeField
+            view={view}
+            hint={twoFactor.codeOrRecovery}
+            error={problem}
+            isRequired
+            isFocused
+          />
+          <p class="actions">
+            <button type="submit">{signIn.title}</button>
+            <a href={withQuery(loginPath, { next })}>{words.cancel}</a>
+          </p>
+        </PostForm>
+      </SignInLayout>
+    )
+  }
+
+  app.get(codePath, async (c) => {
+    const next = c.req.query("next") ?? ""
+    const pending = await findPending(c, services)
+    return pending === null ? signInAgain(c, next) : c.html(show(c, pending, next, null))
+  })
+
+  app.post(codePath, async (c) => {
+    const { form, view } = c.var
+    const next = form.raw("next")
+    const pending = await findPending(c, services)
+    if (pending === null) return signInAgain(c, next)
+    try {
+      const { ipRange } = visitOf(c)
+      const code = form.text("code")
+      const factor = await requireTwoFactorCode(services, pending.person, ipRange, code)
+      c.var.cookies.clearPending(c)
+      return await startAndEnter(c, services, pending, factor, next)
+    } catch (error) {
+      const { text, status } = rejectSignIn(c, error, view.texts.twoFactor.wrong)
+      return c.html(show(c, pending, next, text), status)
+    }
+  })
+}
+
+const browserOf = (c: PageContext) => c.var.cookies.readVisitor(c) ?? ""
+
+const findPending = (c: PageContext, services: PageServices) =>
+  findPendingSignIn(services, c.var.cookies.readPending(c) ?? "", browserOf(c))
+
+function signInAgain(c: PageContext, next: string): Response {
+  c.var.cookies.clearPending(c)
+  return c.redirect(withQuery(loginPath, { done: "sign_in_expired", next }), 303)
 }
 
 /** The same page for known and unknown addresses. */
@@ -167,13 +235,41 @@ function addResetRoutes(app: PageApp, resets: NonNullable<PageServices["resets"]
   })
 }
 
+type Done = "" | "?done=welcome"
+
+/** Asks for a code if the person has two-factor authentication, else signs in. Throws `account_suspended`. */
+export async function enterIdentified(
+  c: PageContext,
+  services: PageServices,
+  identified: Identified,
+  next = "",
+  done: Done = "",
+): Promise<Response> {
+  const pending = await createPendingSignIn(services, identified, browserOf(c))
+  if (pending === null) return startAndEnter(c, services, identified, "disabled", next, done)
+  c.var.cookies.writePending(c, pending)
+  return c.redirect(withQuery(codePath, { next, done: done && "first_password" }), 303)
+}
+
+async function startAndEnter(
+  c: PageContext,
+  services: PageServices,
+  identified: Identified,
+  factor: VerifiedFactor,
+  next: string,
+  done?: Done,
+): Promise<Response> {
+  const signedIn = await startVerifiedSession(services, identified, factor, visitOf(c))
+  return signedIn === null ? signInAgain(c, next) : enter(c, services, signedIn, next, done)
+}
+
 /** A browser has one session: signing in ends the previous one. Without a page to return to, a person's own is shown. */
 export async function enter(
   c: PageContext,
   services: Pick<PageServices, "sessions" | "people" | "onSignIn">,
   { person, session, token }: SignedIn,
   next = "",
-  done: "" | "?done=welcome" = "",
+  done: Done = "",
 ): Promise<Response> {
   await endSession(c, services)
   c.var.cookies.writeSession(c, token)

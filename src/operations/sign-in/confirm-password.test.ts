@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
+import { signIn } from "../../../tests/harness/sign-in.ts"
 import {
   homeIpRange,
   openSmallStore,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
-import { confirmPassword, setPassword, signIn } from "./sign-in.ts"
+import { confirmPassword, setPassword } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
 const away = "198.51.100.0/24"

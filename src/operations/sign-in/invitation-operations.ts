@@ -26,8 +26,8 @@ import {
   recordManyInvited,
   recordPersonEvent,
 } from "../record-event.ts"
-import { areSuspended, type SessionStart, type SignedIn, type Visit } from "./session-operations.ts"
-import { hashNewPassword, startVerifiedSession } from "./sign-in.ts"
+import { areSuspended } from "./session-operations.ts"
+import { hashNewPassword, type Identified } from "./sign-in.ts"
 
 export type Inviting = Needs<"invitations" | "tokens" | "now">
 
@@ -202,7 +202,7 @@ export async function acceptInvitation(
   token: string,
   chosen: Readonly<{ name: string; password: string }>,
   ipRange: string,
-): Promise<Readonly<{ person: Person; hash: string }> | "taken" | null> {
+): Promise<Identified | "taken" | null> {
   const { hasher, invitations, people, tokens, now } = services
   const invited = await findInvited(services, token)
   if (invited === null) return null
@@ -217,7 +217,7 @@ export async function acceptInvitation(
   if (invited.person === null) await recordRole(services, invited, person, ipRange)
   const actor = actorOf(invited, person, ipRange)
   await recordPersonEvent({ ...services, actor }, person, "password", invited.account)
-  return { person, hash }
+  return { person, passwordHash: hash }
 }
 
 /** For somebody who is signed in. Returns false as for `findInvited`, and for a link to a new password. */
@@ -255,17 +255,6 @@ async function recordRole(
     await recordAccountEvent(recording, account, `member_${role}`, { subjectName: person.name })
   if (operatorRole !== null)
     await recordEvent(recording, { kind: "operator", action: `role_${operatorRole}` }, person.name)
-}
-
-/** Returns null for a person with two-factor authentication, who signs in with a code. */
-export async function startInvitedSession(
-  services: SessionStart & Needs<"twoFactor">,
-  person: Person,
-  hash: string,
-  from: Visit,
-): Promise<SignedIn | null> {
-  const hasFactor = (await services.twoFactor.find(person.id)) !== null
-  return hasFactor ? null : startVerifiedSession(services, person, "disabled", hash, from)
 }
 
 export type Encrypting = Needs<"emailCipher" | "now">

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { addPerson } from "../../../tests/contracts/store-records.ts"
 import { lowestCost } from "../../../tests/harness/program.ts"
+import { type SignInAttempt, signIn } from "../../../tests/harness/sign-in.ts"
 import {
   homeIpRange,
   openSmallStore,
@@ -10,7 +11,7 @@ import {
 import type { Person } from "../../domain/sign-in/person.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import { DomainError } from "../../domain/values/error.ts"
-import { type SignInAttempt, setPassword, signIn } from "./sign-in.ts"
+import { setPassword } from "./sign-in.ts"
 
 const password = "nar bülbül pencere"
 const away = "198.51.100.0/24"

@@ -34,46 +34,35 @@ import {
   type Visit,
 } from "./session-operations.ts"
 
-export type SigningIn = SessionStart &
-  TwoFactorServices &
-  PasswordConfirmation &
-  Needs<"people" | "operators">
+/**
+ * Somebody whose password, link or sign-in elsewhere was verified. `passwordHash` is the person's at that time, null
+ * without a password: a change of the password ends the sign-in.
+ */
+export type Identified = Readonly<{ person: Person; passwordHash: string | null }>
 
-/** `code` is empty if none was typed. */
-export type SignInAttempt = Visit & Readonly<{ name: string; password: string; code: string }>
+export type PasswordAttempt = Readonly<{ name: string; password: string; ipRange: string }>
 
 /**
- * By name or e-mail address, ASCII case-insensitive, or by the username of an account. Unknown name, no password, wrong password and wrong code are the
- * same rejection and take the same time. So is a throttled code: only someone with the correct password uses up its
- * attempts. Throws `account_suspended` only after correct credentials, so that suspensions cannot be probed.
+ * By name or e-mail address, ASCII case-insensitive, or by the username of an account. Unknown name, no password and
+ * wrong password are the same rejection and take the same time.
  */
-export async function signIn(services: SigningIn, attempt: SignInAttempt): Promise<SignedIn> {
-  const { people, operators, passwords, hasher, throttle } = services
-  const { name, password, code, ipRange } = attempt
+export async function identifyByPassword(
+  services: PasswordConfirmation & Needs<"people">,
+  { name, password, ipRange }: PasswordAttempt,
+): Promise<Identified> {
+  const { passwords, hasher, throttle } = services
   const person = await findByName(services, name)
-  const id = person?.id ?? noPersonId
-  return reportRejectedSignIn(services, { name: person?.name ?? null, ipRange }, async () => {
-    const result = await throttle.attempt({ name, ipRange }, async () => {
-      const hash = await passwords.find(id)
-      const isCorrect = await hasher.verify(password, hash)
-      if (person === null || hash === null || !isCorrect) {
-        await pretendTwoFactor(services, { id }, code)
-        return null
-      }
-      const factor = await verifyTwoFactorCode(services, person, code).catch((error) => {
-        if (error instanceof SignInRejected) return "wrong" as const
-        throw error
-      })
-      if (factor === "wrong") return null
-      // Not thrown here: correct credentials must not count as a failure.
-      const isOperator = (await operators.find(id)) !== null
-      if (!isOperator && areSuspended(await people.listMemberships(id))) return "suspended"
-      return startVerifiedSession(services, person, factor, hash, attempt)
-    })
-    if (result === "suspended") throw new DomainError("account_suspended")
-    return result
-  })
+  return reportRejectedSignIn(services, { name: person?.name ?? null, ipRange }, () =>
+    throttle.attempt({ name, ipRange }, async () => {
+      const passwordHash = await passwords.find(person?.id ?? noPersonId)
+      const isCorrect = await hasher.verify(password, passwordHash)
+      return person !== null && isCorrect ? { person, passwordHash } : null
+    }),
+  )
 }
+
+/** Nobody has this id. Its look-up makes an unknown name take as long as a known one. */
+const noPersonId = 0
 
 /**
  * A name wins over the username of an account, which may have changed, and over an e-mail address. An address that two
@@ -114,25 +103,19 @@ export async function findLinked(
   return account
 }
 
-/**
- * Signs the owner of the account in, who is created if necessary. Uses up the link, but not if it throws SignInRejected
- * for a wrong two-factor code. Null as for `findLinked`.
- */
-export async function signInByLink(
-  services: Linking & Needs<"accounts" | "people"> & SessionStart & TwoFactorServices,
-  { token, code }: Readonly<{ token: string; code: string }>,
-  from: Visit,
-): Promise<SignedIn | null> {
-  const { signInLinks, people, tokens, now } = services
+/** The owner of the account, who is created if necessary. Uses up the link. Null as for `findLinked`. */
+export async function identifyByLink(
+  services: Linking & Needs<"accounts" | "people" | "passwords">,
+  token: string,
+): Promise<Identified | null> {
+  const { signInLinks, passwords, tokens, now } = services
   const account = await findLinked(services, token)
   if (account === null) return null
-  const known = await people.findOwner(account.id)
-  const factor =
-    known === null ? "disabled" : await requireTwoFactorCode(services, known, from.ipRange, code)
+  const person = await findOrCreateOwner(services, account)
+  // Before the link is used up: a change of the password ends both.
+  const passwordHash = await passwords.find(person.id)
   const accountId = await signInLinks.use(tokens.digest(token), formatTimestamp(now()))
-  if (accountId === null) return null
-  const owner = await findOrCreateOwner(services, account)
-  return startVerifiedSession(services, owner, factor, null, from)
+  return accountId === null ? null : { person, passwordHash }
 }
 
 /** A new owner is named like the account, or with a number if somebody has this name. */
@@ -150,17 +133,25 @@ export async function findOrCreateOwner(
   }
 }
 
-type VerifiedFactor = "correct" | "disabled"
+/** A passkey is `correct`: it replaces the code. */
+export type VerifiedFactor = "correct" | "disabled"
 
-/** Null as for `startSession`, and if two-factor authentication was enabled meanwhile, which ends all other sessions. */
+/**
+ * Null as for `startSession`, and if two-factor authentication was enabled meanwhile, which ends all other sessions.
+ * Throws `account_suspended`: only after correct credentials, so that suspensions cannot be probed.
+ */
 export async function startVerifiedSession(
-  services: SessionStart & Needs<"twoFactor">,
-  person: Person,
+  services: SessionStart & Needs<"twoFactor" | "people" | "operators" | "onSignIn">,
+  { person, passwordHash }: Identified,
   factor: VerifiedFactor,
-  passwordHash: string | null,
   from: Visit,
 ): Promise<SignedIn | null> {
-  const { sessions, twoFactor } = services
+  const { sessions, twoFactor, people, operators } = services
+  await reportRejectedSignIn(services, { name: person.name, ipRange: from.ipRange }, async () => {
+    const isOperator = (await operators.find(person.id)) !== null
+    if (!isOperator && areSuspended(await people.listMemberships(person.id)))
+      throw new DomainError("account_suspended")
+  })
   const signedIn = await startSession(services, person, passwordHash, from)
   if (signedIn === null || factor === "correct") return signedIn
   if ((await twoFactor.find(person.id)) === null) return signedIn
@@ -172,27 +163,7 @@ export type TwoFactorServices = Needs<
   "twoFactor" | "twoFactorCipher" | "codeThrottle" | "onSignIn" | "now"
 >
 
-/** A code is correct once. "disabled": without two-factor authentication. Throws SignInRejected if throttled. */
-export async function verifyTwoFactorCode(
-  services: TwoFactorServices,
-  { id }: Readonly<{ id: number }>,
-  typed: string,
-): Promise<VerifiedFactor | "wrong"> {
-  const { twoFactor, twoFactorCipher: cipher, codeThrottle } = services
-  const encrypted = await twoFactor.find(id)
-  if (encrypted === null) return "disabled"
-  const code = normalizeCode(typed)
-  if (code === "") return "wrong"
-  const isCorrect = await (isTotpForm(code)
-    ? codeThrottle.attempt(id, async () => {
-        const step = findStep(services, cipher.decrypt(encrypted, id), code)
-        return step !== null && twoFactor.useStep(id, step)
-      })
-    : twoFactor.useRecoveryCode(id, cipher.recoveryDigest(code)))
-  return isCorrect ? "correct" : "wrong"
-}
-
-/** For a code without a password. Throws SignInRejected for a wrong code. */
+/** A code is correct once. "disabled": without two-factor authentication. Throws SignInRejected. */
 export const requireTwoFactorCode = (
   services: TwoFactorServices,
   { id, name }: Readonly<{ id: number; name: string }>,
@@ -200,26 +171,19 @@ export const requireTwoFactorCode = (
   typed: string,
 ): Promise<VerifiedFactor> =>
   reportRejectedSignIn(services, { name, ipRange }, async () => {
-    const factor = await verifyTwoFactorCode(services, { id }, typed)
-    if (factor === "wrong") throw new SignInRejected(0)
-    return factor
+    const { twoFactor, twoFactorCipher: cipher, codeThrottle } = services
+    const encrypted = await twoFactor.find(id)
+    if (encrypted === null) return "disabled"
+    const code = normalizeCode(typed)
+    const isCorrect = await (isTotpForm(code)
+      ? codeThrottle.attempt(id, async () => {
+          const step = findStep(services, cipher.decrypt(encrypted, id), code)
+          return step !== null && twoFactor.useStep(id, step)
+        })
+      : twoFactor.useRecoveryCode(id, cipher.recoveryDigest(code)))
+    if (!isCorrect) throw new SignInRejected(0)
+    return "correct"
   })
-
-/** Reads the store as `verifyTwoFactorCode` does, so that a wrong password takes as long. Limits no sign-in. */
-export async function pretendTwoFactor(
-  { twoFactor, twoFactorCipher: cipher, codeThrottle }: TwoFactorServices,
-  { id }: Readonly<{ id: number }>,
-  typed: string,
-): Promise<void> {
-  await twoFactor.find(id)
-  const code = normalizeCode(typed)
-  if (code === "") return
-  if (isTotpForm(code)) await codeThrottle.pretend(id)
-  else await twoFactor.useRecoveryCode(noPersonId, cipher.recoveryDigest(code))
-}
-
-/** Nobody has this id. Its look-up makes an unknown name take as long as a known one. */
-export const noPersonId = 0
 
 /** Returns recovery codes; null if `typed` does not prove that the app has the secret. Ends all other sessions. */
 export async function setUpTwoFactor(

@@ -11,6 +11,7 @@ import { docsPaths } from "../../harness/browser/docs-paths.ts"
 import {
   errorStatuses,
   invite,
+  showCodePage,
   showConfirmPage,
   showErrorPage,
   showLinkPage,
@@ -107,6 +108,12 @@ const pageStates: readonly PageState[] = [
     name: "another author's sign-in link",
     isPublic: true,
     visit: (page) => showLinkPage(page, visits.program),
+  },
+  {
+    name: "a wrong two-factor code",
+    isPublic: true,
+    isTabbed: true,
+    visit: (page) => showCodePage(page, visits.program),
   },
   {
     name: "suspended",

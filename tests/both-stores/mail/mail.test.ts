@@ -153,7 +153,7 @@ test("an author with two-factor authentication still needs a code", async () => 
   await store.twoFactor.put(cem?.id ?? 0, "", new Uint8Array([1]), 0, [])
   const arriving = mail.next(to("cem@example.com"))
   await requestReset("cem@example.com")
-  expect((await accept(pathIn(await arriving))).location).toBe("/login?done=first_password")
+  expect((await accept(pathIn(await arriving))).location).toBe("/login/code?done=first_password")
   await store.twoFactor.remove(cem?.id ?? 0)
 })
 

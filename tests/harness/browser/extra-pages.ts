@@ -6,6 +6,7 @@ import { ErrorPage, type ErrorStatus } from "../../../src/http/pages/components/
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { createTwoFactorCipher } from "../../../src/secrets/sign-in/two-factor-cipher.ts"
 import { account } from "../../contracts/records.ts"
 import { viewAt } from "../http/page-views.ts"
 import { inviteOwner } from "../invite-owner.ts"
@@ -53,6 +54,25 @@ export async function showLinkPage(page: Page, { app, url }: Program): Promise<v
   const services = { ...app.store, tokens, now: app.now, actor: commandLine }
   const { token } = await createSignInLink(services, other)
   await page.goto(`${url}/login/link/${token}`)
+}
+
+/** After the correct password and a wrong code. */
+export async function showCodePage(page: Page, program: Program): Promise<void> {
+  await program.load([account("careful")])
+  await givePassword(program, "careful")
+  const { people, twoFactor } = program.app.store
+  const { masterKeys } = program.app
+  const id = (await people.findByName("careful"))?.id ?? 0
+  const cipher = createTwoFactorCipher(masterKeys)
+  await twoFactor.put(id, "", cipher.encrypt(cipher.createSecret(), id), 0, [])
+  await page.goto(`${program.url}/login`)
+  await page.fill("#name", "careful")
+  await page.fill("#password", samplePassword)
+  await page.click("main button[type=submit]")
+  await page.waitForURL("**/login/code*")
+  await page.fill("#code", "no-such-code")
+  await page.click("main button[type=submit]")
+  await page.waitForSelector("#code-error")
 }
 
 export async function showSuspendedPage(page: Page, program: Program): Promise<void> {

@@ -25,7 +25,8 @@ export type Visitor = Readonly<{
   formToken(path?: string): Promise<string>
   /** Posts with the token of the page `from`. */
   submit(path: string, fields?: Fields, from?: string): Promise<PageResponse>
-  signIn(name: string, password?: string): Promise<PageResponse>
+  /** Without a code, somebody with two-factor authentication is led to the page that asks for it. */
+  signIn(name: string, password?: string, more?: Fields): Promise<PageResponse>
 }>
 
 export function openVisitor(
@@ -70,9 +71,15 @@ export function openVisitor(
     async submit(path, fields = {}, from) {
       return post(path, { form_token: await formToken(from), ...fields })
     },
-    async signIn(name, password = samplePassword) {
+    async signIn(name, password = samplePassword, { code, ...more } = {}) {
       const form_token = await formToken("/login")
-      return post("/login", { form_token, name, password })
+      const response = await post("/login", { form_token, name, password, ...more })
+      const { location } = response
+      const isPending = location?.startsWith("/login/code")
+      if (!isPending || code === undefined) return response
+      const page = await get(location ?? "")
+      const next = hiddenField(page.text, "next") ?? ""
+      return post("/login/code", { form_token, next, code })
     },
   }
 }

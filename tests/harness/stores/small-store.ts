@@ -13,7 +13,7 @@ import { issueKey, type KeyOptions } from "../../../src/operations/keys/key-oper
 import { findInvited } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { type SignedIn, startSession } from "../../../src/operations/sign-in/session-operations.ts"
 import { findOrCreateOwner } from "../../../src/operations/sign-in/sign-in.ts"
-import { createKeyCipher } from "../../../src/secrets/ciphers.ts"
+import { createKeyCipher, createPendingSignIns } from "../../../src/secrets/ciphers.ts"
 import { createKeyCache } from "../../../src/secrets/keys/key-cache.ts"
 import { createPasskeyVerifier } from "../../../src/secrets/sign-in/passkey-verifier.ts"
 import { createPasswordHasher } from "../../../src/secrets/sign-in/password-hasher.ts"
@@ -58,6 +58,7 @@ export async function openSmallStore() {
     throttle: createSignInThrottle(throttling),
     codeThrottle: createCodeThrottle(throttling),
     twoFactorCipher: createTwoFactorCipher(new Uint8Array(32).fill(7)),
+    pendingSignIns: createPendingSignIns(new Uint8Array(32).fill(7)),
     passkeyVerifier: createPasskeyVerifier(new Uint8Array(32).fill(7), smallStoreUrl, clock.now),
   }
   const ada: Account = await requireAccount(store.accounts, "ada")

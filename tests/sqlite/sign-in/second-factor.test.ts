@@ -6,12 +6,22 @@ import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
-import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
+import {
+  hiddenField,
+  openVisitor,
+  type PageResponse,
+  type Visitor,
+} from "../../harness/browser/visitor.ts"
 import { inviteOwner } from "../../harness/invite-owner.ts"
 import { nextTotpCode } from "../../harness/next-totp-code.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
-import { addOperator, openOperator, totpCode } from "../../harness/test-operators.ts"
+import {
+  addOperator,
+  openOperator,
+  signInOperator,
+  totpCode,
+} from "../../harness/test-operators.ts"
 
 const { keys, notices, twoFactor, signIn: signInTexts } = dictionaries.en
 const securityPath = "/workspace/settings/security"
@@ -52,16 +62,22 @@ async function setUp(visitor = elif, form: Readonly<Record<string, string>> = {}
   const codes = [...response.text.matchAll(/<li>((?:[a-z2-7]{4}-){3}[a-z2-7]{4})<\/li>/g)]
   return { secret, sent: sent.code, response, codes: codes.map(([, code = ""]) => code) }
 }
-async function signIn(code: string, visitor = openVisitor(program.url), password = samplePassword) {
-  const form_token = await visitor.formToken("/login")
-  return visitor.post("/login", { form_token, name: "elif", password, code })
+const signIn = (code: string, visitor = openVisitor(program.url)) =>
+  visitor.signIn("elif", samplePassword, { code })
+const codePath = "/login/code"
+/** Right after the correct password. */
+async function openPending(name = "elif") {
+  const visitor = openVisitor(program.url)
+  expect(goesTo(await visitor.signIn(name))).toEqual([303, codePath])
+  return visitor
 }
+const enterCode = (visitor: Visitor, code: string) => visitor.submit(codePath, { code }, codePath)
 async function link(name = "elif") {
   const { token } = await createSignInLink(services(), await accountOf(name))
   return token
 }
-const enter = (visitor: Visitor, token: string, code: string) =>
-  visitor.submit("/login/link", { token, code }, `/login/link/${token}`)
+const enter = (visitor: Visitor, token: string) =>
+  visitor.submit("/login/link", { token }, `/login/link/${token}`)
 
 test("200: it is set up with the password and a code, and shows recovery codes once", async () => {
   const other = openVisitor(program.url)
@@ -91,60 +107,138 @@ test("422: a wrong code or password sets nothing up", async () => {
   expect((await signIn("")).status).toBe(303)
 })
 
-test("401: a password without a valid code does not sign in, with the page of a wrong password", async () => {
+test("303: the correct password leads to the page that asks for a code, and signs nobody in", async () => {
+  await setUp()
+  const visitor = await openPending()
+  const { status, text } = await visitor.get(codePath)
+  expect([status, await isIn(visitor)]).toEqual([200, false])
+  expect(text).toContain('autocomplete="one-time-code"')
+  expect(unescapeHtml(text)).toContain(signInTexts.link.hello("\u2068elif\u2069", "Pazar"))
+  const { text: first } = await openVisitor(program.url).get("/login")
+  expect(first).not.toContain('name="code"')
+})
+
+test("401: a wrong or used code shows the page again; the next one signs in, to the requested page", async () => {
   const { secret, sent, codes } = await setUp()
-  const bare = ({ status, text }: PageResponse) => `${status} ${text.replace(/value="[^"]*"/g, "")}`
   const [recovery = ""] = codes
-  expect(bare(await signIn(""))).toBe(bare(await signIn("", openVisitor(program.url), "wrong one")))
-  expect(bare(await signIn("000000"))).toBe(
-    bare(await signIn("000000", openVisitor(program.url), "wrong one")),
-  )
-  expect((await signIn(sent)).status).toBe(401)
-  const next = nextTotpCode(secret)
-  expect([(await signIn(next)).status, (await signIn(next)).status]).toEqual([303, 401])
+  const visitor = openVisitor(program.url)
+  const next = "/workspace/sales?days=90"
+  const { location } = await visitor.signIn("elif", samplePassword, { next })
+  expect(location).toBe(`${codePath}?${new URLSearchParams({ next })}`)
+  for (const wrong of ["000000", sent, ""]) {
+    const response = await visitor.submit(codePath, { code: wrong, next }, location ?? "")
+    expect([response.status, await isIn(visitor)]).toEqual([401, false])
+    expect(unescapeHtml(response.text)).toContain(twoFactor.wrong)
+    expect(hiddenField(unescapeHtml(response.text), "next")).toBe(next)
+  }
+  const code = nextTotpCode(secret)
+  expect(goesTo(await visitor.submit(codePath, { code, next }, codePath))).toEqual([303, next])
+  expect((await signIn(code)).status).toBe(401)
   expect([(await signIn(recovery)).status, (await signIn(recovery)).status]).toEqual([303, 401])
 })
 
-test("401: a right password without a code gets a hint that a code may be missing", async () => {
-  await setUp()
-  const { status, text } = await signIn("")
-  expect([status, unescapeHtml(text).includes(signInTexts.wrong)]).toEqual([401, true])
-})
-
-test("401: five wrong codes use up the author's attempts, but not the recovery codes", async () => {
+test("429: five wrong codes use up the author's attempts from all IP ranges, but not the recovery codes", async () => {
   const { secret, codes } = await setUp()
-  for (let guess = 0; guess < 5; guess += 1) expect((await signIn("000000")).status).toBe(401)
-  expect((await signIn(nextTotpCode(secret))).status).toBe(401)
-  expect((await signIn(codes[0] ?? "")).status).toBe(303)
+  const visitor = await openPending()
+  const statuses: number[] = []
+  for (let guess = 0; guess < 6; guess += 1)
+    statuses.push((await enterCode(visitor, "000000")).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  const right = nextTotpCode(secret)
+  expect((await signIn(right)).status).toBe(429)
+  expect((await enterCode(visitor, codes[0] ?? "")).status).toBe(303)
   expect(
     (await openOperator(program.url, "deniz").then((each) => each.get("/console"))).status,
   ).toBe(200)
 })
 
-test("a sign-in link requires a code too, and a wrong one leaves the link valid", async () => {
+test("wrong passwords use up no attempts at codes, and wrong codes none at passwords", async () => {
+  const { secret } = await setUp()
+  for (let guess = 0; guess < 9; guess += 1)
+    expect((await openVisitor(program.url).signIn("elif", "wrong one")).status).toBe(401)
+  const visitor = await openPending()
+  for (let guess = 0; guess < 4; guess += 1)
+    expect((await enterCode(visitor, "000000")).status).toBe(401)
+  expect((await signIn(nextTotpCode(secret))).status).toBe(303)
+})
+
+test("303: the sign-in starts again after five minutes, in another browser and after a change of the password", async () => {
+  const { secret } = await setUp()
+  const expired = [303, "/login?done=sign_in_expired"]
+  const fails = async (visitor: Visitor, code = nextTotpCode(secret)) => {
+    const form_token = await visitor.formToken("/login")
+    expect(goesTo(await visitor.get(codePath))).toEqual(expired)
+    expect(goesTo(await visitor.post(codePath, { form_token, code }))).toEqual(expired)
+    expect(await isIn(visitor)).toBe(false)
+  }
+  await fails(openVisitor(program.url))
+
+  const pending = await openPending()
+  const token = pending.cookies.get("pazar-pending") ?? ""
+  const thief = openVisitor(program.url)
+  thief.cookies.set("pazar-pending", token)
+  await fails(thief)
+  const forger = await openPending()
+  forger.cookies.set("pazar-pending", `${token.slice(0, -2)}AA`)
+  await fails(forger)
+
+  const { hash } = program.hasher
+  const change = async (text: string) =>
+    queryStore(program, "UPDATE people SET password_hash = ? WHERE name = 'elif'", await hash(text))
+  await change("another password")
+  const changed = await openVisitor(program.url)
+  changed.cookies.set("pazar-pending", token)
+  changed.cookies.set("pazar-visitor", pending.cookies.get("pazar-visitor") ?? "")
+  await fails(changed)
+  await change(samplePassword)
+
+  const late = await openPending()
+  setSystemTime(new Date(Date.now() + 5 * 60_000))
+  const kept = late.cookies.get("pazar-pending") ?? ""
+  await fails(late)
+  const text = unescapeHtml((await late.get("/login?done=sign_in_expired")).text)
+  expect(text).toContain(signInTexts.expired)
+  expect(kept).not.toBe("")
+})
+
+test("303: a code completes the sign-in of this browser only once, whatever else its tabs do", async () => {
+  const { codes } = await setUp()
+  const visitor = await openPending()
+  const token = visitor.cookies.get("pazar-pending") ?? ""
+  const [one = "", other = ""] = codes
+  // Somebody without 2FA, in a second tab.
+  const tab = openVisitor(program.url)
+  tab.cookies.set("pazar-pending", token)
+  tab.cookies.set("pazar-visitor", visitor.cookies.get("pazar-visitor") ?? "")
+  expect(goesTo(await signInOperator(tab, "deniz"))).toEqual([303, "/console"])
+  expect((await enterCode(visitor, one)).status).toBe(303)
+  expect(visitor.cookies.has("pazar-pending")).toBe(false)
+  // Without another code, the token of a completed sign-in signs nobody in.
+  tab.cookies.delete("pazar")
+  expect((await enterCode(tab, one)).status).toBe(401)
+  expect((await enterCode(tab, other)).status).toBe(303)
+})
+
+test("403: a suspension is revealed after the code, not before", async () => {
+  const { codes } = await setUp()
+  const { id } = await accountOf("elif")
+  await program.app.store.accounts.setSuspended(id, true, new Date())
+  const visitor = await openPending()
+  expect((await enterCode(visitor, "000000")).status).toBe(401)
+  expect((await enterCode(visitor, codes[0] ?? "")).status).toBe(403)
+  expect(await isIn(visitor)).toBe(false)
+  await program.app.store.accounts.setSuspended(id, false, new Date())
+})
+
+test("a sign-in link requires a code too, after it was used up", async () => {
   const { secret } = await setUp()
   const visitor = openVisitor(program.url)
   const token = await link()
-  const { text } = await visitor.get(`/login/link/${token}`)
-  expect(text).toContain('autocomplete="one-time-code"')
-  expect(text).not.toContain("data-submits")
-  const wrong = await enter(visitor, token, "000000")
-  expect([wrong.status, await isIn(visitor)]).toEqual([401, false])
-  expect(goesTo(await enter(visitor, token, nextTotpCode(secret)))).toEqual([303, "/workspace"])
-  const marcus = openVisitor(program.url)
-  const own = await link("marcus")
-  expect((await marcus.get(`/login/link/${own}`)).text).toContain("data-submits")
-})
-
-test("429: attempts at codes of a link are limited", async () => {
-  await setUp()
-  const token = await link()
-  const visitor = openVisitor(program.url)
-  const statuses: number[] = []
-  for (let guess = 0; guess < 6; guess += 1) {
-    statuses.push((await enter(visitor, token, "000000")).status)
-  }
-  expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  const used = await enter(visitor, token)
+  expect(goesTo(used)).toEqual([303, `${codePath}?next=%2Fworkspace`])
+  expect((await openVisitor(program.url).get(`/login/link/${token}`)).status).toBe(404)
+  expect([(await enterCode(visitor, "000000")).status, await isIn(visitor)]).toEqual([401, false])
+  expect(goesTo(await enterCode(visitor, nextTotpCode(secret)))).toEqual([303, "/workspace"])
 })
 
 /** The logged outcomes of sign-ins while `work` ran, and the growth of their counters. */
@@ -172,13 +266,12 @@ async function signInsDuring(work: () => Promise<unknown>) {
 }
 const wrong = "wrong elif 127.0.0.0/24"
 
-test("wrong codes on the page of a link are logged and counted as at the sign-in", async () => {
+test("wrong codes are logged and counted", async () => {
   await setUp()
-  const token = await link()
-  const visitor = openVisitor(program.url)
+  const visitor = await openPending()
   const guess = async () => {
-    for (let tries = 0; tries < 6; tries += 1) await enter(visitor, token, "000000")
-    await enter(visitor, token, "a-recovery-code-that-none-has")
+    for (let tries = 0; tries < 6; tries += 1) await enterCode(visitor, "000000")
+    await enterCode(visitor, "a-recovery-code-that-none-has")
   }
   expect(await signInsDuring(guess)).toEqual({
     logged: [wrong, wrong, wrong, wrong, wrong, wrong],
@@ -195,16 +288,16 @@ test("a wrong code while disabling, and a wrong password when it is required aga
   expect(await signInsDuring(off)).toEqual({ logged: [wrong], grown: [1, 0] })
 })
 
-test("an invitation sets the password, and the sign-in requires the code", async () => {
+test("an invitation sets the password, and asks for the code", async () => {
   const { secret } = await setUp()
   const { token } = await inviteOwner(services(), await accountOf("elif"))
   const visitor = openVisitor(program.url)
   const form = { password: samplePassword, repeat: samplePassword }
   const set = await visitor.submit(`/invite/${token}`, form, `/invite/${token}`)
-  expect(goesTo(set)).toEqual([303, "/login?done=first_password"])
+  expect(goesTo(set)).toEqual([303, `${codePath}?done=first_password`])
   const { text } = await visitor.get(set.location ?? "")
   expect(unescapeHtml(text)).toContain(notices.first_password)
-  expect((await signIn(nextTotpCode(secret), visitor)).status).toBe(303)
+  expect((await enterCode(visitor, nextTotpCode(secret))).status).toBe(303)
 })
 
 test("it is disabled with a code, and not without", async () => {
@@ -220,14 +313,14 @@ test("it is disabled with a code, and not without", async () => {
 
 test("an author without a password enables it soon after a link, not later", async () => {
   const marcus = openVisitor(program.url)
-  await enter(marcus, await link("marcus"), "")
+  await enter(marcus, await link("marcus"))
   expect((await marcus.get(setPath)).text).not.toContain('type="password"')
   await queryStore(program, "UPDATE sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
   const { location } = await marcus.get(setPath)
   expect(location).toBe(`${setPath}/confirm`)
   const { text } = await marcus.get(location ?? "")
   expect(unescapeHtml(text)).toContain(keys.confirm.noPassword)
-  await enter(marcus, await link("marcus"), "")
+  await enter(marcus, await link("marcus"))
   expect((await setUp(marcus)).codes).toHaveLength(10)
 })
 

@@ -113,8 +113,8 @@ export const notices = {
     "Parola değiştirildi, diğer bütün oturumlar kapatıldı.",
   ),
   first_password: text(
-    "Your password is set. Sign in with it and a 2FA code.",
-    "Parolanız belirlendi. Onunla ve iki adımlı doğrulama koduyla giriş yapın.",
+    "Your password is set. Enter a 2FA code to sign in.",
+    "Parolanız belirlendi. Giriş yapmak için iki adımlı doğrulama kodunu yazın.",
   ),
   welcome: text(
     "Your password is set, and you are signed in.",

@@ -25,10 +25,11 @@ export const signIn = {
   ),
   noName: text("Enter your username or e-mail.", "Kullanıcı adınızı veya e-postanızı yazın."),
   noPassword: text("Enter your password.", "Parolanızı yazın."),
-  wrong: text(
-    "Wrong username, password or 2FA code.",
-    "Kullanıcı adı, parola veya iki adımlı doğrulama kodu hatalı.",
+  expired: text(
+    "This sign-in has expired. Enter your password again.",
+    "Bu girişin süresi doldu. Parolanızı yeniden girin.",
   ),
+  wrong: text("Wrong username or password.", "Kullanıcı adı veya parola hatalı."),
   slow: text(
     (seconds: number) => `Too many attempts. Wait ${englishWait(seconds)}, then try again.`,
     (seconds) => `Çok fazla deneme yapıldı. ${turkishWait(seconds)} bekleyip yeniden deneyin.`,
@@ -167,7 +168,6 @@ export const twoFactor = {
     "From your authenticator app, or a recovery code. If you lost both, ask your marketplace to remove 2FA.",
     "Doğrulama uygulamanızdaki kod veya bir kurtarma kodu. İkisini de kaybettiyseniz pazaryerinizden iki adımlı doğrulamayı kaldırmasını isteyin.",
   ),
-  useCode: text("I use 2FA", "İki adımlı doğrulama kullanıyorum"),
   codeHint: text("The six digits in the app.", "Uygulamadaki altı rakam."),
   enable: text("Enable 2FA", "Etkinleştir"),
   wrong: text(

@@ -1,0 +1,23 @@
+import { SignInRejected } from "../../src/domain/sign-in/sign-in-failures.ts"
+import type { SignedIn, Visit } from "../../src/operations/sign-in/session-operations.ts"
+import {
+  identifyByPassword,
+  requireTwoFactorCode,
+  startVerifiedSession,
+} from "../../src/operations/sign-in/sign-in.ts"
+import type { SmallStore } from "./stores/small-store.ts"
+
+export type SignInAttempt = Visit & Readonly<{ name: string; password: string; code: string }>
+
+/** Both steps of the pages. */
+export async function signIn(
+  services: SmallStore["services"],
+  attempt: SignInAttempt,
+): Promise<SignedIn> {
+  const identified = await identifyByPassword(services, attempt)
+  const { ipRange, code } = attempt
+  const factor = await requireTwoFactorCode(services, identified.person, ipRange, code)
+  const signedIn = await startVerifiedSession(services, identified, factor, attempt)
+  if (signedIn === null) throw new SignInRejected(0)
+  return signedIn
+}
