@@ -51,7 +51,7 @@ async function once({ store }: App, metadataKey: string, work: () => Promise<voi
 export type DemoCredentials = Awaited<ReturnType<typeof seedDemo>>
 
 /** Derives the password from the master key, so that it is secret and the same at every start. */
-async function choosePassword({ store, keyCipher, now }: App): Promise<string> {
+async function choosePassword({ store, keyCipher, now, notices }: App): Promise<string> {
   const password = encodeBase62(keyCipher.lookup("the demo's password")).slice(0, 12)
   const hasher = createPasswordHasher()
   const account = await requireAccount(store.accounts, "elif")
@@ -59,7 +59,7 @@ async function choosePassword({ store, keyCipher, now }: App): Promise<string> {
   if ((await store.passwords.find(elif.id)) === null)
     await setPassword({ ...store, hasher }, elif, password)
   if (!(await store.operators.hasAny())) {
-    const services = { ...store, hasher, tokens, now, actor: commandLine }
+    const services = { ...store, hasher, tokens, now, notices, actor: commandLine }
     await createOperator(services, { name: operator, email: null, role: "admin" }, password)
   }
   return password

@@ -1,9 +1,11 @@
 /** E-mails as text and simple HTML. Names and URLs are data: they cannot become markup. */
-import type { AlertKind, Email, LinkEmail } from "../domain/mail/email.ts"
+import type { AlertKind, Email, LinkEmail, PersonChange } from "../domain/mail/email.ts"
+import { describeDevice } from "../domain/sign-in/session.ts"
 import type { Locale } from "../domain/values/locale.ts"
 import { en } from "../domain/values/problems/en.ts"
 import { describe } from "../domain/values/problems/problem.ts"
 import { tr } from "../domain/values/problems/tr.ts"
+import type { Timestamp } from "../domain/values/time/timestamp.ts"
 
 export type RenderedEmail = Readonly<{ subject: string; text: string; html: string }>
 
@@ -15,8 +17,11 @@ type Content = Readonly<{
   notes: readonly string[]
 }>
 
-export function renderEmail(email: Email, siteName: string): RenderedEmail {
-  const { subject, paragraphs, link, notes } = contentOf(email, siteName)
+export function renderEmail(email: Email, siteName: string, signInUrl: string): RenderedEmail {
+  const { subject, paragraphs, link, notes } =
+    email.kind === "change"
+      ? describeChange(email, siteName, signInUrl)
+      : describeRequest(email, siteName)
   const toParagraph = (style: string) => (text: string) =>
     `<p style="${style}">${Bun.escapeHTML(text)}</p>`
   const html = [
@@ -32,12 +37,89 @@ export function renderEmail(email: Email, siteName: string): RenderedEmail {
 
 const problems = { en, tr }
 
-function contentOf(email: Email, site: string): Content {
-  const { locale, url } = email
-  const text = (english: string, turkish: string) => {
-    const texts: Readonly<Record<Locale, string>> = { en: english, tr: turkish }
-    return texts[locale]
+const chooseText = (locale: Locale) => (english: string, turkish: string) => {
+  const texts: Readonly<Record<Locale, string>> = { en: english, tr: turkish }
+  return texts[locale]
+}
+
+function formatTime(at: Timestamp, locale: Locale): string {
+  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const
+  return `${new Date(at).toLocaleString(locale, format)} UTC`
+}
+
+type ChangeEmail = Extract<Email, { kind: "change" }>
+
+function describeChange(email: ChangeEmail, site: string, signInUrl: string): Content {
+  const { locale, change, name, team, actor } = email
+  const text = chooseText(locale)
+  const inTeam = (english: string, turkish: string) =>
+    text(
+      `your role in the team of ${team} is now: ${english}`,
+      `${team} ekibindeki yeni rolünüz: ${turkish}`,
+    )
+  const asOperator = (english: string, turkish: string) =>
+    text(
+      `your role as operator is now: ${english}`,
+      `yeni pazaryeri yöneticisi rolünüz: ${turkish}`,
+    )
+  const changes: Readonly<Record<PersonChange, string>> = {
+    password: text("your password was changed", "parolanız değiştirildi"),
+    email: text("your e-mail address was changed", "e-posta adresiniz değiştirildi"),
+    removed: text("your access was removed", "erişiminiz kaldırıldı"),
+    second_factor_on: text(
+      "two-factor authentication was enabled",
+      "iki adımlı doğrulama etkinleştirildi",
+    ),
+    second_factor_off: text(
+      "two-factor authentication was disabled",
+      "iki adımlı doğrulama devre dışı bırakıldı",
+    ),
+    passkey_added: text("a passkey was added", "bir geçiş anahtarı eklendi"),
+    passkey_removed: text("a passkey was removed", "bir geçiş anahtarı kaldırıldı"),
+    member_owner: inTeam("owner", "sahip"),
+    member_developer: inTeam("developer", "geliştirici"),
+    member_support: inTeam("support", "destek"),
+    member_removed: text(
+      `you were removed from the team of ${team}`,
+      `${team} ekibinden çıkarıldınız`,
+    ),
+    role_admin: asOperator("admin", "tam yetkili"),
+    role_support: asOperator("support", "destek"),
+    role_viewer: asOperator("viewer", "izleyici"),
+    operator_removed: text(
+      "you are no longer an operator",
+      "artık pazaryeri yöneticisi değilsiniz",
+    ),
   }
+  const isOwn = actor?.name === name
+  const device = describeDevice(actor?.device ?? "") || text("unknown", "bilinmiyor")
+  return {
+    subject: `${site}: ${changes[change]}`,
+    paragraphs: [
+      text(`Hello ${name},`, `Merhaba ${name},`),
+      `${capitalize(changes[change], locale)}.`,
+      [
+        text(`Time: ${formatTime(email.at, locale)}`, `Zaman: ${formatTime(email.at, locale)}`),
+        ...(isOwn
+          ? [
+              text(`IP range: ${actor.ipRange}`, `IP aralığı: ${actor.ipRange}`),
+              text(`Browser: ${device}`, `Tarayıcı: ${device}`),
+            ]
+          : [text(`Changed by: ${actor?.name ?? site}`, `Değiştiren: ${actor?.name ?? site}`)]),
+      ].join(". "),
+      text(
+        "If you did not expect this, choose a new password (“Forgot your password?”), sign out everywhere under Settings, Security, and tell your marketplace.",
+        "Bunu beklemiyorsanız yeni bir parola belirleyin (“Parolanızı mı unuttunuz?”), Ayarlar, Güvenlik sayfasında her yerden çıkış yapın ve pazaryerinize bildirin.",
+      ),
+    ],
+    link: { label: text("Open the sign-in page", "Giriş sayfasını açın"), url: signInUrl },
+    notes: [],
+  }
+}
+
+function describeRequest(email: Exclude<Email, ChangeEmail>, site: string): Content {
+  const { locale, url } = email
+  const text = chooseText(locale)
   if (email.kind === "alert") {
     const subjects: Readonly<Record<AlertKind, string>> = {
       mass_change: text(
@@ -55,14 +137,15 @@ function contentOf(email: Email, site: string): Content {
     )
     return {
       subject: `${site}: ${subjects[email.about]}`,
-      paragraphs: email.problems.map((each) => capitalize(describe(problems[locale], each))),
+      paragraphs: email.problems.map((each) =>
+        capitalize(describe(problems[locale], each), locale),
+      ),
       link: { label: text("Open the console", "Konsolu açın"), url },
       notes: [note],
     }
   }
   const { kind, name, expiresAt } = email
-  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const
-  const until = `${new Date(expiresAt).toLocaleString(locale, format)} UTC`
+  const until = formatTime(expiresAt, locale)
   const hello = text(`Hello ${name},`, `Merhaba ${name},`)
   const validity = text(
     `The link works once, until ${until}.`,
@@ -110,5 +193,6 @@ function contentOf(email: Email, site: string): Content {
   }
 }
 
-/** Problems are written in lower case for the log. */
-const capitalize = (text: string) => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+/** Problems are written in lower case for the log. In Turkish, the capital of "i" has a dot. */
+const capitalize = (text: string, locale: Locale) =>
+  text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(locale))

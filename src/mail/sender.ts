@@ -17,6 +17,8 @@ export type EmailSenderOptions = Readonly<{
   cipher: Pick<EmailCipher, "decrypt">
   transport: MailTransport
   siteName: string
+  /** The sign-in page. */
+  signInUrl: string
   /** Puts the links for a reset request into the outbox. */
   answerReset(email: string): Promise<void>
   /** The wall clock, because other nodes compare its timestamps. */
@@ -139,13 +141,13 @@ async function deliver(
   options: EmailSenderOptions,
   { id, encrypted }: LeasedEmail,
 ): Promise<boolean> {
-  const { cipher, transport, siteName, answerReset } = options
+  const { cipher, transport, siteName, signInUrl, answerReset } = options
   // `as`: encrypted by `encryptEmail`.
   const entry = JSON.parse(cipher.decrypt(encrypted, id)) as OutboxEntry
   if (entry.kind === "reset_request") {
     await answerReset(entry.to)
     return false
   }
-  await transport.send({ id, to: entry.to, ...renderEmail(entry, siteName) })
+  await transport.send({ id, to: entry.to, ...renderEmail(entry, siteName, signInUrl) })
   return true
 }

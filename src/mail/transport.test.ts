@@ -209,7 +209,7 @@ test("no name becomes a header, a recipient or markup", async () => {
         expiresAt: "2026-06-08T08:00:00Z",
       }
       const transport = openMailTransport(settingsFor(shared), siteName)
-      await transport.send({ id: "mail_1", to: link.to, ...renderEmail(link, siteName) })
+      await transport.send({ id: "mail_1", to: link.to, ...renderEmail(link, siteName, "") })
       transport.close()
       const [received, ...others] = shared.received
       expect([received?.to, received?.from, others]).toEqual([

@@ -7,6 +7,7 @@ import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import type { FoundItem, FoundPurchase } from "../domain/usage/operator-reads.ts"
 import { formatTimestamp, secondsBefore } from "../domain/values/time/timestamp.ts"
 import type { Needs } from "./operation.ts"
+import { type Notifying, notifyPerson } from "./person-emails.ts"
 
 export type Recording = Needs<"audit" | "now" | "actor">
 
@@ -49,16 +50,17 @@ export function recordAccountEvent(
   })
 }
 
-/** `account` is the one whose workspace it happened in. */
-export function recordPersonEvent(
-  recording: Recording,
-  { name }: Pick<Person, "name">,
+/** Also e-mails the change to the person. `account` is the one whose workspace it happened in. */
+export async function recordPersonEvent(
+  recording: Recording & Notifying,
+  person: Person,
   action: AuditAction<"person">,
   account: Pick<Account, "id" | "username"> | null = null,
 ): Promise<void> {
   const event = createEvent(recording, { kind: "person", action })
   const concerned = account && { id: account.id, username: account.username }
-  return recording.audit.insert({ ...event, account: concerned, subjectId: name })
+  await recording.audit.insert({ ...event, account: concerned, subjectId: person.name })
+  if (action !== "invited") await notifyPerson(recording, person, action)
 }
 
 /** Repetitions within an hour are one event. */

@@ -5,7 +5,7 @@ import type { Actor } from "../domain/sign-in/audit-event.ts"
 import type { Store } from "../domain/store.ts"
 import { importKey } from "../operations/keys/key-operations.ts"
 import { createSigningKeys } from "../operations/keys/signing-key-operations.ts"
-import { createMailing } from "../operations/sign-in/invitation-operations.ts"
+import { invitationLink } from "../operations/person-emails.ts"
 import {
   createEmailCipher,
   createEndpointCipher,
@@ -80,6 +80,7 @@ export function createApp(
   const { findHostProblem } = targetRules
   const emailCipher = createEmailCipher(masterKeys)
   const { mailServer, siteLocale } = config
+  const notices = mailServer && { emailCipher, now, siteLocale }
   const { keys, items, audit, signingKeys, endpoints, messages } = store
   const prepareKey: PrepareKey = (secret) => importKey(keyCipher, now, secret)
   return {
@@ -95,11 +96,11 @@ export function createApp(
     targetRules,
     eventCipher: createEventCipher(masterKeys),
     emailCipher,
-    /** Sends links to `baseUrl` by e-mail. Null without a mail server. */
-    createMailing(baseUrl: string) {
-      if (mailServer === null) return null
-      return createMailing({ emailCipher, now }, siteLocale, baseUrl)
-    },
+    /** E-mails about changes. Null without a mail server, as below. */
+    notices,
+    /** Sends links to `baseUrl` by e-mail. */
+    createMailing: (baseUrl: string) =>
+      notices && { ...notices, linkOf: (token: string) => invitationLink(baseUrl, token) },
     masterKeys,
     close: () => store.close(),
   }

@@ -176,6 +176,7 @@ function openMail(
     cipher: emailCipher,
     transport: openMailTransport(mailServer, siteName),
     siteName,
+    signInUrl: `${url}/login`,
     answerReset: (email) =>
       answerReset({ people, operators, invitations, tokens, now }, mailing, email),
     nowMs: () => Date.now(),

@@ -17,7 +17,7 @@ export async function addOperator(
   password: string | null = operatorPassword,
   role: OperatorRole = "admin",
 ): Promise<string> {
-  const services = { ...app.store, hasher, tokens, now: app.now, actor: commandLine }
+  const services = { ...app, ...app.store, hasher, tokens, actor: commandLine }
   const invited = await createOperator(services, { name, email: null, role }, password)
   return `/invite/${invited?.token}`
 }

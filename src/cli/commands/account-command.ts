@@ -3,10 +3,10 @@ import { noteUnitsMax } from "../../domain/sign-in/audit-event.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { requireAccount, setSuspended } from "../../operations/catalog/account-operations.ts"
+import { invitationLink } from "../../operations/person-emails.ts"
 import { recordPersonEvent } from "../../operations/record-event.ts"
 import {
   type InvitedAccount,
-  invitationLink,
   inviteAccounts,
   inviteAuthor,
 } from "../../operations/sign-in/invitation-operations.ts"

@@ -7,7 +7,8 @@ import {
 } from "../../domain/sign-in/operator.ts"
 import type { Invitation } from "../../domain/sign-in/session.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { type Invited, invitationLink } from "../../operations/sign-in/invitation-operations.ts"
+import { invitationLink } from "../../operations/person-emails.ts"
+import type { Invited } from "../../operations/sign-in/invitation-operations.ts"
 import {
   changeOperatorRole,
   createOperator,

@@ -13,9 +13,9 @@ import type { CommandContext } from "./command.ts"
 /** Opens the database for one command: `await using app = await openApp(context)`. */
 export async function openApp({ env }: Pick<CommandContext, "env">) {
   const app = await composition.openApp(readConfig(env))
-  const { store, keyCipher, now } = app
+  const { store, keyCipher, now, notices } = app
   const hasher = createPasswordHasher()
-  const services = { ...store, keyCipher, now, tokens, hasher, actor: commandLine }
+  const services = { ...store, keyCipher, now, tokens, hasher, notices, actor: commandLine }
   return { ...app, services, [Symbol.asyncDispose]: app.close }
 }
 

@@ -22,12 +22,32 @@ type AlertEmail = Readonly<{
   url: string
 }>
 
+/** What a person learns by e-mail. */
+export const personChanges = [
+  ...(["password", "email", "removed", "second_factor_on", "second_factor_off"] as const),
+  ...(["passkey_added", "passkey_removed"] as const),
+  ...(["member_owner", "member_developer", "member_support", "member_removed"] as const),
+  ...(["role_admin", "role_support", "role_viewer", "operator_removed"] as const),
+] as const
+export type PersonChange = (typeof personChanges)[number]
+
+type ChangeEmail = Readonly<{
+  kind: "change"
+  change: PersonChange
+  name: string
+  /** The account of a `member_` change. */
+  team: string
+  at: Timestamp
+  /** The person, or another member of the team; null for the marketplace. */
+  actor: Readonly<{ name: string; ipRange: string; device: string }> | null
+}>
+
 /** Becomes one `password_reset` per person when it is sent, so that the response does not reveal whether one exists. */
 type ResetRequest = Readonly<{ kind: "reset_request" }>
 type Addressed<Content> = Content & Readonly<{ to: string; locale: Locale }>
 
 /** The e-mail as a person receives it. */
-export type Email = Addressed<LinkEmail | AlertEmail>
+export type Email = Addressed<LinkEmail | AlertEmail | ChangeEmail>
 export type OutboxEntry = Email | Addressed<ResetRequest>
 
 /** Links are secrets, so the text is encrypted. */
@@ -70,6 +90,7 @@ export interface EmailStore {
 }
 
 export const alertSeconds = daySeconds
+export const changeSeconds = 7 * daySeconds
 const [second, minute] = [1_000, 60_000]
 const retryMs = [30 * second, 2 * minute, 10 * minute, 30 * minute] as const
 const lastRetryMs = 60 * minute

@@ -53,6 +53,8 @@ export type Actor = Readonly<{
   ipRange: string
   /** Present for an operator who acts. It is not stored. */
   role?: OperatorRole
+  /** The user agent of a person on a page. It is not stored. */
+  device?: string
 }>
 
 export const commandLine: Actor = { kind: "command", name: "", ipRange: "" }

@@ -4,7 +4,7 @@ import { matchedRoutes } from "hono/route"
 import { hasRight } from "../../domain/sign-in/operator.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/layout.tsx"
-import { ipRangeOfRequest, type PageApp, type PageContext } from "../pages/page-context.ts"
+import { type PageApp, type PageContext, visitOf } from "../pages/page-context.ts"
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
 import { addAuditRoutes } from "./audit-page.tsx"
 import { addAuthorsRoutes } from "./authors-page.tsx"
@@ -35,7 +35,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
     async openFor(c, { operator, memberships: [membership] }) {
       if (operator === null) return elsewhere.fetch(c.req.raw, c.env)
       const { name, role } = operator
-      const actor = { kind: "operator", name, role, ipRange: ipRangeOfRequest(c) } as const
+      const actor = { kind: "operator", name, role, ...visitOf(c) } as const
       const author = membership
         ? { username: membership.username, name: membership.fullName }
         : null

@@ -14,6 +14,7 @@ import type { Store } from "../../domain/store.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { EndpointServices } from "../../operations/events/endpoint-operations.ts"
 import type { Issuing } from "../../operations/keys/key-operations.ts"
+import type { Mailing } from "../../operations/person-emails.ts"
 import type { ResetRequesting } from "../../operations/sign-in/invitation-operations.ts"
 import type { Site } from "./page-context.ts"
 
@@ -29,6 +30,7 @@ export type PageServices = Pick<
   | "twoFactor"
   | "accounts"
   | "audit"
+  | "emails"
   | "endpoints"
   | "items"
   | "itemSearch"
@@ -52,6 +54,8 @@ export type PageServices = Pick<
     onSignIn: OnSignIn
     /** For "Forgot your password?"; null without a mail server. */
     resets: ResetRequesting | null
+    /** For e-mails about changes; null without a mail server. */
+    notices: Mailing | null
     now: () => Date
     keyServices(actor: Actor): Issuing
     endpointServices(actor: Actor): EndpointServices

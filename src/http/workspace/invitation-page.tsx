@@ -96,7 +96,7 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
     if (problems !== null) return show(c, invited, problems)
     const visit = visitOf(c)
     const accepting = services.throttle.enqueue({ name: chosenName, ipRange: visit.ipRange }, () =>
-      acceptInvitation(services, token, { name, password }, visit.ipRange),
+      acceptInvitation(services, token, { name, password }, visit),
     )
     const accepted = await accepting.catch((error) => {
       if (error instanceof UserError) return "invalid" as const
@@ -113,7 +113,7 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
     const invited = await findInvited(services, token)
     if (invited === null || !c.var.isSignedIn) return showGone(c)
     const { person } = c.var
-    const isJoined = await joinByInvitation(services, token, person, visitOf(c).ipRange)
+    const isJoined = await joinByInvitation(services, token, person, visitOf(c))
     const home = invited.account === null ? "/console" : "/workspace"
     return isJoined ? c.redirect(`${home}?done=joined`, 303) : showGone(c)
   })

@@ -10,12 +10,7 @@ import {
   PublicPage,
   SupportLink,
 } from "../pages/components/layout.tsx"
-import {
-  ipRangeOfRequest,
-  type PageApp,
-  type PageContext,
-  type View,
-} from "../pages/page-context.ts"
+import { type PageApp, type PageContext, type View, visitOf } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { activatePath, licensePath } from "../pages/paths.ts"
 import { addInvitationRoutes } from "./invitation-page.tsx"
@@ -44,7 +39,7 @@ export function createWorkspace(
   const app = createPageApp(services, {
     showError,
     async openFor(c, { person: { name }, memberships: [membership] }) {
-      const actor = { kind: "author", name, ipRange: ipRangeOfRequest(c) } as const
+      const actor = { kind: "author", name, ...visitOf(c) } as const
       const account = membership ? await services.accounts.find(membership.accountId) : null
       if (account === null) return { actor, author: null }
       c.set("account", account)

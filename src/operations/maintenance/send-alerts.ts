@@ -10,7 +10,7 @@ import type { Locale } from "../../domain/values/locale.ts"
 import type { Message } from "../../domain/values/problems/problem.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"
-import { type Encrypting, encryptEmail } from "../sign-in/invitation-operations.ts"
+import { type Encrypting, encryptEmail } from "../person-emails.ts"
 
 /** `signInFailures` counts e-mails per hour. */
 export type Alerting = Encrypting &

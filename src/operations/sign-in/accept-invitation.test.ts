@@ -50,7 +50,8 @@ describe("accepting an invitation", () => {
   const accept = async (token: string, chosen = password) => {
     const { services } = small
     const choice = { name: "ada", password: chosen }
-    const accepted = await acceptInvitation(services, token, choice, homeIpRange)
+    const from = { ipRange: homeIpRange, device: "" }
+    const accepted = await acceptInvitation(services, token, choice, from)
     return accepted === "taken" ? accepted : (accepted?.person.name ?? null)
   }
   const isCorrect = async (typed: string) => {

@@ -1,18 +1,13 @@
 import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
 import { renderData } from "../../domain/events/event.ts"
-import {
-  findEmailAddress,
-  type LinkEmail,
-  type NewEmail,
-  type OutboxEntry,
-} from "../../domain/mail/email.ts"
+import { findEmailAddress, type NewEmail } from "../../domain/mail/email.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { requireRight } from "../../domain/sign-in/operator.ts"
 import { namesOf } from "../../domain/sign-in/password.ts"
 import { type Person, parsePersonName } from "../../domain/sign-in/person.ts"
 import { type Invitation, invitationSeconds, resetSeconds } from "../../domain/sign-in/session.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
-import { type Locale, locales } from "../../domain/values/locale.ts"
+import type { Locale } from "../../domain/values/locale.ts"
 import {
   formatTimestamp,
   secondsAfter,
@@ -20,13 +15,21 @@ import {
 } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"
 import {
+  createLinkEmails,
+  type Encrypting,
+  encryptEmail,
+  type LinkMailing,
+  type Notifying,
+  notifyPerson,
+} from "../person-emails.ts"
+import {
   type Recording,
   recordAccountEvent,
   recordEvent,
   recordManyInvited,
   recordPersonEvent,
 } from "../record-event.ts"
-import { areSuspended } from "./session-operations.ts"
+import { areSuspended, type Visit } from "./session-operations.ts"
 import { hashNewPassword, type Identified } from "./sign-in.ts"
 
 export type Inviting = Needs<"invitations" | "tokens" | "now">
@@ -190,7 +193,7 @@ export async function findInvited(
 }
 
 type Accepting = Inviting &
-  Omit<Recording, "actor"> &
+  Omit<Recording & Notifying, "actor"> &
   Needs<"people" | "operators" | "accounts" | "hasher">
 
 /**
@@ -201,7 +204,7 @@ export async function acceptInvitation(
   services: Accepting,
   token: string,
   chosen: Readonly<{ name: string; password: string }>,
-  ipRange: string,
+  from: Visit,
 ): Promise<Identified | "taken" | null> {
   const { hasher, invitations, people, tokens, now } = services
   const invited = await findInvited(services, token)
@@ -214,8 +217,8 @@ export async function acceptInvitation(
   if (id === "taken") return id
   const person = id === null ? null : await people.find(id)
   if (person === null) return null
-  if (invited.person === null) await recordRole(services, invited, person, ipRange)
-  const actor = actorOf(invited, person, ipRange)
+  if (invited.person === null) await recordRole(services, invited, person, from)
+  const actor = actorOf(invited, person, from)
   await recordPersonEvent({ ...services, actor }, person, "password", invited.account)
   return { person, passwordHash: hash }
 }
@@ -225,77 +228,43 @@ export async function joinByInvitation(
   services: Omit<Accepting, "hasher">,
   token: string,
   person: Person,
-  ipRange: string,
+  from: Visit,
 ): Promise<boolean> {
   const { invitations, tokens, now } = services
   const invited = await findInvited(services, token)
   if (invited === null || invited.person !== null) return false
   const at = formatTimestamp(now())
   const isJoined = await invitations.join(tokens.digest(token), at, person.id)
-  if (isJoined) await recordRole(services, invited, person, ipRange)
-  return isJoined
+  if (!isJoined) return false
+  await recordRole(services, invited, person, from)
+  const { role, operatorRole } = invited.invitation
+  const actor = actorOf(invited, person, from)
+  if (role !== null)
+    await notifyPerson({ ...services, actor }, person, `member_${role}`, invited.account)
+  if (operatorRole !== null)
+    await notifyPerson({ ...services, actor }, person, `role_${operatorRole}`)
+  return true
 }
 
 const actorOf = (
   { invitation }: InvitedPerson,
   { name }: Pick<Person, "name">,
-  ipRange: string,
-): Actor => ({ kind: invitation.operatorRole === null ? "author" : "operator", name, ipRange })
+  from: Visit,
+): Actor => ({ kind: invitation.operatorRole === null ? "author" : "operator", name, ...from })
 
 async function recordRole(
   services: Omit<Recording, "actor">,
   invited: InvitedPerson,
   person: Person,
-  ipRange: string,
+  from: Visit,
 ): Promise<void> {
   const { account, invitation } = invited
   const { role, operatorRole } = invitation
-  const recording = { ...services, actor: actorOf(invited, person, ipRange) }
+  const recording = { ...services, actor: actorOf(invited, person, from) }
   if (account !== null && role !== null)
     await recordAccountEvent(recording, account, `member_${role}`, { subjectName: person.name })
   if (operatorRole !== null)
     await recordEvent(recording, { kind: "operator", action: `role_${operatorRole}` }, person.name)
-}
-
-export type Encrypting = Needs<"emailCipher" | "now">
-
-export function encryptEmail(
-  { emailCipher, now }: Encrypting,
-  entry: OutboxEntry,
-  expiresAt: Timestamp,
-): NewEmail {
-  const id = emailCipher.createEmailId()
-  const encrypted = emailCipher.encrypt(JSON.stringify(entry), id)
-  return { id, encrypted, createdAt: formatTimestamp(now()), expiresAt }
-}
-
-export const invitationLink = (baseUrl: string, token: string) => `${baseUrl}/invite/${token}`
-
-/** How links are sent to people. */
-export type LinkMailing = Encrypting &
-  Readonly<{ siteLocale: Locale; linkOf(token: string): string }>
-
-export const createMailing = (
-  services: Encrypting,
-  siteLocale: Locale,
-  baseUrl: string,
-): LinkMailing => ({
-  ...services,
-  siteLocale,
-  linkOf: (token) => invitationLink(baseUrl, token),
-})
-
-/** Returns an empty list for somebody without an address. */
-export function createLinkEmails(
-  mailing: LinkMailing,
-  { name, email, locale }: Omit<Person, "id">,
-  { kind, token, expiresAt }: Invited & Pick<LinkEmail, "kind">,
-): readonly NewEmail[] {
-  const to = findEmailAddress(email ?? "")
-  if (to === null) return []
-  const chosen = locales.find((each) => each === locale) ?? mailing.siteLocale
-  const link = { kind, to, name, locale: chosen, url: mailing.linkOf(token), expiresAt } as const
-  return [encryptEmail(mailing, link, expiresAt)]
 }
 
 /** "Forgot your password?" Nothing is looked up before the response, so it does not reveal who has an account. */

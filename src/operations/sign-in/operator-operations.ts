@@ -15,18 +15,19 @@ import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
 import { type Overlap, overlapSeconds } from "../keys/key-operations.ts"
 import type { Needs } from "../operation.ts"
-import { type Recording, recordEvent, recordPersonEvent } from "../record-event.ts"
 import {
   createLinkEmails,
-  type Invited,
-  type Inviting,
-  invite,
   type LinkMailing,
-} from "./invitation-operations.ts"
+  type Notifying,
+  notifyPerson,
+} from "../person-emails.ts"
+import { type Recording, recordEvent, recordPersonEvent } from "../record-event.ts"
+import { type Invited, type Inviting, invite } from "./invitation-operations.ts"
 import { hashNewPassword, removeTwoFactor, setPassword } from "./sign-in.ts"
 
 /** `mailing` is null or absent if links are only shown. */
 export type OperatorManagement = Recording &
+  Notifying &
   Inviting &
   Needs<"people" | "operators" | "passwords" | "hasher"> &
   Readonly<{ mailing?: LinkMailing | null }>
@@ -115,17 +116,19 @@ export function parseEmail(text: string): string | null {
   return email
 }
 
+/** The old address gets an e-mail, too. */
 export async function putEmail(
-  services: Recording & Needs<"people">,
+  services: Recording & Notifying & Needs<"people">,
   person: Person,
   email: string | null,
 ): Promise<void> {
   requireRight(services.actor, "manage")
   await services.people.putEmail(person.id, email)
   await recordPersonEvent(services, person, "email")
+  if (email !== person.email) await notifyPerson(services, { ...person, email }, "email")
 }
 
-type OperatorChange = Recording & Needs<"operators">
+type OperatorChange = Recording & Notifying & Needs<"operators">
 
 /** The next request of the operator has the new role. Throws UserError for the last admin, here and below. */
 export async function changeOperatorRole(
@@ -137,23 +140,25 @@ export async function changeOperatorRole(
   if (operator.role === role) return
   if (!(await services.operators.putRole(operator.id, role))) throw new LastAdmin(operator.name)
   await recordEvent(services, { kind: "operator", action: `role_${role}` }, operator.name)
+  await notifyPerson(services, operator, `role_${role}`)
 }
 
 export async function removeOperator(services: OperatorChange, operator: Operator): Promise<void> {
   requireRight(services.actor, "manage")
   if (!(await services.operators.remove(operator.id))) throw new LastAdmin(operator.name)
   await recordEvent(services, { kind: "operator", action: "removed" }, operator.name)
+  await notifyPerson(services, operator, "operator_removed")
 }
 
 /** Throws UserError for the last admin. */
 export async function removePerson(
   services: OperatorChange & Needs<"people">,
-  { id, name }: Person,
+  person: Person,
 ): Promise<void> {
-  const operator = await services.operators.find(id)
+  const operator = await services.operators.find(person.id)
   if (operator !== null) await removeOperator(services, operator)
-  await services.people.remove(id)
-  await recordPersonEvent(services, { name }, "removed")
+  await services.people.remove(person.id)
+  await recordPersonEvent(services, person, "removed")
 }
 
 /** Those of operators with this name. Returns how many. */

@@ -5,6 +5,7 @@ import { DomainError } from "../../domain/values/error.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"
+import type { Notifying } from "../person-emails.ts"
 import { type Recording, recordPersonEvent } from "../record-event.ts"
 import {
   areSuspended,
@@ -21,7 +22,7 @@ const nameUnitsMax = 100
 
 /** Returns false for an invalid response, a registered passkey, and beyond `passkeysMax`. */
 export async function addPasskey(
-  services: Passkeys & Recording,
+  services: Passkeys & Recording & Notifying,
   person: Person,
   registration: Registration & Readonly<{ name: string }>,
   account: Account | null,
@@ -38,7 +39,7 @@ export async function addPasskey(
 }
 
 export async function removePasskey(
-  services: Recording & Needs<"passkeys">,
+  services: Recording & Notifying & Needs<"passkeys">,
   person: Person,
   id: string,
   account: Account | null,

@@ -24,6 +24,7 @@ import {
   type Timestamp,
 } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"
+import type { Notifying } from "../person-emails.ts"
 import { type Recording, recordAccountEvent, recordPersonEvent } from "../record-event.ts"
 import {
   areSuspended,
@@ -207,19 +208,19 @@ export async function setUpTwoFactor(
  * authentication and passkeys.
  */
 export async function removeTwoFactor(
-  recording: Recording & Needs<"twoFactor" | "passkeys">,
-  { id, name }: Pick<Person, "id" | "name">,
+  recording: Recording & Notifying & Needs<"twoFactor" | "passkeys">,
+  person: Person,
   account: Account | null = null,
 ): Promise<boolean> {
   const { actor, twoFactor, passkeys } = recording
   requireRight(actor, "manage")
-  const hasFactor = (await twoFactor.find(id)) !== null
+  const hasFactor = (await twoFactor.find(person.id)) !== null
   if (hasFactor) {
-    await twoFactor.remove(id)
-    await recordPersonEvent(recording, { name }, "second_factor_off", account)
+    await twoFactor.remove(person.id)
+    await recordPersonEvent(recording, person, "second_factor_off", account)
   }
-  const hadPasskeys = (await passkeys.remove(id, "all")) > 0
-  if (hadPasskeys) await recordPersonEvent(recording, { name }, "passkey_removed", account)
+  const hadPasskeys = (await passkeys.remove(person.id, "all")) > 0
+  if (hadPasskeys) await recordPersonEvent(recording, person, "passkey_removed", account)
   return hasFactor || hadPasskeys
 }
 

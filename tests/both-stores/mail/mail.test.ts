@@ -174,6 +174,7 @@ test("an operator gets an address in the console, resets the password, and is au
   expect((await deniz.get("/console/operators")).text).toContain("deniz@example.com")
   const [event] = await program.app.store.audit.list({ accountId: null, kind: "person" }, null, 1)
   expect(event).toMatchObject({ action: "email", subjectId: "deniz", actor: { name: "deniz" } })
+  await isEmpty()
   const arriving = mail.next(to("deniz@example.com"))
   await requestReset("deniz@example.com", openStranger())
   const link = pathIn(await arriving)
@@ -231,6 +232,7 @@ test("`account invite --send` queues e-mails and prints the other links", async 
   const one = await run("ada", "--send")
   expect([one.status, one.stdout]).toEqual([0, ""])
   expect((await openStranger().get(pathIn(await arriving))).status).toBe(200)
+  await isEmpty()
   const before = mail.received.length
   const all = await run("--all", "--send", "--json")
   const lines: Record<string, unknown>[] = all.stdout

@@ -5,11 +5,8 @@ import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
 import type { Every } from "../../../src/domain/values/timers.ts"
 import { type EmailSender, openEmailSender } from "../../../src/mail/sender.ts"
 import { openMailTransport } from "../../../src/mail/transport.ts"
-import {
-  createMailing,
-  invitationLink,
-  inviteAccounts,
-} from "../../../src/operations/sign-in/invitation-operations.ts"
+import { invitationLink } from "../../../src/operations/person-emails.ts"
+import { inviteAccounts } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { account } from "../../contracts/records.ts"
 import { until, workMsMax } from "../../contracts/until.ts"
@@ -54,6 +51,7 @@ function openNode(port: number): EmailSender & Readonly<{ poll(): void }> {
     cipher: emailCipher,
     transport: openMailTransport(server, "Shop"),
     siteName: "Shop",
+    signInUrl: "https://api.example.com/login",
     answerReset: async () => {},
     nowMs,
     every,
@@ -86,8 +84,8 @@ const createReset = (id: string) => ({
 test("invitations are sent once or twice while the mail server is slow, dead and back", async () => {
   const { store, emailCipher, eventCipher, now } = program.app
   const url = "https://api.example.com"
-  const mailing = createMailing({ emailCipher, now }, "en", url)
   const linkOf = (token: string) => invitationLink(url, token)
+  const mailing = { emailCipher, now, siteLocale: "en", linkOf } as const
   const services = { ...store, tokens, now, eventCipher, linkOf, mailing, actor: commandLine }
   for await (const page of inviteAccounts(services, "all"))
     expect(page.every(({ isSent }) => isSent)).toBe(true)

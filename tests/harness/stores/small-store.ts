@@ -55,6 +55,7 @@ export async function openSmallStore() {
     limits: unlimited,
     hasher: createPasswordHasher(lowestCost),
     onSignIn: async () => {},
+    notices: null,
     throttle: createSignInThrottle(throttling),
     codeThrottle: createCodeThrottle(throttling),
     twoFactorCipher: createTwoFactorCipher(new Uint8Array(32).fill(7)),

@@ -7,7 +7,7 @@ import type { UsageDay } from "../../../domain/usage/usage.ts"
 import type { Message } from "../../../domain/values/problems/problem.ts"
 import type { Setting } from "../../../domain/values/setting.ts"
 import type { SigningKeyServices } from "../../../operations/keys/signing-key-operations.ts"
-import type { LinkMailing } from "../../../operations/sign-in/invitation-operations.ts"
+import type { LinkMailing } from "../../../operations/person-emails.ts"
 import type { TwoFactorPolicy } from "../../../operations/sign-in/operator-operations.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 

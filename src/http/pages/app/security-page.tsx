@@ -3,7 +3,12 @@ import type { Child, FC } from "hono/jsx"
 import { encode } from "uqr"
 import type { Account } from "../../../domain/catalog/account.ts"
 import { namesOf } from "../../../domain/sign-in/password.ts"
-import { isConfirmed, isOpen, type Session } from "../../../domain/sign-in/session.ts"
+import {
+  describeDevice,
+  isConfirmed,
+  isOpen,
+  type Session,
+} from "../../../domain/sign-in/session.ts"
 import { isTotpSecret, totpUri } from "../../../domain/sign-in/two-factor.ts"
 import { recordPersonEvent } from "../../../operations/record-event.ts"
 import {
@@ -350,32 +355,6 @@ const SessionTable = ({ view, path, sessions, currentId }: SessionProps) => {
       </details>
     </Panel>
   )
-}
-
-/** User agents also name other browsers: the first match in this order is the browser. */
-const browsers = [
-  ["Edg/", "Edge"],
-  ["OPR/", "Opera"],
-  ["Firefox/", "Firefox"],
-  ["Chrome/", "Chrome"],
-  ["Safari/", "Safari"],
-  ["curl/", "curl"],
-] as const
-
-const systems = [
-  ["Android", "Android"],
-  ["iPhone", "iOS"],
-  ["iPad", "iPadOS"],
-  ["Windows", "Windows"],
-  ["Mac OS X", "macOS"],
-  ["Linux", "Linux"],
-] as const
-
-/** As in "Firefox · Linux"; empty if neither is recognized. */
-function describeDevice(userAgent: string): string {
-  const find = (names: readonly (readonly [token: string, name: string])[]) =>
-    names.find(([token]) => userAgent.includes(token))?.[1]
-  return [find(browsers), find(systems)].filter((name) => name !== undefined).join(" · ")
 }
 
 type CodeFieldProps = Readonly<{
