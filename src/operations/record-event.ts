@@ -60,12 +60,24 @@ export async function recordPersonEvent(
   const event = createEvent(recording, { kind: "person", action })
   const concerned = account && { id: account.id, username: account.username }
   await recording.audit.insert({ ...event, account: concerned, subjectId: person.name })
-  if (action !== "invited") await notifyPerson(recording, person, action)
+  if (action !== "invited" && action !== "rejected") await notifyPerson(recording, person, action)
 }
 
 /** Repetitions within an hour are one event. */
 const tallyPerHour = ({ audit }: Needs<"audit">, event: AuditEvent): Promise<void> =>
   audit.tally(event, `${event.at.slice(0, 13)}:00:00Z`)
+
+/** `route` is a pattern as in `POST /console/authors/:id/suspend`: ids and codes that somebody tried are not stored. */
+export const recordRejected = (
+  recording: Recording,
+  route: string,
+  account: Pick<Account, "id" | "username"> | null = null,
+): Promise<void> => {
+  const kind = recording.actor.kind === "operator" ? "operator" : "person"
+  const event = createEvent(recording, { kind, action: "rejected" })
+  const concerned = account && { id: account.id, username: account.username }
+  return tallyPerHour(recording, { ...event, account: concerned, subjectId: route })
+}
 
 export const recordManyInvited = (recording: Recording, count: number): Promise<void> =>
   tallyPerHour(recording, createEvent(recording, { kind: "account", action: "invited" }, count))

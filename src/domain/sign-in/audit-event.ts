@@ -10,8 +10,9 @@ export const auditActions = {
     ...(["invited", "sign_in_link", "suspended", "resumed", "feed_word"] as const),
     ...(["member_owner", "member_developer", "member_support", "member_removed"] as const),
   ],
+  /** `rejected`: what the role does not allow. */
   person: [
-    ...(["email", "password", "invited", "removed"] as const),
+    ...(["email", "password", "invited", "removed", "rejected"] as const),
     ...(["second_factor_on", "second_factor_off", "passkey_added", "passkey_removed"] as const),
   ],
   /** `key_revoked`: a previous author's key, for this item. */
@@ -23,7 +24,7 @@ export const auditActions = {
   operator: [
     ...(["invited", "removed", "role_admin", "role_support", "role_viewer"] as const),
     ...(["second_factor_required", "second_factor_optional"] as const),
-    ...(["signed_in", "sign_in_failed", "sign_in_slowed"] as const),
+    ...(["signed_in", "sign_in_failed", "sign_in_slowed", "rejected"] as const),
   ],
   /** Records that were pushed, and keys in any feed. */
   feed: ["pushed", "keys"],
@@ -69,7 +70,7 @@ export type AuditEvent = AuditSubject &
     actor: Actor
     /** The account concerned, with its name at that time. */
     account: Readonly<{ id: number; username: string }> | null
-    /** The id of the key, signing key, item or endpoint, the purchase code, or a name; empty for several. */
+    /** The id of the key, signing key, item or endpoint, the purchase code, a name, or a route; empty for several. */
     subjectId: string
     /** The name of the key, the released site, the site limit of a purchase, or the URL of the endpoint; otherwise empty. */
     subjectName: string

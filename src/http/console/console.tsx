@@ -2,6 +2,7 @@
 
 import { matchedRoutes } from "hono/route"
 import { hasRight } from "../../domain/sign-in/operator.ts"
+import { recordRejected } from "../../operations/record-event.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/layout.tsx"
 import { type PageApp, type PageContext, visitOf } from "../pages/page-context.ts"
@@ -62,12 +63,13 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
     return factor === null ? c.redirect(paths.setTwoFactor, 303) : next()
   })
 
-  app.use(`${paths.home}/*`, (c, next) => {
+  app.use(`${paths.home}/*`, async (c, next) => {
     const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
     if (!c.var.isSignedIn || route === undefined) return next()
     const { role } = c.var.operator
     if (hasRight(role, rightFor(route.method, route.path))) return next()
-    const { view } = c.var
+    const { view, actor } = c.var
+    await recordRejected({ ...services, actor }, `${route.method} ${route.path}`)
     const { forbidden, roles } = view.texts.operators
     const page = (
       <ConsolePage view={view} title={view.texts.errors[403].title}>
@@ -75,7 +77,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
         <p>{forbidden(roles[role].name)}</p>
       </ConsolePage>
     )
-    return Promise.resolve(c.html(page, 403))
+    return c.html(page, 403)
   })
 
   addHomeRoutes(app, services)

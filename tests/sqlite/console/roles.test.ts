@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { operatorRoles } from "../../../src/domain/sign-in/operator.ts"
 import { createConsoleApp } from "../../../src/http/console/console.tsx"
+import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { addSampleWebhooks, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -130,6 +131,8 @@ describe.each(operatorRoles.toReversed())("%s", (role) => {
       }
     }
     expect(await countEvents()).toBe(before)
+    const rejected = operatorRoles.flatMap((least) => (isAllowed(least) ? [] : routes[least]))
+    expect((await listRejected(role)).toSorted()).toEqual([...new Set(rejected)].toSorted())
     expect((await visitor.get("/console/none")).status).toBe(404)
   })
 
@@ -155,10 +158,43 @@ describe.each(operatorRoles.toReversed())("%s", (role) => {
 async function countEvents(): Promise<number> {
   const rows = await queryStore<{ id: number }>(
     program,
-    "SELECT id FROM audit_events WHERE actor_kind = 'operator' AND subject_id <> actor_name AND actor_name <> ''",
+    "SELECT id FROM audit_events WHERE actor_kind = 'operator' AND subject_id <> actor_name AND actor_name <> '' AND action <> 'rejected'",
   )
   return rows.length
 }
+
+/** The routes that the audit shows, without the ids of the requests. */
+async function listRejected(name: string): Promise<readonly string[]> {
+  const filter = { accountId: null, kind: "operator", actor: { kind: "operator", name } } as const
+  const events = await program.app.store.audit.list(filter, null, 1_000)
+  return events.flatMap(({ action, subjectId }) => (action === "rejected" ? [subjectId] : []))
+}
+
+test("what a role does not allow is in the audit: once per hour and route, with a count", async () => {
+  const visitor = await openOperator(program.url, "viewer")
+  await queryStore(program, "DELETE FROM audit_events")
+  const form_token = await visitor.formToken("/console/search")
+  const { id } = await requireAccount(program.app.store.accounts, "elif")
+  for (const each of [id, 999_999, id])
+    await visitor.post(`/console/authors/${each}/suspend`, { form_token })
+  const [event, ...others] = await program.app.store.audit.list(
+    { accountId: null, kind: null },
+    null,
+    9,
+  )
+  expect([event, others]).toEqual([
+    expect.objectContaining({
+      ...{ kind: "operator", action: "rejected", count: 3, account: null },
+      actor: { kind: "operator", name: "viewer", ipRange: "127.0.0.0/24" },
+      subjectId: "POST /console/authors/:id/suspend",
+    }),
+    [],
+  ])
+  const { text } = await (await openOperator(program.url, "admin")).get("/console/audit")
+  const shown = textOf(text)
+  expect(shown).toContain(consoleViewAt("/console", "en").texts.audit.actions.operator.rejected)
+  expect(shown).toContain("POST /console/authors/:id/suspend 3 times")
+})
 
 const endsSession = /^\/console\/(logout|security\/sessions\/)/
 

@@ -63,6 +63,7 @@ export const audit = {
       password: text("Password set", "Parola belirlendi"),
       invited: text("Link to a new password created", "Yeni parola bağlantısı oluşturuldu"),
       removed: text("Person deleted", "Kişi silindi"),
+      rejected: text("Rejected: not allowed", "Reddedildi: yetkisi yok"),
       passkey_added: text("Passkey added", "Geçiş anahtarı eklendi"),
       passkey_removed: text("Passkey removed", "Geçiş anahtarı kaldırıldı"),
       second_factor_on: text("2FA enabled", "İki adımlı doğrulama etkinleştirildi"),
@@ -101,6 +102,7 @@ export const audit = {
       signed_in: text("Operator sign-in", "Yönetici girişi"),
       sign_in_failed: text("Operator sign-in failed", "Başarısız yönetici girişi"),
       sign_in_slowed: text("Operator sign-in rate limited", "Yönetici girişi sınırlandı"),
+      rejected: text("Rejected: not allowed", "Reddedildi: yetkisi yok"),
     },
     feed: {
       pushed: text("Records pushed", "Kayıtlar gönderildi"),
@@ -129,6 +131,7 @@ export const audit = {
   many: {
     signed_in: counted("time", "times", "kez"),
     sign_in_failed: counted("time", "times", "kez"),
+    rejected: counted("time", "times", "kez"),
     redelivered: counted("time", "times", "kez"),
     sign_in_slowed: counted("time", "times", "kez"),
     invited: counted("invitation", "invitations", "davet"),
