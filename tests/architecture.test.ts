@@ -50,6 +50,7 @@ const mayImport: readonly Readonly<{ from: string; to: readonly string[] }>[] = 
   { from: "src/signing/", to: ["src/domain/", "src/signing/", "node:"] },
   { from: "src/limits/", to: ["src/domain/", "src/limits/"] },
   { from: "src/mail/", to: ["src/domain/", "src/mail/", "node:", "nodemailer"] },
+  { from: "src/oidc/", to: ["src/domain/", "src/oidc/", "oauth4webapi"] },
   { from: "src/webhooks/", to: ["src/domain/", "src/webhooks/", "node:"] },
   { from: "src/counters/", to: ["src/domain/", "src/counters/", "node:"] },
   {
@@ -117,6 +118,7 @@ describe("imports point inward", () => {
     { module: /^mysql2/, home: /^src\/pull\/mysql-source\.ts$/ },
     { module: /^entities/, home: /^src\/pull\/strip-html\.ts$/ },
     { module: /^minisearch$/, home: /^src\/http\/docs\/search\.ts$/ },
+    { module: /^oauth4webapi$/, home: /^src\/oidc\// },
     { module: /^uqr$/, home: /^src\/http\/pages\/app\/security-page\.tsx$/ },
     {
       module: /^hono/,

@@ -27,6 +27,7 @@ test("defaults: loopback, port 8080, database and key in data", () => {
     supportUrl: null,
     signInUrl: null,
     mailServer: null,
+    identityProvider: null,
     backupFolder: null,
     operatorToken: null,
     metricsToken: null,
@@ -58,6 +59,10 @@ test("every setting is read; an empty one counts as unset", () => {
     PAZAR_SMTP_URL: "smtp://shop%40example.com:p%2Fss@mail.example.com",
     PAZAR_SUPPORT_URL: "https://example.com/support",
     PAZAR_SIGN_IN_URL: "https://example.com/login?to=api",
+    PAZAR_OIDC_ISSUER: "https://id.example.com",
+    PAZAR_OIDC_CLIENT_ID: "pazar",
+    PAZAR_OIDC_CLIENT_SECRET: "hunter2",
+    PAZAR_OIDC_ACCOUNT_CLAIM: "preferred_username",
     PAZAR_BACKUP_DIR: tmpdir(),
     PAZAR_OPERATOR_TOKEN: token,
     PAZAR_METRICS_TOKEN: `${token}-2`,
@@ -85,6 +90,12 @@ test("every setting is read; an empty one counts as unset", () => {
       tls: "required",
       credentials: { user: "shop@example.com", password: "p/ss" },
       from: "shop@example.com",
+    },
+    identityProvider: {
+      issuer: "https://id.example.com",
+      clientId: "pazar",
+      clientSecret: "hunter2",
+      accountClaim: "preferred_username",
     },
     backupFolder: tmpdir(),
     operatorToken: token,
@@ -147,6 +158,33 @@ describe("the mail server", () => {
     })
     const shown = settings.filter(({ name }) => /SMTP|MAIL/.test(name))
     expect(shown.map(({ value }) => value)).toEqual(["mail.example.com:465", "a@b.com"])
+  })
+})
+
+describe("the identity provider", () => {
+  const client = { PAZAR_OIDC_CLIENT_ID: "pazar", PAZAR_OIDC_CLIENT_SECRET: "hunter2" }
+
+  test.each([
+    ["https://id.example.com/realms/shop", true],
+    ["http://localhost:9000", true],
+    ["http://127.0.0.1", true],
+    ["http://[::1]:9000", true],
+    ["http://id.example.com", false],
+    ["http://localhost.example.com", false],
+    ["id.example.com", false],
+    ["javascript:alert(1)", false],
+  ])("PAZAR_OIDC_ISSUER=%s", (issuer, isFine) => {
+    const problem = expect.stringMatching(/^PAZAR_OIDC_ISSUER /)
+    expect(problemsOf({ ...client, PAZAR_OIDC_ISSUER: issuer })).toEqual(isFine ? [] : [problem])
+  })
+
+  test("needs a client and its secret, which is not shown", () => {
+    const all = { ...client, PAZAR_OIDC_ISSUER: "https://id.example.com" }
+    for (const name of [...Object.keys(all), "PAZAR_OIDC_ACCOUNT_CLAIM"]) {
+      const some = name in all ? { ...all, [name]: "" } : { [name]: "sub" }
+      expect(problemsOf(some)).toEqual([expect.stringMatching(/^set all of PAZAR_OIDC_ISSUER/)])
+    }
+    expect(JSON.stringify(readConfig(all).settings)).not.toContain("hunter2")
   })
 })
 

@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import { failuresMaxDefault } from "../domain/limits/request-limits.ts"
 import { describeMailServer, findEmailAddress, type MailServer } from "../domain/mail/email.ts"
+import type { ProviderSettings } from "../domain/sign-in/identity.ts"
 import { findIpRange } from "../domain/values/ip-range.ts"
 import { locales } from "../domain/values/locale.ts"
 import { logLevels } from "../log/log.ts"
@@ -79,6 +80,8 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}) {
     signInUrl: url("PAZAR_SIGN_IN_URL", /^https?:$/, "https://example.com/login"),
     /** Null disables e-mail. */
     mailServer: readMailServer(settings),
+    /** Null disables sign-in by OpenID Connect. */
+    identityProvider: readIdentityProvider(settings),
     operatorToken: token("PAZAR_OPERATOR_TOKEN"),
     metricsToken: token("PAZAR_METRICS_TOKEN"),
     /** Shared with the shop, which verifies download URLs. Null disables downloads. */
@@ -259,6 +262,31 @@ function readBackupFolder({ problems, setting }: SettingsReader, store: StoreLoc
   return resolve(folder)
 }
 
+/** Null if none of its settings is set. */
+function readIdentityProvider(settings: SettingsReader): ProviderSettings | null {
+  const { problems, secret, setting } = settings
+  const issuer = setting("PAZAR_OIDC_ISSUER")
+  const clientId = setting("PAZAR_OIDC_CLIENT_ID")
+  const clientSecret = secret("PAZAR_OIDC_CLIENT_SECRET")
+  const accountClaim = setting("PAZAR_OIDC_ACCOUNT_CLAIM")
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
+    if ([issuer, clientId, clientSecret, accountClaim].some((each) => each !== undefined)) {
+      problems.push(
+        "set all of PAZAR_OIDC_ISSUER, PAZAR_OIDC_CLIENT_ID and PAZAR_OIDC_CLIENT_SECRET, or none",
+      )
+    }
+    return null
+  }
+  const url = URL.parse(issuer)
+  const isFine =
+    url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname))
+  if (!isFine)
+    problems.push(`PAZAR_OIDC_ISSUER must be like https://id.example.com, not "${issuer}"`)
+  return { issuer, clientId, clientSecret, accountClaim: accountClaim ?? null }
+}
+
+const isLoopback = (hostname: string) => /^(localhost|127\.[\d.]+|\[?::1\]?)$/i.test(hostname)
+
 const mailPorts = { "smtp:": 587, "smtps:": 465 } as const
 
 /** Null without PAZAR_SMTP_URL. Messages must not repeat the URL, which may contain a password. */
@@ -294,12 +322,11 @@ function parseSmtpUrl(text: string): Omit<MailServer, "from"> | null {
   // `as`: the form of the URL allows no other protocol.
   const protocol = url.protocol as keyof typeof mailPorts
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1")
-  const isLocal = /^(localhost|127\.[\d.]+|::1)$/i.test(host)
   try {
     const [user, password] = [url.username, url.password].map(decodeURIComponent)
     const isOpen = user === "" || user === undefined
     const credentials = isOpen ? null : { user, password: password ?? "" }
-    const startTls = isLocal ? "none" : isOpen ? "offered" : "required"
+    const startTls = isLoopback(host) ? "none" : isOpen ? "offered" : "required"
     const tls = protocol === "smtps:" ? "immediate" : startTls
     const defaultPort = tls === "none" ? 25 : mailPorts[protocol]
     return { host, port: url.port === "" ? defaultPort : Number(url.port), tls, credentials }

@@ -50,6 +50,16 @@ const documented: Readonly<Record<string, readonly [defaultText: string, meaning
     "none",
     "page of your site that signs authors in, such as `https://example.com/login`",
   ],
+  PAZAR_OIDC_ISSUER: [
+    "none",
+    "OpenID Connect provider that signs people in, such as `https://id.example.com`",
+  ],
+  PAZAR_OIDC_CLIENT_ID: ["none", "Pazar at this provider"],
+  PAZAR_OIDC_CLIENT_SECRET: ["none", "its secret there"],
+  PAZAR_OIDC_ACCOUNT_CLAIM: [
+    "none",
+    "claim of the ID token with the username of an account, whose owner is signed in",
+  ],
   PAZAR_OPERATOR_TOKEN: ["none", "operator token with all permissions, at least 32 characters"],
   PAZAR_METRICS_TOKEN: ["none", "enables `/metrics`, at least 32 characters"],
   PAZAR_DOWNLOAD_SECRET: [

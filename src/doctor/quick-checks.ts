@@ -8,6 +8,7 @@ import {
   type EmailStore,
   emailDelayMsMax,
 } from "../domain/mail/email.ts"
+import { ProviderFailed } from "../domain/sign-in/identity.ts"
 import {
   failedBackupMetadataKey,
   findLastBackup,
@@ -18,6 +19,7 @@ import {
 import { message } from "../domain/values/problems/problem.ts"
 import { secondsBefore } from "../domain/values/time/timestamp.ts"
 import { MailFailed, openMailTransport } from "../mail/transport.ts"
+import { createIdentityProvider } from "../oidc/identity-provider.ts"
 import { listAutoDisabled } from "../operations/events/endpoint-operations.ts"
 import type { Incident } from "../operations/maintenance/send-alerts.ts"
 import { checkFailedBackup, checkLastBackup } from "./check-backups.ts"
@@ -134,6 +136,21 @@ export async function checkMailServer(
     return [problem(check, error.problem, message("check_mail"))]
   } finally {
     transport.close()
+  }
+}
+
+export async function checkIdentityProvider({
+  identityProvider: settings,
+}: Pick<Config, "identityProvider">): Promise<readonly Finding[]> {
+  if (settings === null) return []
+  const { issuer } = settings
+  try {
+    await createIdentityProvider(settings).verify()
+    return [ok("OpenID Connect", `${issuer} responds`)]
+  } catch (error) {
+    if (!(error instanceof ProviderFailed)) throw error
+    const hint = "Check PAZAR_OIDC_ISSUER and the provider. Passwords still work."
+    return [problem("OpenID Connect", `${issuer}: ${error.message}`, hint)]
   }
 }
 

@@ -19,7 +19,12 @@ import { checkMachine, checkSettings } from "./check-machine.ts"
 import { checkOutside, type OwnServer } from "./check-outside.ts"
 import { runSlowChecks } from "./check-store.ts"
 import { type Finding, problem } from "./finding.ts"
-import { checkMailServer, readServerStatus, runQuickChecks } from "./quick-checks.ts"
+import {
+  checkIdentityProvider,
+  checkMailServer,
+  readServerStatus,
+  runQuickChecks,
+} from "./quick-checks.ts"
 
 type Options = Readonly<{
   depth: "quick" | "normal" | "full"
@@ -63,6 +68,7 @@ export async function runChecks(
       ...store.findings,
       ...(config === null ? [] : checkMachine(config)),
       ...(config === null || depth === "quick" ? [] : await checkMailServer(config)),
+      ...(config === null || depth === "quick" ? [] : await checkIdentityProvider(config)),
       ...(backups === null ? [] : await checkBackups(backups, now, ownDatabase)),
       ...(outside === null ? [] : await checkOutside(outside, config?.publicUrl ?? null, own, now)),
     ],

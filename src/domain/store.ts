@@ -12,6 +12,7 @@ import type { ApiKeyStore, KeySearch } from "./keys/api-key.ts"
 import type { SigningKeyStore } from "./keys/signing-key.ts"
 import type { EmailStore } from "./mail/email.ts"
 import type { AuditStore } from "./sign-in/audit-event.ts"
+import type { IdentityStore } from "./sign-in/identity.ts"
 import type { OperatorStore, OperatorTokenStore } from "./sign-in/operator.ts"
 import type { PasskeyStore } from "./sign-in/passkey.ts"
 import type { PasswordStore } from "./sign-in/password.ts"
@@ -42,6 +43,7 @@ export type Store = Readonly<{
   people: PersonStore
   passwords: PasswordStore
   passkeys: PasskeyStore
+  identities: IdentityStore
   sessions: SessionStore
   invitations: InvitationStore
   twoFactor: TwoFactorStore

@@ -76,6 +76,8 @@ function describeChange(email: ChangeEmail, site: string, signInUrl: string): Co
     ),
     passkey_added: text("a passkey was added", "bir geçiş anahtarı eklendi"),
     passkey_removed: text("a passkey was removed", "bir geçiş anahtarı kaldırıldı"),
+    identity_connected: text("single sign-on was connected", "tek oturum açma bağlandı"),
+    identity_removed: text("single sign-on was disconnected", "tek oturum açma bağlantısı kesildi"),
     member_owner: inTeam("owner", "sahip"),
     member_developer: inTeam("developer", "geliştirici"),
     member_support: inTeam("support", "destek"),

@@ -19,6 +19,7 @@ import {
 } from "../domain/keys/api-key.ts"
 import type { SigningKeyCipher } from "../domain/keys/signing-key.ts"
 import type { EmailCipher } from "../domain/mail/email.ts"
+import type { AwayVisit, AwayVisits } from "../domain/sign-in/identity.ts"
 import type { PendingSignIn, PendingSignIns } from "../domain/sign-in/two-factor.ts"
 import { DecryptionFailed } from "../domain/values/error.ts"
 
@@ -204,6 +205,9 @@ export const createPendingSignIns = (master: MasterKey | MasterKeys): PendingSig
 
 export const createEventCipher = (master: MasterKey | MasterKeys): EventCipher =>
   createCipher<string>(master, "event", (type) => [type])
+
+export const createAwayVisits = (master: MasterKey | MasterKeys): AwayVisits =>
+  createTokenCipher<AwayVisit, null>(master, "visit of the identity provider", () => [])
 
 const passMsMax = 300_000
 

@@ -6,6 +6,7 @@ import { readDiskSpace } from "../doctor/check-machine.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
 import { createTestCatalog } from "../domain/catalog/catalog.ts"
 import { nodeGoneSeconds } from "../domain/health/node.ts"
+import type { ProviderFailed } from "../domain/sign-in/identity.ts"
 import type { SignInOutcome } from "../domain/sign-in/sign-in-failures.ts"
 import { findLastBackup, type Store, twoFactorMetadataKey } from "../domain/store.ts"
 import { summarizeDays } from "../domain/usage/usage.ts"
@@ -24,9 +25,15 @@ import {
   createSignInThrottle,
 } from "../limits/sign-in-throttle.ts"
 import type { Log } from "../log/log.ts"
+import { createIdentityProvider } from "../oidc/identity-provider.ts"
 import type { BuyerServices } from "../operations/catalog/buyer-operations.ts"
 import { recordOperatorSignIn } from "../operations/record-event.ts"
-import { createPendingSignIns, createReleaserIds, createSiteIds } from "../secrets/ciphers.ts"
+import {
+  createAwayVisits,
+  createPendingSignIns,
+  createReleaserIds,
+  createSiteIds,
+} from "../secrets/ciphers.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import { createTwoFactorCipher } from "../secrets/sign-in/two-factor-cipher.ts"
@@ -46,9 +53,15 @@ export function createPages(
 ): Pages {
   const { store, now, masterKeys, emailCipher } = app
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
+  const { identityProvider: provider } = config
   const { audit, emails, operators, sites, operatorReads, signInFailures: failures } = store
   const throttling = { failures, now, digest: tokens.digest }
   const mailing = app.createMailing(publicUrl ?? url)
+  function onProviderFailure(failure: ProviderFailed): void {
+    const { kind, message } = failure
+    if (kind === "unavailable") log.failure("OpenID Connect failed", failure)
+    else log.repeatedInfo("OpenID Connect response rejected", { message }, {})
+  }
   const shared = {
     ...store,
     ...app,
@@ -77,8 +90,15 @@ export function createPages(
       // After the response: its duration must not reveal who is an operator.
       else setTimeout(() => record().catch((fault) => log.failure("failed to record", fault)), 100)
     },
+    identityProvider: provider && createIdentityProvider(provider, onProviderFailure),
+    awayVisits: createAwayVisits(masterKeys),
     siteLocale,
-    site: { name: siteName, supportUrl, signInUrl },
+    site: {
+      name: siteName,
+      supportUrl,
+      signInUrl,
+      identityHost: provider && new URL(provider.issuer).host,
+    },
     publicUrl: publicUrl ?? url,
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
   }

@@ -30,6 +30,7 @@ import { keySearchContract } from "./keys/key-search.contract.ts"
 import { signingKeyStoreContract } from "./keys/signing-keys.contract.ts"
 import { emailStoreContract } from "./mail/emails.contract.ts"
 import { auditStoreContract } from "./sign-in/audit.contract.ts"
+import { identityStoreContract } from "./sign-in/identities.contract.ts"
 import { invitationStoreContract } from "./sign-in/invitations.contract.ts"
 import { operatorTokenStoreContract } from "./sign-in/operator-tokens.contract.ts"
 import { operatorStoreContract } from "./sign-in/operators.contract.ts"
@@ -89,6 +90,7 @@ const contracts: Readonly<Record<Port, Contract>> = {
   people: (adapter, { openEmpty }) => personStoreContract(adapter, openEmpty),
   passkeys: (adapter, { openEmpty }) => passkeyStoreContract(adapter, openEmpty),
   passwords: (adapter, { openEmpty }) => passwordStoreContract(adapter, openEmpty),
+  identities: (adapter, { openEmpty }) => identityStoreContract(adapter, openEmpty),
   sessions: (adapter, { openEmpty }) => sessionStoreContract(adapter, openEmpty),
   invitations: (adapter, { openEmpty }) => invitationStoreContract(adapter, openEmpty),
   twoFactor: (adapter, { openEmpty }) => twoFactorStoreContract(adapter, openEmpty),

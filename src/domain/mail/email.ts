@@ -25,7 +25,7 @@ type AlertEmail = Readonly<{
 /** What a person learns by e-mail. */
 export const personChanges = [
   ...(["password", "email", "removed", "second_factor_on", "second_factor_off"] as const),
-  ...(["passkey_added", "passkey_removed"] as const),
+  ...(["passkey_added", "passkey_removed", "identity_connected", "identity_removed"] as const),
   ...(["member_owner", "member_developer", "member_support", "member_removed"] as const),
   ...(["role_admin", "role_support", "role_viewer", "operator_removed"] as const),
 ] as const

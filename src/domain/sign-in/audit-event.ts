@@ -14,6 +14,7 @@ export const auditActions = {
   person: [
     ...(["email", "password", "invited", "removed", "rejected"] as const),
     ...(["second_factor_on", "second_factor_off", "passkey_added", "passkey_removed"] as const),
+    ...(["identity_connected", "identity_removed"] as const),
   ],
   /** `key_revoked`: a previous author's key, for this item. */
   item: ["moved", "key_revoked", "site_limit"],

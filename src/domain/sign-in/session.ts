@@ -6,6 +6,7 @@ import {
   secondsBefore,
   type Timestamp,
 } from "../values/time/timestamp.ts"
+import type { Identity } from "./identity.ts"
 import type { OperatorRole } from "./operator.ts"
 import type { MemberRole } from "./person.ts"
 
@@ -132,13 +133,14 @@ export interface InvitationStore {
     at: Timestamp,
   ): Promise<readonly Invitation[]>
   /**
-   * Sets the password of the invited person, who is created with this name if necessary, and uses up the invitation.
+   * Sets the password of the invited person or connects the identity, and uses up the invitation. The person is created
+   * with this name if necessary. Throws if somebody is connected to the identity.
    * Returns the person; "taken" or null and changes nothing if the name exists, or as for `find`.
    */
   accept(
     tokenDigest: Uint8Array,
     at: Timestamp,
-    chosen: Readonly<{ name: string; hash: string }>,
+    chosen: Readonly<{ name: string; hash: string } | { name: string; identity: Identity }>,
   ): Promise<number | "taken" | null>
   /** Gives the role to the person and uses up the invitation. Returns false and changes nothing as for `find`. */
   join(tokenDigest: Uint8Array, at: Timestamp, personId: number): Promise<boolean>

@@ -1,5 +1,6 @@
 import type { Context } from "hono"
 import { deleteCookie, getCookie, setCookie } from "hono/cookie"
+import { awaySeconds } from "../../domain/sign-in/identity.ts"
 import { sessionLifeSeconds } from "../../domain/sign-in/session.ts"
 import { pendingSignInSeconds } from "../../domain/sign-in/two-factor.ts"
 import { daySeconds } from "../../domain/values/time/timestamp.ts"
@@ -12,7 +13,7 @@ export function createCookies(publicUrl: string) {
   const name = (base: string) => (isSecure ? `__Host-${base}` : base)
   const options = { path: "/", httpOnly: true, secure: isSecure, sameSite: "Lax" } as const
   const [session, visitor] = [name("pazar"), name("pazar-visitor")]
-  const pending = name("pazar-pending")
+  const [pending, away] = [name("pazar-pending"), name("pazar-away")]
   const [language, theme] = [name("pazar-lang"), name("pazar-theme")]
   const preference = { ...options, maxAge: 365 * daySeconds } as const
   return {
@@ -28,6 +29,11 @@ export function createCookies(publicUrl: string) {
     writePending: (c: Context, token: string) =>
       setCookie(c, pending, token, { ...options, maxAge: pendingSignInSeconds }),
     clearPending: (c: Context) => deleteCookie(c, pending, options),
+    /** The visit of the identity provider. Lax: its response comes from another site. */
+    readAway: (c: Context) => getCookie(c, away),
+    writeAway: (c: Context, token: string) =>
+      setCookie(c, away, token, { ...options, maxAge: awaySeconds }),
+    clearAway: (c: Context) => deleteCookie(c, away, options),
     readLanguage: (c: Context) => getCookie(c, language),
     writeLanguage: (c: Context, locale: string) => setCookie(c, language, locale, preference),
     readTheme: (c: Context) => getCookie(c, theme),

@@ -19,6 +19,8 @@ export type Site = Readonly<{
   supportUrl: string | null
   /** The page where its authors sign in and get a sign-in link. */
   signInUrl: string | null
+  /** The host of the OpenID Connect provider; null without one. */
+  identityHost: string | null
 }>
 
 export const themes = ["system", "light", "dark"] as const

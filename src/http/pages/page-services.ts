@@ -2,6 +2,7 @@ import type { Catalog } from "../../domain/catalog/catalog.ts"
 import type { EventCipher } from "../../domain/events/event.ts"
 import type { KeyCipher } from "../../domain/keys/api-key.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
+import type { AwayVisits, IdentityProvider } from "../../domain/sign-in/identity.ts"
 import type { PasswordHasher } from "../../domain/sign-in/password.ts"
 import type { TokenMaker } from "../../domain/sign-in/session.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
@@ -25,6 +26,7 @@ export type PageServices = Pick<
   | "operators"
   | "passkeys"
   | "passwords"
+  | "identities"
   | "sessions"
   | "invitations"
   | "twoFactor"
@@ -52,6 +54,9 @@ export type PageServices = Pick<
     tokens: TokenMaker
     throttle: SignInThrottle
     onSignIn: OnSignIn
+    /** Null without PAZAR_OIDC_ISSUER. */
+    identityProvider: IdentityProvider | null
+    awayVisits: AwayVisits
     /** For "Forgot your password?"; null without a mail server. */
     resets: ResetRequesting | null
     /** For e-mails about changes; null without a mail server. */

@@ -13,6 +13,7 @@ export const webhooksPath = `${settingsPath}/webhooks`
 export const securityPath = `${settingsPath}/security`
 
 export const linkPath = "/login/link"
+export const identityPath = "/login/oidc"
 
 export const activatePath = "/activate"
 export const licensePath = "/license"

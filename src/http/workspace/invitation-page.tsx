@@ -10,7 +10,12 @@ import {
 } from "../../operations/sign-in/invitation-operations.ts"
 import { displayName, isolateDirection } from "../pages/components/elements.tsx"
 import { Field, PostForm } from "../pages/components/form-fields.tsx"
-import { SiteSignIn, SupportLink } from "../pages/components/layout.tsx"
+import {
+  hasSiteSignIn,
+  IdentityForm,
+  SiteSignIn,
+  SupportLink,
+} from "../pages/components/layout.tsx"
 import {
   findNewPasswordProblems,
   NewPasswordFields,
@@ -33,6 +38,7 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
     const { person, invitation } = invited
     const { invitation: texts } = view.texts.signIn
     const isNew = person === null
+    const hasProvider = view.site.identityHost !== null
     const name = c.req.method === "POST" ? c.var.form.text("name") : invitation.name
     const page = (
       <SignInLayout
@@ -46,7 +52,9 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
             <button type="submit">{texts.joinAs(isolateDirection(c.var.person.name))}</button>
           </PostForm>
         )}
-        <p>{isNew && isSignedIn ? texts.orNew : texts.choose}</p>
+        {isNew && isSignedIn && <p>{texts.orNew}</p>}
+        <IdentityForm view={view} invitation={tokenOf(c)} />
+        <p>{hasProvider ? view.texts.identity.orChoose : texts.choose}</p>
         <PostForm view={view} action={view.path}>
           {isNew ? (
             <Field
@@ -62,7 +70,7 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
             <UsernameField name={person.name} />
           )}
           <NewPasswordFields view={view} problems={problems} />
-          <button type="submit" class={isNew && isSignedIn ? "quiet" : undefined}>
+          <button type="submit" class={hasProvider || (isNew && isSignedIn) ? "quiet" : undefined}>
             {texts.submit}
           </button>
         </PostForm>
@@ -132,7 +140,7 @@ function greetingOf({ site, texts }: View, { person, account, invitation }: Invi
 /** Also shown when a visitor opens a link again after using it. */
 export function showGone(c: PageContext) {
   const { view } = c.var
-  const { texts, site, author } = view
+  const { texts, author } = view
   const [path, text] =
     author === null ? ["/login", texts.signIn.title] : ["/workspace", texts.errors.overview]
   const page = (
@@ -140,7 +148,7 @@ export function showGone(c: PageContext) {
       <p>{texts.signIn.invitation.gone}</p>
       <SiteSignIn view={view} />
       <p class="actions">
-        <a class={site.signInUrl === null ? "button" : "button quiet"} href={path}>
+        <a class={hasSiteSignIn(view) ? "button quiet" : "button"} href={path}>
           {text}
         </a>
         <SupportLink view={view} />

@@ -14,6 +14,7 @@ import { CodeField } from "../pages/app/security-page.tsx"
 import { isolateDirection, QuietLink } from "../pages/components/elements.tsx"
 import { Field, PostForm } from "../pages/components/form-fields.tsx"
 import {
+  hasSiteSignIn,
   homeLink,
   Notice,
   PublicPage,
@@ -60,8 +61,8 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
         <Notice view={view} />
         {done === "session_ended" && <Warning text={signIn.sessionEnded} />}
         {done === "sign_in_expired" && <Warning text={signIn.expired} />}
-        <SiteSignIn view={view} />
-        {site.signInUrl !== null && <p>{signIn.or}</p>}
+        <SiteSignIn view={view} next={next} />
+        {hasSiteSignIn(view) && <p>{signIn.or}</p>}
         <PostForm view={view} action={loginPath}>
           <input type="hidden" name="next" value={next} />
           <Field
@@ -73,7 +74,7 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
             isRequired
           />
           <PasswordField view={view} error={problems.password} />
-          <button type="submit" class={site.signInUrl === null ? undefined : "quiet"}>
+          <button type="submit" class={hasSiteSignIn(view) ? "quiet" : undefined}>
             {signIn.title}
           </button>
         </PostForm>

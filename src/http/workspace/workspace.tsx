@@ -13,6 +13,7 @@ import {
 import { type PageApp, type PageContext, type View, visitOf } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { activatePath, licensePath } from "../pages/paths.ts"
+import { addIdentityRoutes } from "./identity-page.tsx"
 import { addInvitationRoutes } from "./invitation-page.tsx"
 import { addItemRoutes, addItemsRoutes } from "./items-page.tsx"
 import { addKeyRoutes } from "./keys/key-routes.tsx"
@@ -73,6 +74,7 @@ export function createWorkspace(
   addSignInRoutes(app, services)
   addInvitationRoutes(app, services)
   addLinkRoutes(app, services)
+  addIdentityRoutes(app, services)
   addOverviewRoutes(app, services)
   addLogRoutes(app, services)
   addSearchRoutes(app, services)

@@ -2,6 +2,7 @@ import { type Account, accountBodyOf } from "../../domain/catalog/account.ts"
 import { renderData } from "../../domain/events/event.ts"
 import { findEmailAddress, type NewEmail } from "../../domain/mail/email.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
+import type { Identity } from "../../domain/sign-in/identity.ts"
 import { requireRight } from "../../domain/sign-in/operator.ts"
 import { namesOf } from "../../domain/sign-in/password.ts"
 import { type Person, parsePersonName } from "../../domain/sign-in/person.ts"
@@ -217,10 +218,42 @@ export async function acceptInvitation(
   if (id === "taken") return id
   const person = id === null ? null : await people.find(id)
   if (person === null) return null
+  await recordAccepted(services, invited, person, "password", from)
+  return { person, passwordHash: hash }
+}
+
+/** Null as for `findInvited`. A new person is named like the invitation, or with a number if somebody has this name. */
+export async function acceptByIdentity(
+  services: Omit<Accepting, "hasher">,
+  token: string,
+  identity: Identity,
+  from: Visit,
+): Promise<Person | null> {
+  const { invitations, people, tokens, now } = services
+  const invited = await findInvited(services, token)
+  if (invited === null) return null
+  const at = formatTimestamp(now())
+  for (let attempt = 1; ; attempt += 1) {
+    const { name: wanted } = invited.invitation
+    const name = attempt === 1 ? wanted : `${wanted}-${attempt}`
+    const id = await invitations.accept(tokens.digest(token), at, { name, identity })
+    if (id === "taken") continue
+    const person = id === null ? null : await people.find(id)
+    if (person !== null) await recordAccepted(services, invited, person, "identity_connected", from)
+    return person
+  }
+}
+
+async function recordAccepted(
+  services: Omit<Accepting, "hasher">,
+  invited: InvitedPerson,
+  person: Person,
+  action: "password" | "identity_connected",
+  from: Visit,
+): Promise<void> {
   if (invited.person === null) await recordRole(services, invited, person, from)
   const actor = actorOf(invited, person, from)
-  await recordPersonEvent({ ...services, actor }, person, "password", invited.account)
-  return { person, passwordHash: hash }
+  await recordPersonEvent({ ...services, actor }, person, action, invited.account)
 }
 
 /** For somebody who is signed in. Returns false as for `findInvited`, and for a link to a new password. */

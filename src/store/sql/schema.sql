@@ -257,6 +257,15 @@ CREATE TABLE passkeys (
 ) WITHOUT ROWID;
 CREATE INDEX passkeys_by_person ON passkeys (person_id);
 
+-- `subject` is who the person is at the OpenID Connect provider `issuer`.
+CREATE TABLE identities (
+  issuer    text NOT NULL,
+  subject   text NOT NULL,
+  person_id bigint NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+  PRIMARY KEY (issuer, subject)
+) WITHOUT ROWID;
+CREATE INDEX identities_by_person ON identities (person_id);
+
 -- A link to choose a password: for `person_id`, or for a new person who gets a role in the team of `account_id` or as
 -- an operator.
 CREATE TABLE invitations (

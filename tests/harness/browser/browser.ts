@@ -17,7 +17,7 @@ const args = [
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
   // By default, a headless browser hints fonts, which changes the widths of letters.
   "--font-render-hinting=none",
-  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ]
 
 /** The bundled browser is preferred: an installed one takes more than twice as long, and has any version. */

@@ -258,6 +258,6 @@ export async function signIn(page: Page, url: string, name = "elif"): Promise<vo
   await page.goto(`${url}/login`)
   await page.fill("#name", name)
   await page.fill("#password", samplePassword)
-  await page.click("main button[type=submit]")
+  await page.press("#password", "Enter")
   await page.waitForURL(`${url}/workspace`)
 }

@@ -3,7 +3,7 @@ import type { View } from "../../../src/http/pages/page-context.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 
 export const viewAt = (path: string, locale: Locale): View => ({
-  site: { name: "Pazar", supportUrl: null, signInUrl: null },
+  site: { name: "Pazar", supportUrl: null, signInUrl: null, identityHost: null },
   locale,
   theme: "system",
   texts: dictionaries[locale],

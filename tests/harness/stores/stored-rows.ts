@@ -105,6 +105,7 @@ export function storeState(owner: StoreFolder): Promise<unknown> {
     "SELECT * FROM audit_events ORDER BY id",
     "SELECT * FROM people ORDER BY id",
     "SELECT * FROM members ORDER BY account_id, person_id",
+    "SELECT * FROM identities ORDER BY issuer, subject",
     "SELECT * FROM invitations ORDER BY token_digest",
     "SELECT id, token_digest, confirmed_at FROM sessions ORDER BY id",
   ]

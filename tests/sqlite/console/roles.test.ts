@@ -39,6 +39,7 @@ const routes: Readonly<Record<(typeof operatorRoles)[number], readonly string[]>
     "POST /console/security/second-factor/confirm",
     "POST /console/security/second-factor/off",
     "POST /console/security/sessions/:id",
+    ...["POST /console/security/identities", "POST /console/security/identities/remove"],
     "POST /console/security/alerts",
   ],
   support: [

@@ -42,6 +42,7 @@ import {
   visitOf,
 } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
+import { addIdentityRoutes, renderIdentities } from "./identity-panel.tsx"
 
 type SecurityArea = Readonly<{
   Layout: FC<PageProps>
@@ -82,7 +83,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
           {form === "none" ? (
             <>
               <p>{texts.noPassword}</p>
-              <SiteSignIn view={view} />
+              <SiteSignIn view={view} next={path} />
             </>
           ) : (
             <>
@@ -129,6 +130,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
             </>
           )}
         </Panel>
+        {await renderIdentities(c, services, area)}
         {await area.renderMore?.(c)}
         <SessionTable
           view={view}
@@ -151,6 +153,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
   }
 
   app.get(path, (c) => show(c, null))
+  addIdentityRoutes(app, services, area)
 
   app.post(`${path}/password`, async (c) => {
     const { person, form, view } = c.var

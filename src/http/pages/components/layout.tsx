@@ -6,6 +6,7 @@ import { asset } from "../assets.ts"
 import { type PageProps, themes, type View } from "../page-context.ts"
 import {
   checkPath,
+  identityPath,
   itemsPath,
   keysPath,
   logPath,
@@ -352,15 +353,38 @@ const Icon = ({ name }: { name: IconName }) => (
 export const SupportLink = ({ view: { site, texts } }: { view: View }) =>
   site.supportUrl === null ? null : <a href={site.supportUrl}>{texts.navigation.support}</a>
 
-/** For authors without a password. Null if the marketplace has no sign-in URL. */
-export const SiteSignIn = ({ view: { site, texts } }: { view: View }) =>
-  site.signInUrl === null ? null : (
-    <p>
-      <a class="button wraps" href={site.signInUrl}>
-        {texts.signIn.through(site.name)}
-      </a>
-    </p>
+/** For people without a password. Empty if the marketplace has no sign-in of its own. */
+export const SiteSignIn = ({ view, next = "" }: Readonly<{ view: View; next?: string }>) => (
+  <>
+    {view.site.signInUrl !== null && (
+      <p>
+        <a class="button wraps" href={view.site.signInUrl}>
+          {view.texts.signIn.through(view.site.name)}
+        </a>
+      </p>
+    )}
+    <IdentityForm view={view} next={next} />
+  </>
+)
+
+type IdentityFormProps = Readonly<{ view: View; next?: string; invitation?: string }>
+
+/** Signs in at the identity provider. */
+export const IdentityForm = ({ view, next = "", invitation = "" }: IdentityFormProps) =>
+  view.site.identityHost === null ? null : (
+    <PostForm view={view} action={identityPath}>
+      <input type="hidden" name="next" value={next} />
+      <input type="hidden" name="invitation" value={invitation} />
+      <button type="submit" class="wraps">
+        {(invitation === "" ? view.texts.signIn.through : view.texts.identity.proceed)(
+          view.site.identityHost,
+        )}
+      </button>
+    </PostForm>
   )
+
+export const hasSiteSignIn = ({ site }: View) =>
+  site.signInUrl !== null || site.identityHost !== null
 
 const home = "/workspace"
 

@@ -68,6 +68,8 @@ export const audit = {
       passkey_removed: text("Passkey removed", "Geçiş anahtarı kaldırıldı"),
       second_factor_on: text("2FA enabled", "İki adımlı doğrulama etkinleştirildi"),
       second_factor_off: text("2FA disabled", "İki adımlı doğrulama devre dışı bırakıldı"),
+      identity_connected: text("Single sign-on connected", "Tek oturum açma bağlandı"),
+      identity_removed: text("Single sign-on disconnected", "Tek oturum açma bağlantısı kesildi"),
     },
     item: {
       moved: text("Item moved to another author", "Ürün başka bir yazara taşındı"),

@@ -135,6 +135,11 @@ export const notices = {
     "İki adımlı doğrulama artık her yönetici için zorunlu.",
   ),
   second_factor_optional: text("2FA is now optional.", "İki adımlı doğrulama artık isteğe bağlı."),
+  identity_connected: text(
+    "From now on you can also sign in this way.",
+    "Bundan sonra bu yolla da giriş yapabilirsiniz.",
+  ),
+  identity_removed: text("The connection was removed.", "Bağlantı kesildi."),
   signed_out: text("You were signed out everywhere.", "Bütün oturumlarınız kapatıldı."),
   second_factor_on: text(
     "2FA was enabled. Each sign-in now requires a code.",

@@ -1,6 +1,7 @@
 export * from "./audit.ts"
 export * from "./console.ts"
 export * from "./docs.ts"
+export * from "./identity.ts"
 export * from "./imports.ts"
 export * from "./keys.ts"
 export * from "./layout.ts"

@@ -13,6 +13,7 @@ import { createSigningKeyStore } from "../keys/signing-key-store.ts"
 import { createEmailStore } from "../mail/email-store.ts"
 import { createMetadataStore } from "../metadata-store.ts"
 import { createAuditStore } from "../sign-in/audit-store.ts"
+import { createIdentityStore } from "../sign-in/identity-store.ts"
 import { createOperatorStore, createOperatorTokenStore } from "../sign-in/operator-store.ts"
 import { createPasskeyStore } from "../sign-in/passkey-store.ts"
 import { createPersonStore } from "../sign-in/person-store.ts"
@@ -45,6 +46,7 @@ export function createSharedStores(db: SqlDatabase, pages: SqlDatabase) {
     people: createPersonStore(db),
     passwords: createPasswordStore(db),
     passkeys: createPasskeyStore(db),
+    identities: createIdentityStore(db),
     sessions: createSessionStore(db),
     invitations: createInvitationStore(db),
     twoFactor: createTwoFactorStore(db),

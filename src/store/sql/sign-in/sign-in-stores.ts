@@ -167,7 +167,7 @@ export function createInvitationStore(db: SqlDatabase): InvitationStore {
       db.read<Invitation>`SELECT ${invitationColumns} FROM invitations
         WHERE ${of === "operators" ? sql`operator_role IS NOT NULL` : sql`account_id = ${of.accountId}`}
           AND expires_at > ${at} ORDER BY expires_at DESC, id`,
-    accept: (tokenDigest, at, { name, hash }) =>
+    accept: (tokenDigest, at, { name, ...chosen }) =>
       db.transaction(async (tx) => {
         const invitation = await take(tx, tokenDigest, at)
         if (invitation === null) return null
@@ -181,7 +181,12 @@ export function createInvitationStore(db: SqlDatabase): InvitationStore {
           await giveRole(tx, invitation, personId, at)
         } else await lockPerson(tx, personId)
         await tx.query`DELETE FROM invitations WHERE token_digest = ${tokenDigest}`
-        await putPasswordAndEndSignIns(tx, personId, hash)
+        if ("hash" in chosen) await putPasswordAndEndSignIns(tx, personId, chosen.hash)
+        else {
+          const { issuer, subject } = chosen.identity
+          await tx.query`INSERT INTO identities (issuer, subject, person_id)
+            VALUES (${issuer}, ${subject}, ${personId})`
+        }
         return personId
       }),
     join: (tokenDigest, at, personId) =>

@@ -1,0 +1,115 @@
+/** The identities of a person on their security page. */
+import type { Child, FC } from "hono/jsx"
+import type { Account } from "../../../domain/catalog/account.ts"
+import { recordPersonEvent } from "../../../operations/record-event.ts"
+import { DataTable } from "../components/data-table.tsx"
+import { Panel, QuietLink } from "../components/elements.tsx"
+import { PostForm, QuietButton } from "../components/form-fields.tsx"
+import { ConfirmActions, type PasswordPrompt, passwordsOf } from "../components/passwords.tsx"
+import type { PageApp, PageContext, PageProps } from "../page-context.ts"
+import type { PageServices } from "../page-services.ts"
+import { leaveForProvider } from "./identity-provider.tsx"
+
+type Area = Readonly<{
+  Layout: FC<PageProps>
+  path: string
+  accountOf(c: PageContext): Account | null
+}>
+
+export async function renderIdentities(
+  c: PageContext,
+  { identities, identityProvider }: PageServices,
+  { path }: Area,
+): Promise<Child> {
+  const { view, person } = c.var
+  const { panel } = view.texts.identity
+  const rows = await identities.list(person.id)
+  if (rows.length === 0 && identityProvider === null) return null
+  const host = view.site.identityHost ?? ""
+  return (
+    <Panel id="identity-title" title={panel.title}>
+      {rows.length === 0 ? (
+        <p>{panel.none(host)}</p>
+      ) : (
+        <DataTable
+          view={view}
+          rows={rows}
+          columns={[
+            {
+              head: view.texts.columns.name,
+              isWide: true,
+              value: ({ issuer }) => new URL(issuer).host,
+            },
+            { head: panel.subject, kind: "code", value: ({ subject }) => subject },
+          ]}
+          menuOf={({ issuer, subject }) => (
+            <PostForm view={view} action={`${path}/identities/remove`}>
+              <input type="hidden" name="issuer" value={issuer} />
+              <input type="hidden" name="subject" value={subject} />
+              <QuietButton>{panel.disconnect}</QuietButton>
+            </PostForm>
+          )}
+        />
+      )}
+      {identityProvider !== null && (
+        <PostForm view={view} action={`${path}/identities`}>
+          <QuietButton>{panel.connect(host)}</QuietButton>
+        </PostForm>
+      )}
+    </Panel>
+  )
+}
+
+export function addIdentityRoutes(app: PageApp, services: PageServices, area: Area): void {
+  const { identities } = services
+  const { path, Layout } = area
+  const { requirePassword } = passwordsOf(services)
+
+  /** Asks for the password: a stolen cookie alone must not be enough. */
+  const showConfirm = (c: PageContext, submit: string, fields: Child, password: PasswordPrompt) => {
+    const { view } = c.var
+    return c.html(
+      <Layout view={view} title={submit} problem={password.problem}>
+        <PostForm view={view} action={view.path}>
+          {fields}
+          <ConfirmActions {...{ view, password, submit, back: path }} isFocused />
+        </PostForm>
+      </Layout>,
+      422,
+    )
+  }
+
+  app.post(`${path}/identities`, async (c) => {
+    const { panel } = c.var.view.texts.identity
+    const submit = panel.connect(c.var.view.site.identityHost ?? "")
+    const show = (password: PasswordPrompt) => showConfirm(c, submit, null, password)
+    const unconfirmed = await requirePassword(c, Layout, show)
+    const purpose = { next: path, invitation: "", sessionId: c.var.session.id }
+    return unconfirmed ?? leaveForProvider(c, services, purpose)
+  })
+
+  app.post(`${path}/identities/remove`, async (c) => {
+    const { person, actor, form, view } = c.var
+    const { panel } = view.texts.identity
+    const identity = { issuer: form.text("issuer"), subject: form.text("subject") }
+    const fields = Object.entries(identity).map(([name, value]) => (
+      <input type="hidden" name={name} value={value} />
+    ))
+    const show = (password: PasswordPrompt) => showConfirm(c, panel.disconnect, fields, password)
+    const unconfirmed = await requirePassword(c, Layout, show)
+    if (unconfirmed !== null) return unconfirmed
+    if (await identities.disconnect(identity, person.id)) {
+      await recordPersonEvent({ ...services, actor }, person, "identity_removed", area.accountOf(c))
+      return c.redirect(`${path}?done=identity_removed`, 303)
+    }
+    return c.html(
+      <Layout view={view} title={panel.disconnect}>
+        <p class="notice warning">{panel.last}</p>
+        <p class="actions">
+          <QuietLink href={path}>{view.texts.settings.security.title}</QuietLink>
+        </p>
+      </Layout>,
+      422,
+    )
+  })
+}
