@@ -91,6 +91,8 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
     const action = isTwoFactorRequired ? "drop" : "require"
     const isAdmin = may(view, "manage")
     const invited = await invitations.list("operators", formatTimestamp(now()))
+    const listed = await operators.list()
+    const without = listed.filter(({ hasTwoFactor }) => !hasTwoFactor)
     const invite = isAdmin && (
       <a class="button" href={paths.inviteOperator} data-dialog>
         {texts.invite.submit}
@@ -133,7 +135,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
         <DataTable
           view={view}
           columns={operatorColumns(view, ownId)}
-          rows={await operators.list()}
+          rows={listed}
           menuOf={menuOf}
         />
         {invited.length > 0 && (
@@ -154,6 +156,8 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
         )}
         <p>
           {isTwoFactorRequired ? texts.rule.requiredText : texts.rule.optionalText}{" "}
+          {without.length > 0 &&
+            texts.rule.without(without.map(({ name }) => isolateDirection(name)).join(", "))}{" "}
           {isAdmin && (
             <a href={paths.twoFactorPolicy(action)} data-dialog>
               {texts.rule[action].submit}

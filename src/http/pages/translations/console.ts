@@ -253,11 +253,12 @@ export const operators = {
       "2FA is optional. Without it, a stolen password is enough to sign in.",
       "İki adımlı doğrulama isteğe bağlı. Yoksa çalınan parola giriş için yeter.",
     ),
+    without: filled<[names: string]>("Without 2FA: {names}.", "Kurmayanlar: {names}."),
     require: {
       title: text("Require 2FA?", "İki adımlı doğrulama zorunlu olsun mu?"),
       text: text(
-        "Every operator without 2FA, including you, must set it up before using the console.",
-        "İki adımlı doğrulaması olmayan her yönetici, siz de dahil, konsolu kullanmadan önce onu kurmalıdır.",
+        "Every operator without 2FA must set it up before using the console.",
+        "İki adımlı doğrulaması olmayan her yönetici, konsolu kullanmadan önce onu kurmalıdır.",
       ),
       submit: text("Require 2FA", "Zorunlu kıl"),
     },
