@@ -32,14 +32,13 @@ async function checkSums(
 ): Promise<Finding> {
   const wrong = await feed.listWrongSums()
   if (wrong.length === 0) return ok("sums", "daily sums match all purchases and items")
-  const authors = pluralize(wrong.length, "author")
   if (!isRepairing) {
     const hint = "Run `pazar doctor --full --repair`, which counts them again."
-    return problem("sums", `the daily sums of ${authors} differ from the purchases or items`, hint)
+    return problem("sums", "daily sums differ from the purchases or items", hint)
   }
   for (const accountId of wrong) await feed.repairSums(accountId)
   const hint = "Only another program or a damaged disk changes them."
-  return warning("sums", `counted the daily sums of ${authors} again, which were wrong`, hint)
+  return warning("sums", "counted the daily sums again that were wrong", hint)
 }
 
 /** Validations work on a read-only database, so that otherwise only the log would show it. */

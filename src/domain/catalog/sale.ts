@@ -1,6 +1,4 @@
 /** A sale is a purchase in the lists of its author (workspace) and of operators (console). */
-
-import { foldLetters } from "../values/text.ts"
 import { type DayRange, dayAfter, daysBefore, type Timestamp } from "../values/time/timestamp.ts"
 import type { Purchase, PurchaseFields } from "./purchase.ts"
 
@@ -35,10 +33,12 @@ export function parseSaleId(text: string): SaleIdParts | null {
 }
 
 /** `sites` use a slot; test sites do not. */
-export type Sale = Pick<Purchase, "code" | "itemId" | "buyer" | "validUntil"> &
+export type Sale = Pick<Purchase, "code" | "accountId" | "itemId" | "buyer" | "validUntil"> &
   Pick<PurchaseFields, "price" | "currency"> &
   Readonly<{
     itemName: string
+    /** The author. */
+    username: string
     licenseType: string
     soldAt: Timestamp
     supportedUntil: Timestamp | null
@@ -63,19 +63,25 @@ export type SalesOfDay = Readonly<{
 }>
 
 export interface SaleStore {
-  /** Newest first. `at` decides which sites use a slot. A page may be short although more sales follow. */
+  /**
+   * Newest first, of all accounts if `accountId` is null, whose filter has no items. `at` decides which sites use a
+   * slot. A page may be short although more sales follow.
+   */
   list(
-    accountId: number,
+    accountId: number | null,
     filter: SaleFilter,
     after: SaleId | null,
     rowsMax: number,
     at: Timestamp,
   ): Promise<SalePage>
-  /** Like `list`, for matching buyers. Examines `searchedSalesMax` sales; the next page continues there. */
+  /**
+   * Like `list`, for buyers whose name contains the text. Examines `searchedSalesMax` sales; the next page continues
+   * there. Of all accounts: for buyers whose name begins with the text, at most `searchedSalesMax` sales.
+   */
   search(
-    accountId: number,
+    accountId: number | null,
     filter: SaleFilter,
-    isWanted: (buyer: string) => boolean,
+    text: string,
     after: SaleId | null,
     rowsMax: number,
     at: Timestamp,
@@ -86,16 +92,13 @@ export interface SaleStore {
     filter: SaleFilter,
     page: Readonly<{ after: SaleId | null; offset: number; rowsMax: number }>,
   ): Promise<PurchasePage>
-  /** Oldest day first. */
-  sumByDay(accountId: number, filter: Omit<SaleFilter, "since">): Promise<readonly SalesOfDay[]>
-  /** Returns null if the account has no such sale. */
-  findCode(accountId: number, id: SaleId): Promise<string | null>
-}
-
-/** Ignores case and accents. */
-export function matchBuyer(text: string): (buyer: string) => boolean {
-  const wanted = foldLetters(text)
-  return (buyer) => foldLetters(buyer).includes(wanted)
+  /** Oldest day first. Of all accounts like `list`. */
+  sumByDay(
+    accountId: number | null,
+    filter: Omit<SaleFilter, "since">,
+  ): Promise<readonly SalesOfDay[]>
+  /** Returns null if the account, or any account, has no such sale. */
+  findCode(accountId: number | null, id: SaleId): Promise<string | null>
 }
 
 /** Adds the days of each period, which `periodOf` names, never different currencies. Sorted by period and currency. */

@@ -81,30 +81,20 @@ export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void 
   addUseRoutes(app, services)
 }
 
-/** The columns by which an author is recognized. */
-const nameColumns = ({ texts }: View): readonly Column<AuthorFacts>[] => [
-  {
-    head: texts.authors.author,
-    isWide: true,
-    value: ({ fullName, username }) => displayName(fullName, username),
-  },
-  {
-    head: texts.settings.profile.username,
-    priority: 2,
-    sort: "name",
-    value: ({ username }) => username,
-  },
-]
-
-export const salesOfAuthorColumns = (view: View): readonly Column<AuthorFacts>[] => [
-  ...nameColumns(view),
-  { head: view.texts.sales.title, kind: "number", value: ({ purchases }) => purchases },
-]
-
 function authorColumns(view: View): readonly Column<AuthorFacts>[] {
   const { authors: texts, columns, items, keys, sales, settings } = view.texts
   return [
-    ...nameColumns(view),
+    {
+      head: texts.author,
+      isWide: true,
+      value: ({ fullName, username }) => displayName(fullName, username),
+    },
+    {
+      head: settings.profile.username,
+      priority: 2,
+      sort: "name",
+      value: ({ username }) => username,
+    },
     { head: settings.profile.email, on: "csv", value: ({ email }) => email },
     {
       head: columns.state,

@@ -1,10 +1,9 @@
-import type { AuthorFacts } from "../../domain/catalog/account.ts"
 import { itemBodyOf } from "../../domain/catalog/item.ts"
 import { purchaseBodyOf, stateOfPurchase } from "../../domain/catalog/purchase.ts"
-import { parseSaleId, type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
+import { type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
 import type { FoundItem, FoundPurchase, ListedItem } from "../../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
+import { type Seller, saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import {
   type CheckedCode,
   checkPurchaseOfAny,
@@ -22,13 +21,7 @@ import {
   Pill,
   QuietLink,
 } from "../pages/components/elements.tsx"
-import {
-  addList,
-  cutPage,
-  FilterSelect,
-  type ListRequest,
-  readByOffset,
-} from "../pages/components/list.tsx"
+import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
 import {
   addSiteRoutes,
   PurchaseFacts,
@@ -39,7 +32,6 @@ import {
 import { openSales, type SaleFilterName, saleFilterNames } from "../pages/components/sales-list.tsx"
 import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import { AuditTable } from "./audit-page.tsx"
-import { salesOfAuthorColumns } from "./authors-page.tsx"
 import { addConfirmedChange, NoteField, noteIn } from "./layout/confirm-change.tsx"
 import { findAuthor, may } from "./layout/console-context.ts"
 import { ConsolePage, pageOf } from "./layout/console-layout.tsx"
@@ -48,68 +40,87 @@ import type { ConsoleServices } from "./layout/console-services.ts"
 
 const historyMax = 20
 
-/** Without a chosen author, the list shows the authors. */
-type Row = Sale | AuthorFacts
-
 const checkPath = paths.check(":id")
 
-export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): void {
-  const { audit, authorSearch, operatorReads: reads, sales, now } = services
+/** Authors or items that a filter can mean. */
+const choicesMax = 10
 
-  addList<Row, "author" | SaleFilterName>(app, {
+export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): void {
+  const { audit, operatorReads: reads, sales } = services
+
+  addList<Sale, "author" | SaleFilterName>(app, {
     path: paths.purchases,
     file: "sales",
     filterNames: ["author", ...saleFilterNames],
     isPrivate: true,
     async open(c, request) {
-      const view = c.var.view
+      const { view } = c.var
       const { text, filters } = request
+      const { authors: authorTexts, lists, purchases: texts, sales: saleTexts } = view.texts
       // The page of a purchase can be shared: its URL does not contain the code.
       const checked = text === "" ? null : await checkPurchaseOfAny(reads, text)
       if (checked?.kind === "sold") {
         if (checked.isInText) return show(c, checked)
         return c.redirect(paths.check(saleIdOfPurchase(checked.purchase)), 303)
       }
-      const item = await findItem(text === "" ? filters.item : text)
-      if (text !== "" && item !== null) return c.redirect(paths.item(item.id), 303)
-      const author = await findAuthor(services, item ? String(item.accountId) : filters.author)
-      const { search } = view.texts.purchases
-      const page = {
-        search,
-        linkOf: (row: Row) =>
-          "username" in row ? paths.salesOf(row.id) : paths.check(saleIdOf(row)),
-      }
-      if (author === null) {
-        return {
-          ...page,
-          columns: salesOfAuthorColumns(view),
-          read: async (after, rowsMax) =>
-            checked === null ? listAuthors(request.sort, after, rowsMax) : { rows: [], next: null },
-          empty: checked !== null && (
-            <>
-              {view.texts.purchases[checked.kind]}{" "}
-              {checked.kind === "matching" && <CopyableList view={view} texts={checked.codes} />}
-            </>
-          ),
-          page: pageOf(view, view.texts.sales.title),
-        }
-      }
-      const list = await openSales(view, services, author.id, request)
+      const choices = await findChoices(services, filters)
+      const [seller = null] = choices?.length === 1 ? choices : []
+      const isUnclear = choices !== null && seller === null
+      const item = seller?.item ?? filters.item
+      const list = await openSales(view, services, seller, {
+        ...request,
+        filters: { ...filters, item },
+      })
       return {
         ...list,
-        ...page,
+        columns: list.columns.toSpliced(3, 0, {
+          head: authorTexts.author,
+          ...(seller && { on: "csv" }),
+          value: ({ username }) => username,
+          cell: ({ accountId, username }) => (
+            <NamedLink href={paths.author(accountId)} name={username} />
+          ),
+        }),
+        search: texts.search,
+        read: async (after, rowsMax) =>
+          isUnclear || checked?.kind === "matching"
+            ? { rows: [], next: null }
+            : list.read(after, rowsMax),
         filters: (
           <>
-            <input type="hidden" name="author" value={author.id} />
+            <input
+              type="text"
+              name="author"
+              value={filters.author && (seller?.username ?? filters.author)}
+              placeholder={texts.allAuthors}
+              aria-label={authorTexts.author}
+              autocomplete="off"
+            />
             {list.filters}
           </>
         ),
-        page: async (rows, listed) => (
-          <ConsolePage view={view} title={view.texts.sales.title} author={author}>
-            {await list.readHead({ rows: [], next: listed.next })}
-            {rows}
-          </ConsolePage>
+        linkOf: (sale) => paths.check(saleIdOf(sale)),
+        empty: isUnclear ? (
+          <Choices label={choices.length > 0 ? texts.several : lists.none} choices={choices} />
+        ) : checked === null ? (
+          list.empty
+        ) : (
+          <>
+            {texts[checked.kind]}{" "}
+            {checked.kind === "matching" && <CopyableList view={view} texts={checked.codes} />}
+          </>
         ),
+        async page(rows, listed) {
+          const isOther = text !== "" && seller === null && listed.rows.length === 0
+          const named = isOther ? await searchAuthors(services, text) : []
+          return (
+            <ConsolePage view={view} title={saleTexts.title}>
+              {!isUnclear && (await list.readHead(listed))}
+              {named.length > 0 && <Choices label={texts.salesOf} choices={named} />}
+              {rows}
+            </ConsolePage>
+          )
+        },
       }
     },
   })
@@ -202,30 +213,64 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
   addSiteRoutes(app, services, checkPath, findSold)
 
   async function findSold(c: PageContext): Promise<FoundPurchase | null> {
-    const saleId = parseSaleId(idOf(c))
-    const item = saleId && (await reads.findItem(saleId.itemId))
-    const code = item && (await sales.findCode(item.accountId, idOf(c)))
+    const code = await sales.findCode(null, idOf(c))
     const checked = code && (await checkPurchaseOfAny(reads, code))
     return checked && checked.kind === "sold" ? checked.purchase : null
   }
-
-  const findItem = async (text: string) =>
-    /^\d{1,15}$/.test(text) ? reads.findItem(Number(text)) : null
-
-  /** The busiest first, or by name: no other column can be sorted. */
-  const listAuthors = (sort: ListRequest["sort"], after: string | null, rowsMax: number) =>
-    readByOffset(after, rowsMax, async (offset) => {
-      const order = { sort: sort === "" ? "calls" : "name", at: formatTimestamp(now()) } as const
-      const isDescending = sort === "" || sort.startsWith("-")
-      const query = { ...order, text: "", isDescending, offset, rowsMax }
-      const found = await authorSearch.search(query)
-      return { rows: found.authors, total: found.total }
-    })
 }
 
 const idOf = (c: PageContext) => c.req.param("id") ?? ""
 
 type Sold = Extract<CheckedCode<FoundPurchase>, { kind: "sold" }>
+
+/** What a filter can mean: an author, or an item of one. */
+type Choice = Seller & Readonly<{ path: string; name: string; item?: string }>
+
+type ChoicesProps = Readonly<{ label: string; choices: readonly Choice[] }>
+
+const Choices = ({ label, choices }: ChoicesProps) => (
+  <p class="hint">
+    {label}{" "}
+    {choices.map(({ path, name, username, item }) => (
+      <>
+        <NamedLink href={path} name={name} /> {item && <bdi>({username})</bdi>}{" "}
+      </>
+    ))}
+  </p>
+)
+
+/** Null without these filters. */
+async function findChoices(
+  services: ConsoleServices,
+  { author, item }: Readonly<Record<"author" | "item", string>>,
+): Promise<readonly Choice[] | null> {
+  if (author !== "") {
+    const { accounts } = services
+    const found = (await accounts.findByUsername(author)) ?? (await findAuthor(services, author))
+    return found === null ? searchAuthors(services, author) : [toChoice(found)]
+  }
+  if (item === "") return null
+  const { operatorLists, operatorReads } = services
+  const found = /^\d{1,15}$/.test(item) ? await operatorReads.findItem(Number(item)) : null
+  const any = { accountId: null, isHidden: null, text: item }
+  const items = found
+    ? [{ ...found, name: "" }]
+    : await operatorLists.listItems(any, null, choicesMax)
+  return items.map(({ id, name, accountId, username }) => {
+    const path = paths.salesOfItem(id)
+    return { id: accountId, username, path, name: displayName(name, id), item: String(id) }
+  })
+}
+
+const toChoice = ({ id, username }: Seller): Choice => {
+  return { id, username, path: paths.salesOf(id), name: username }
+}
+
+async function searchAuthors({ authorSearch, now }: ConsoleServices, text: string) {
+  const order = { sort: "name", isDescending: false, at: formatTimestamp(now()) } as const
+  const query = { ...order, text, offset: 0, rowsMax: choicesMax }
+  return (await authorSearch.search(query)).authors.map(toChoice)
+}
 
 export function addItemsRoutes(app: PageApp, services: ConsoleServices): void {
   const { operatorLists, operatorReads, sites } = services

@@ -162,7 +162,7 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
     const { name } = itemBodyOf(item)
     const query = { item: item.id }
     const ofItem = { itemIds: [item.id], state: null, range: null }
-    const { sales } = await findSales(services, account.id, ofItem, "", null, salesMax)
+    const { sales } = await findSales(services, account, ofItem, "", null, salesMax)
     const json = item.isHidden
       ? renderErrorBody("read_item", "unknown_item", view.locale)
       : await renderApiResponse(readItemEndpoint, item, view.locale)

@@ -35,7 +35,7 @@ export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void 
     isPrivate: true,
     async open(c, request) {
       const { view } = c.var
-      const list = await openSales(view, services, c.var.account.id, request)
+      const list = await openSales(view, services, c.var.account, request)
       return {
         ...list,
         linkOf: (sale) => `${checkPath}/${saleIdOf(sale)}`,

@@ -1,6 +1,6 @@
+import type { Account } from "../../domain/catalog/account.ts"
 import { type Purchase, purchaseBodyOf } from "../../domain/catalog/purchase.ts"
 import {
-  matchBuyer,
   type PurchasePage,
   type SaleFilter,
   type SaleId,
@@ -26,10 +26,12 @@ export async function findItemIds(
   return isOwn ? [id] : itemSearch.listIdsByName(accountId, text)
 }
 
-/** A text that is a code finds its sale, whatever the filter; other text matches part of the buyer's name. */
+export type Seller = Pick<Account, "id" | "username">
+
+/** A text that is a code of the account finds its sale, whatever the filter; other text searches buyers. */
 export async function findSales(
   services: Selling,
-  accountId: number,
+  account: Seller | null,
   filter: SaleFilter,
   text: string,
   after: SaleId | null,
@@ -37,25 +39,28 @@ export async function findSales(
 ): Promise<SalePage> {
   const { sales, now } = services
   const at = formatTimestamp(now())
+  const accountId = account?.id ?? null
   if (text === "") return sales.list(accountId, filter, after, rowsMax, at)
-  const ofCode = await findByCode(services, accountId, text)
+  const ofCode = account && (await findByCode(services, account, text))
   if (ofCode !== null) return { sales: [ofCode], next: null }
-  return sales.search(accountId, filter, matchBuyer(text), after, rowsMax, at)
+  return sales.search(accountId, filter, text, after, rowsMax, at)
 }
 
 export const saleIdOfPurchase = (purchase: Purchase) =>
   saleIdOf({ ...purchase, soldAt: purchaseBodyOf(purchase).date })
 
-async function findByCode(services: Selling, accountId: number, text: string) {
+async function findByCode(services: Selling, { id, username }: Seller, text: string) {
   const { purchases, sites, now } = services
-  const checked = await checkPurchase(purchases, accountId, text)
+  const checked = await checkPurchase(purchases, id, text)
   if (checked.kind !== "sold") return null
   const { code, itemId, buyer, isRevoked, validUntil } = checked.purchase
   const body = purchaseBodyOf(checked.purchase)
   return {
     code,
+    accountId: id,
     itemId,
     itemName: body.item.name,
+    username,
     buyer,
     licenseType: body.license_type,
     price: body.price,

@@ -60,6 +60,7 @@ CREATE TABLE purchases (
   currency           text NOT NULL,
   price              bigint NOT NULL,
   buyer              text,
+  folded_buyer       text,
   before_item        text NOT NULL,
   after_item         text NOT NULL,
   as_of              bigint NOT NULL DEFAULT 0,
@@ -70,8 +71,12 @@ CREATE TABLE purchases (
 CREATE INDEX purchases_by_account ON purchases (account_id, sold_at, item_id);
 CREATE INDEX purchases_by_item ON purchases (item_id, sold_at);
 CREATE INDEX purchases_refunded ON purchases (account_id, sold_at, item_id) WHERE is_revoked;
+CREATE INDEX purchases_by_time ON purchases (sold_at);
+CREATE INDEX purchases_refunded_by_time ON purchases (sold_at) WHERE is_revoked;
+CREATE INDEX purchases_by_buyer ON purchases (folded_buyer, sold_at DESC) WHERE folded_buyer IS NOT NULL;
 
--- What pages show instead of counting. Only rows with sales, in UTC days. The item 0 is all items of the account.
+-- What pages show instead of counting. Only rows with sales, in UTC days. The item 0 is all items of
+-- the account, the account 0 all accounts.
 CREATE TABLE daily_sales (
   account_id  bigint NOT NULL,
   item_id     bigint NOT NULL,

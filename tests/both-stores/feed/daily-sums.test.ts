@@ -27,7 +27,9 @@ async function readSums() {
   const { store } = program.app
   const ids = [await accountId(store, "ada"), await accountId(store, "bob")]
   const filters = [null, [1], [2], [3]].map((itemIds) => ({ itemIds, state: null, range: null }))
-  const sums = ids.flatMap((id) => filters.map((filter) => store.sales.sumByDay(id, filter)))
+  const sums = [null, ...ids].flatMap((id) =>
+    filters.map((filter) => store.sales.sumByDay(id, filter)),
+  )
   return {
     sums: await Promise.all(sums),
     counts: await store.authorSearch.find(ids[0] ?? 0, "2026-06-30T12:00:00Z"),
@@ -38,6 +40,7 @@ test.each([
   "UPDATE daily_sales SET sales = sales + 1 WHERE item_id = 1",
   "UPDATE daily_sales SET amount = amount - 1 WHERE item_id = 0",
   "DELETE FROM daily_sales WHERE item_id = 3",
+  "UPDATE daily_sales SET sales = sales + 1 WHERE account_id = 0",
   "DELETE FROM account_counts",
   "UPDATE account_counts SET items = items + 1, purchases = purchases - 1",
   "INSERT INTO daily_sales SELECT account_id + 99, item_id, day, currency, is_refunded, sales, amount FROM daily_sales",

@@ -67,11 +67,21 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
     afterEach(() => store.close())
 
     /** Returns all pages of a list. */
-    async function listAll(filter: Partial<SaleFilter> = {}, rowsMax = 2): Promise<string[]> {
+    async function listAll(
+      filter: Partial<SaleFilter> = {},
+      rowsMax = 2,
+      accountId: number | null = ada,
+    ): Promise<string[]> {
       const codes: string[] = []
       let next: string | null = null
       do {
-        const page = await store.sales.list(ada, { ...everything, ...filter }, next, rowsMax, at)
+        const page = await store.sales.list(
+          accountId,
+          { ...everything, ...filter },
+          next,
+          rowsMax,
+          at,
+        )
         expect(page.sales.length).toBeLessThanOrEqual(rowsMax)
         codes.push(...codesOf(page.sales))
         next = page.next
@@ -88,6 +98,8 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       const bob = await accountId(store, "bob")
       expect(await store.sales.findCode(ada, address)).toBe("abd")
       expect(await store.sales.findCode(bob, address)).toBeNull()
+      expect(await store.sales.findCode(null, address)).toBe("abd")
+      expect(await store.sales.findCode(null, address.replace(/^1/, "3"))).toBeNull()
       expect(await store.sales.findCode(ada, address.replace(/^1/, "2"))).toBeNull()
       expect(await store.sales.findCode(ada, address.replace(/.$/, "-"))).toBeNull()
       expect(
@@ -134,8 +146,10 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(sales).toEqual([
         {
           code: "abc",
+          accountId: ada,
           itemId: 1,
           itemName: "Ürün 1",
+          username: "ada",
           buyer: "Buse",
           licenseType: "Regular",
           price: 19.99,
@@ -206,9 +220,8 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
         }),
       )
       await put(store, ...sales)
-      const isBuse = (buyer: string) => buyer === "Buse"
       const find = (after: string | null, rowsMax: number, filter: Partial<SaleFilter> = {}) =>
-        store.sales.search(ada, { ...everything, ...filter }, isBuse, after, rowsMax, at)
+        store.sales.search(ada, { ...everything, ...filter }, "BUSE", after, rowsMax, at)
       // The sales of item 3 are those of Bob: the 2nd, 5th and 8th.
       const first = await find(null, 1)
       expect(codesOf(first.sales)).toEqual(["code 0"])
@@ -216,6 +229,65 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       expect([codesOf(second.sales), second.next]).toEqual([["code 6"], null])
       expect(codesOf((await find(null, 9)).sales)).toEqual(["code 0", "code 6"])
       expect(codesOf((await find(null, 9, { itemIds: [2] })).sales)).toEqual([])
+    })
+
+    test("lists the sales of all accounts, newest first, by days and by state", async () => {
+      await put(
+        store,
+        ...[sold("a", 1, "2026-06-01T00:00:00Z"), sold("b", 3, "2026-06-03T00:00:00Z")],
+        ...[sold("c", 2, "2026-06-02T00:00:00Z"), sold("d", 3, "2026-06-02T00:00:00Z")],
+        sold("e", 3, "2026-06-04T00:00:00Z", { isRevoked: true }),
+        sold("f", 1, "2026-05-31T00:00:00Z", { isRevoked: true }),
+      )
+      expect(await listAll({}, 2, null)).toEqual(["e", "b", "d", "c", "a", "f"])
+      expect(await listAll({ state: "valid" }, 1, null)).toEqual(["b", "d", "c", "a"])
+      expect(await listAll({ state: "refunded" }, 1, null)).toEqual(["e", "f"])
+      const range = { from: "2026-06-01", to: "2026-06-02" }
+      expect(await listAll({ range }, 1, null)).toEqual(["d", "c", "a"])
+      expect(await listAll({ range, state: "refunded" }, 1, null)).toEqual([])
+      const { sales } = await store.sales.list(null, everything, null, 2, at)
+      expect(sales.map(({ username }) => username)).toEqual(["bob", "bob"])
+    })
+
+    test("finds the sales of all buyers whose name begins with a text, newest first", async () => {
+      const buyers = ["Işıl K", "isil", "Isilay", "Can Isil", "Is", "", "Zoë", "Ipek"]
+      await put(
+        store,
+        ...buyers.map((buyer, nth) =>
+          sold(`code ${nth}`, 1 + (nth % 3), `2026-06-0${nth + 1}T00:00:00Z`, {
+            isRevoked: nth === 2,
+            ...(buyer !== "" && { buyer }),
+          }),
+        ),
+      )
+      const find = (text: string, after: string | null, rowsMax: number, filter = {}) =>
+        store.sales.search(null, { ...everything, ...filter }, text, after, rowsMax, at)
+      const all = await find("İSIL", null, 9)
+      expect([codesOf(all.sales), all.next]).toEqual([["code 2", "code 1", "code 0"], null])
+      const first = await find("ısıl", null, 2)
+      expect(codesOf(first.sales)).toEqual(["code 2", "code 1"])
+      expect(codesOf((await find("isil", first.next, 2)).sales)).toEqual(["code 0"])
+      expect(codesOf((await find("zoe", null, 2)).sales)).toEqual(["code 6"])
+      expect(codesOf((await find("isil", null, 9, { state: "refunded" })).sales)).toEqual([
+        "code 2",
+      ])
+      const range = { from: "2026-06-01", to: "2026-06-01" }
+      expect(codesOf((await find("isil", null, 9, { range })).sales)).toEqual(["code 0"])
+      await put(store, sold("code 1", 2, "2026-06-02T00:00:00Z", { buyer: "Can" }))
+      expect(codesOf((await find("isil", null, 9)).sales)).toEqual(["code 2", "code 0"])
+    })
+
+    test("adds the sales of all accounts, also after a refund by an operator", async () => {
+      const day = "2026-06-01T00:00:00Z"
+      await put(store, sold("a", 1, day), sold("b", 3, day, { price: 2 }), sold("c", 2, day))
+      await store.purchases.setRevokedByOperator("c", true, new Date())
+      await put(store, { type: "deleted purchase", code: "a" })
+      const valid = { day: "2026-06-01", currency: "USD", isRefunded: false, sales: 1, amount: 2 }
+      const sums = [valid, { ...valid, isRefunded: true, amount: 1 }]
+      expect(await store.sales.sumByDay(null, everything)).toEqual(sums)
+      expect(await store.sales.sumByDay(null, { ...everything, state: "refunded" })).toEqual(
+        sums.slice(1),
+      )
     })
 
     test("adds the prices of each day and currency exactly", async () => {

@@ -64,6 +64,8 @@ async function expectSumsToMatch(store: Store): Promise<void> {
     const facts = await store.authorSearch.find(id, at)
     expect(facts).toMatchObject({ items: itemIds.length, purchases: own.length })
   }
+  const everything = { itemIds: null, state: null, range: null }
+  expect(await store.sales.sumByDay(null, everything)).toEqual(countSales(sold))
   expect(await store.feed.listWrongSums()).toEqual([])
 }
 

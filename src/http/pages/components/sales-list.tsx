@@ -1,4 +1,4 @@
-/** The sales of an author, with totals and a chart, for the author and for operators. */
+/** The sales of an author, or for operators of all authors, with totals and a chart. */
 import { stateOfPurchase } from "../../../domain/catalog/purchase.ts"
 import {
   type Sale,
@@ -14,7 +14,7 @@ import {
   formatTimestamp,
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
-import { findItemIds, findSales } from "../../../operations/catalog/list-sales.ts"
+import { findItemIds, findSales, type Seller } from "../../../operations/catalog/list-sales.ts"
 import type { View } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { withQuery } from "../paths.ts"
@@ -36,7 +36,7 @@ const suggestedItemsMax = 100
 export async function openSales(
   view: View,
   services: PageServices,
-  accountId: number,
+  seller: Seller | null,
   { text, filters }: SalesRequest,
 ) {
   const { itemSearch, sales, now } = services
@@ -45,16 +45,16 @@ export async function openSales(
   const isAnyTime = filters.days === allDays || !(filters.days || filters.from || filters.to)
   const range = isAnyTime ? null : parseListRange(filters, at)
   const state = saleStates.find((each) => each === filters.state) ?? null
-  const itemIds = await findItemIds(services, accountId, filters.item)
+  const itemIds = seller && (await findItemIds(services, seller.id, filters.item))
   const filter = { itemIds, state, range }
   const newest = { text: "", sort: "-published", after: null, rowsMax: suggestedItemsMax } as const
-  const { items } = await itemSearch.search(accountId, newest)
+  const { items } = seller ? await itemSearch.search(seller.id, newest) : { items: [] }
   const isAll = text === "" && Object.values(filter).every((each) => each === null)
   return {
     columns: saleColumns(view, at),
     search: texts.search,
     async read(after: string | null, rowsMax: number) {
-      const { sales, next } = await findSales(services, accountId, filter, text, after, rowsMax)
+      const { sales, next } = await findSales(services, seller, filter, text, after, rowsMax)
       return { rows: sales, next }
     },
     filters: (
@@ -86,9 +86,11 @@ export async function openSales(
     ),
     empty: itemIds?.length === 0 ? texts.noItem : isAll ? texts.none : texts.noMatch,
     async readHead({ next }: ListedPage<Sale>) {
+      if (text !== "" && seller === null)
+        return <p class="hint">{texts.searchedBuyers(searchedSalesMax)}</p>
       if (text !== "")
         return next !== null && <p class="hint">{texts.searched(searchedSalesMax)}</p>
-      const sums = await sales.sumByDay(accountId, filter)
+      const sums = await sales.sumByDay(seller?.id ?? null, filter)
       if (sums.length === 0) return null
       const today = at.slice(0, 10)
       const days = chartedDays(range, sums, today)
@@ -123,7 +125,12 @@ const Totals = ({ view, filters, sums, days, today }: TotalsProps) => {
   const linkTo = (changes: Partial<SalesRequest["filters"]>) =>
     withQuery(view.path, { ...filters, ...changes })
   const periods = days === null ? [] : splitRange(days)
-  const periodOf = (day: string) => periods.findLast(({ from }) => from <= day)?.from ?? ""
+  let period = -1
+  /** Empty before the first period. The days are sorted, and thousands with the sales of years. */
+  const periodOf = (day: string) => {
+    while ((periods[period + 1]?.from ?? "~") <= day) period += 1
+    return periods[period]?.from ?? ""
+  }
   const sumsOfPeriods = sumSales(sums, periodOf)
   const all = sumSales(sumsOfPeriods, () => "")
   const [valid = [], refunded = []] = [false, true].map((isRefunded) =>

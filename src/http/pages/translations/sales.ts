@@ -26,6 +26,10 @@ export const sales = {
     "Each page searches {n sale|sales}.",
     "Her sayfada {n} satış aranır.",
   ),
+  searchedBuyers: filled<[n: number]>(
+    "Finds buyers whose name begins with this text, up to {n sale|sales}.",
+    "Adı bu metinle başlayan alıcıların en çok {n} satışını bulur.",
+  ),
   count: counted("sale", "sales", "satış"),
   refunded: filled<[n: number, amounts: readonly string[]]>(
     "{n} refunded ({amounts})",
@@ -72,8 +76,8 @@ export const items = {
 
 export const purchases = {
   search: text(
-    "Code, message with a code, item ID or buyer",
-    "Kod, kod içeren mesaj, ürün ID’si veya alıcı",
+    "Code, message with a code, buyer or author",
+    "Kod, kod içeren mesaj, alıcı veya yazar",
   ),
   empty: text("No purchase has this code.", "Bu kodla bir satış yok."),
   invalid: text("No purchase has this code.", "Bu kodla bir satış yok."),
@@ -82,13 +86,16 @@ export const purchases = {
     "Birkaç kod bundan yalnızca büyük ve küçük harflerle ayrılıyor:",
   ),
   unknown: text(
-    "No purchase has this code, and no item has this ID. If you pasted a message, paste only the code.",
-    "Bu kodla bir satış ya da bu ID ile bir ürün yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın.",
+    "No purchase has this code or a buyer whose name begins with this text. If you pasted a message, paste only the code.",
+    "Bu kodla veya adı bu metinle başlayan bir alıcıyla satış yok. Bir mesaj yapıştırdıysanız yalnızca kodu yapıştırın.",
   ),
   test: text(
     "This is a test code. It works with test keys only; no buyer has it.",
     "Bu bir test kodu. Yalnızca test anahtarlarıyla çalışır; hiçbir alıcıda yoktur.",
   ),
+  allAuthors: text("All authors", "Tüm yazarlar"),
+  several: text("Several match. Choose one:", "Birkaç eşleşme var. Birini seçin:"),
+  salesOf: text("Sales of:", "Satışları:"),
   others: text("The text contains more codes:", "Metinde başka kodlar da var:"),
   purchase: text("Purchase", "Satış"),
   history: text("History", "Geçmiş"),

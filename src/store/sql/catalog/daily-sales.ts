@@ -18,6 +18,8 @@ export type DailySales = Pick<SummedSale, "accountId" | "itemId" | "currency"> &
 const key = "account_id, item_id, day, currency, is_refunded"
 /** The item whose sums are those of all items of the account. */
 export const allItems = 0
+/** The account whose sums, only with `allItems`, are those of all accounts. */
+export const allAccounts = 0
 
 export type Sums = ReturnType<typeof createSums>
 
@@ -26,8 +28,8 @@ export function createSums() {
   const sums = new Map<string, Sum>()
   const counts = new Map<number, Count>()
 
-  function add(change: DailySales, itemId: number): void {
-    const { accountId, day, currency, isRefunded, sales, amount } = change
+  function add(change: DailySales, accountId: number, itemId: number): void {
+    const { day, currency, isRefunded, sales, amount } = change
     const name = `${accountId} ${itemId} ${day} ${currency} ${isRefunded}`
     const sum = sums.get(name)
     if (sum === undefined) {
@@ -47,8 +49,9 @@ export function createSums() {
     }
   }
   function addDay(change: DailySales): void {
-    add(change, change.itemId)
-    add(change, allItems)
+    add(change, change.accountId, change.itemId)
+    add(change, change.accountId, allItems)
+    add(change, allAccounts, allItems)
     count(change.accountId, 0, change.sales)
   }
   return {
@@ -106,6 +109,11 @@ const countSales = (condition: Sql) => sql`
   UNION ALL SELECT account_id, ${rawSql(`${allItems}`)}, day, currency, is_refunded,
     CAST(sum(sales) AS bigint), CAST(sum(amount) AS bigint) FROM counted GROUP BY 1, 3, 4, 5`
 
+const countAllSales = sql`
+  SELECT ${rawSql(`${allAccounts}, ${allItems}`)}, substr(sold_at, 1, 10), currency, is_revoked, count(*),
+    CAST(sum(price) AS bigint)
+  FROM purchases GROUP BY 3, 4, 5`
+
 export const countSalesOfItem = (itemId: number) => sql`
   SELECT CAST(coalesce(sum(d.sales), 0) AS bigint) FROM items i
   JOIN daily_sales d ON d.account_id = i.account_id AND d.item_id = i.id WHERE i.id = ${itemId}`
@@ -114,7 +122,7 @@ const countItems = sql`(SELECT count(*) FROM items WHERE account_id = a.id)`
 const countPurchases = sql`(SELECT count(*) FROM purchases WHERE account_id = a.id)`
 
 export const selectWrongSums = sql`
-  WITH expected AS (${countSales(sql`true`)})
+  WITH expected AS (${countSales(sql`true`)} UNION ALL ${countAllSales})
   SELECT account_id FROM (
     SELECT ${columns} FROM expected EXCEPT SELECT ${columns} FROM daily_sales) AS missing
   UNION SELECT account_id FROM (
@@ -125,12 +133,15 @@ export const selectWrongSums = sql`
 
 /** No other feed writes until the transaction ends. */
 export async function repairSums(tx: Transaction, accountId: number): Promise<void> {
+  const [condition, sums] =
+    accountId === allAccounts
+      ? [sql`true`, countAllSales]
+      : [sql`account_id = ${accountId}`, countSales(sql`account_id = ${accountId}`)]
   // An operator's refund waits.
   await tx.query`SELECT count(*) FROM (
-    SELECT 1 FROM purchases WHERE account_id = ${accountId} ${tx.lock("FOR NO KEY UPDATE")}) AS locked`
+    SELECT 1 FROM purchases WHERE ${condition} ${tx.lock("FOR NO KEY UPDATE")}) AS locked`
   await tx.query`DELETE FROM daily_sales WHERE account_id = ${accountId}`
-  await tx.query`INSERT INTO daily_sales (${columns})
-    SELECT ${columns} FROM (${countSales(sql`account_id = ${accountId}`)}) AS counted`
+  await tx.query`INSERT INTO daily_sales (${columns}) ${sums}`
   await tx.query`DELETE FROM account_counts WHERE account_id = ${accountId}`
   await tx.query`INSERT INTO account_counts (account_id, items, purchases)
     SELECT a.id, ${countItems}, ${countPurchases} FROM accounts a WHERE a.id = ${accountId}`

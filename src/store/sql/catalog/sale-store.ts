@@ -12,21 +12,26 @@ import {
   type Sale,
   type SaleFilter,
   type SaleId,
+  type SalePage,
   type SaleStore,
   saleIdOf,
   searchedSalesMax,
 } from "../../../domain/catalog/sale.ts"
 import { oldestSlotDay } from "../../../domain/catalog/site.ts"
+import { foldLetters } from "../../../domain/values/text.ts"
 import { dayAfter, type Timestamp } from "../../../domain/values/time/timestamp.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 import { allOf, type Sql, sql, tuples } from "../statement.ts"
-import { allItems } from "./daily-sales.ts"
+import { allAccounts, allItems } from "./daily-sales.ts"
 
 type Position = Readonly<{ soldAt: Timestamp; code: string }>
 
-type Row = Pick<Sale, "code" | "itemId" | "buyer" | "validUntil" | "isRevoked" | "sites"> &
+type Row = Pick<
+  Sale,
+  "code" | "accountId" | "itemId" | "username" | "buyer" | "validUntil" | "isRevoked" | "sites"
+> &
   PurchaseText &
-  Readonly<{ name: string }>
+  Readonly<{ name: string; username: string }>
 
 type TextRow = PurchaseText &
   Readonly<{ code: string; itemId: number; buyer: string | null; bytes: number }>
@@ -35,14 +40,22 @@ type DayRow = [day: string, currency: string, isRefunded: boolean, sales: number
 
 const sumsOfItems = sql`CAST(sum(sales) AS bigint), CAST(sum(amount) AS bigint)`
 
-/** Sorts after every code. */
+/** Sorts after every code, and after every character. */
 const lastCode = "\u{10ffff}"
+
+const ofAccount = (accountId: number | null): Sql | null =>
+  accountId === null ? null : sql`account_id = ${accountId}`
+
+/** Sales of the first buyers by name, with a limit because a short text begins the names of most buyers. */
+const ofBuyers = (folded: string): Sql =>
+  sql`(SELECT * FROM purchases WHERE folded_buyer >= ${folded} AND folded_buyer < ${folded + lastCode}
+    ORDER BY folded_buyer, sold_at DESC LIMIT ${searchedSalesMax}) AS found`
 
 export function createSaleStore(db: SqlDatabase): SaleStore {
   const isOfItems = (ids: readonly number[]) => sql`item_id ${db.among(ids, "bigint")}`
 
   /** With a single lower and a single upper bound, so that an index on `sold_at` starts at the page. */
-  function conditionsOf(accountId: number, filter: SaleFilter, after: Position | null): Sql {
+  function conditionsOf(accountId: number | null, filter: SaleFilter, after: Position | null): Sql {
     const { itemIds, state, range, since } = filter
     const [only, ...others] = itemIds ?? []
     const isOfOne = only !== undefined && others.length === 0 && state !== "refunded"
@@ -50,10 +63,11 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
     const end = range === null ? null : dayAfter(range.to)
     const isInRange = after !== null && (end === null || after.soldAt < end)
     return allOf([
-      sql`account_id = ${accountId}`,
+      ofAccount(accountId),
       itemIds && (isOfOne ? sql`item_id = ${only}` : isOfItems(itemIds)),
       state && (state === "valid" ? sql`NOT is_revoked` : sql`is_revoked`),
-      from ? sql`sold_at >= ${from}` : null,
+      // Without a condition on the time, SQLite reads and sorts the sales of all accounts.
+      from || accountId === null ? sql`sold_at >= ${from ?? ""}` : null,
       isInRange
         ? sql`(sold_at, folded, code) < (${after.soldAt}, ${lowerAscii(after.code)}, ${after.code})`
         : end === null
@@ -63,32 +77,43 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
   }
 
   /** The sales as a table `p`. */
-  const newest = (conditions: Sql, rowsMax: number, offset = 0): Sql =>
-    sql`(SELECT * FROM purchases WHERE ${conditions}
+  const newest = (conditions: Sql, rowsMax: number, offset = 0, from = sql`purchases`): Sql =>
+    sql`(SELECT * FROM ${from} WHERE ${conditions}
       ORDER BY sold_at DESC, folded DESC, code DESC LIMIT ${rowsMax} OFFSET ${offset}) AS p`
   const newestFirst = sql`ORDER BY p.sold_at DESC, p.folded DESC, p.code DESC`
 
-  async function findCode(accountId: number, id: SaleId): Promise<string | null> {
+  async function findCode(accountId: number | null, id: SaleId): Promise<string | null> {
     const parsed = parseSaleId(id)
     if (parsed === null) return null
     const found = await db.read<{ code: string }>`SELECT code FROM purchases
-      WHERE account_id = ${accountId} AND sold_at = ${parsed.soldAt} AND item_id = ${parsed.itemId}`
+      WHERE ${allOf([ofAccount(accountId), sql`sold_at = ${parsed.soldAt}`])}
+        AND item_id = ${parsed.itemId}`
     return found.find(({ code }) => digestOfCode(code) === parsed.digest)?.code ?? null
   }
 
   /** If the sale `after` was deleted, the page repeats the sales of its second: none is left out. */
-  async function findPosition(accountId: number, after: SaleId | null): Promise<Position | null> {
+  async function findPosition(
+    accountId: number | null,
+    after: SaleId | null,
+  ): Promise<Position | null> {
     const { soldAt } = parseSaleId(after ?? "") ?? {}
     if (after === null || soldAt === undefined) return null
     return { soldAt, code: (await findCode(accountId, after)) ?? lastCode }
   }
 
   async function readSales(from: Sql, at: Timestamp): Promise<readonly Row[]> {
-    return db.read<Row>`SELECT p.code, p.item_id, p.buyer, p.before_item, p.after_item, p.valid_until,
-        p.is_revoked, i.name,
+    return db.read<Row>`SELECT p.code, p.account_id, p.item_id, p.buyer, p.before_item, p.after_item, p.valid_until,
+        p.is_revoked, i.name, a.username,
         (SELECT count(*) FROM purchase_sites s WHERE s.folded = p.folded AND s.code = p.code
           AND s.ordinal > 0 AND s.last_day >= ${oldestSlotDay(at)}) AS sites
-      FROM ${from} JOIN items i ON i.id = p.item_id ${newestFirst}`
+      FROM ${from} JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = p.account_id
+      ${newestFirst}`
+  }
+
+  async function readPage(from: Sql, rowsMax: number, at: Timestamp): Promise<SalePage> {
+    const rows = await readSales(from, at)
+    const sales = rows.slice(0, rowsMax).map(toSale)
+    return { sales, next: rows.length > rowsMax ? idOf(sales.at(-1)) : null }
   }
 
   return {
@@ -96,15 +121,16 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
     async list(accountId, filter, after, rowsMax, at) {
       const position = await findPosition(accountId, after)
       const conditions = conditionsOf(accountId, filter, position)
-      const rows = await readSales(newest(conditions, rowsMax + 1), at)
-      const sales = rows.slice(0, rowsMax).map(toSale)
-      return { sales, next: rows.length > rowsMax ? idOf(sales.at(-1)) : null }
+      return readPage(newest(conditions, rowsMax + 1), rowsMax, at)
     },
-    async search(accountId, filter, isWanted, after, rowsMax, at) {
+    async search(accountId, filter, text, after, rowsMax, at) {
       const position = await findPosition(accountId, after)
       const conditions = conditionsOf(accountId, filter, position)
+      const wanted = foldLetters(text)
+      if (accountId === null)
+        return readPage(newest(conditions, rowsMax + 1, 0, ofBuyers(wanted)), rowsMax, at)
       const found = await readSales(newest(conditions, searchedSalesMax), at)
-      const matching = found.filter(({ buyer }) => isWanted(buyer ?? ""))
+      const matching = found.filter(({ buyer }) => foldLetters(buyer ?? "").includes(wanted))
       const sales = matching.slice(0, rowsMax).map(toSale)
       if (matching.length > rowsMax) return { sales, next: idOf(sales.at(-1)) }
       const last = found[searchedSalesMax - 1]
@@ -139,7 +165,7 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
       const [only = null, ...others] = itemIds ?? [allItems]
       const isOfOne = only !== null && others.length === 0
       const conditions = allOf([
-        sql`account_id = ${accountId}`,
+        sql`account_id = ${accountId ?? allAccounts}`,
         isOfOne ? sql`item_id = ${only}` : isOfItems(itemIds ?? []),
         state && (state === "valid" ? sql`NOT is_refunded` : sql`is_refunded`),
         range && sql`day BETWEEN ${range.from} AND ${range.to}`,

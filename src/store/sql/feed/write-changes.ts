@@ -278,7 +278,7 @@ async function writePending(
 }
 
 const saleColumns = `item_id, account_id, sold_at, currency, price, is_revoked, is_revoked_by_feed,
-  buyer, valid_until, site_limit, before_item, after_item, as_of`
+  buyer, folded_buyer, valid_until, site_limit, before_item, after_item, as_of`
 
 /** Returns the new states. */
 async function writePurchases(
@@ -288,11 +288,12 @@ async function writePurchases(
   const itemIds = new Set([...inserted, ...updated].map(({ itemId }) => itemId))
   const ownerIds = await readOwners(tx, itemIds)
   const toRow = (purchase: DatedPurchase) => {
-    const { isRevoked, isRevokedByOperator = false, itemId } = purchase
+    const { isRevoked, isRevokedByOperator = false, itemId, buyer } = purchase
     const { date: soldAt, currency, price } = purchaseFieldsOf(purchase)
     return {
       ...{ ...purchase, ...codeRowOf(purchase), soldAt, currency, price: toPriceUnits(price) },
       accountId: ownerIds.get(itemId) ?? 0,
+      foldedBuyer: buyer && foldLetters(buyer),
       isRevoked: isRevoked || isRevokedByOperator,
       isRevokedByFeed: isRevokedByOperator ? isRevoked : null,
     }
