@@ -100,7 +100,7 @@ rejected. The console is at /console, which returns 404 until an operator exists
         "print a link to set the password instead. The old password stays valid until then",
       ),
       "remove-totp": flag(
-        "also disable two-factor authentication and remove all passkeys, for an operator who lost the phone and the recovery codes. Together with --link, it ends the old password and all sessions",
+        "also disable two-factor authentication, remove all passkeys and disconnect single sign-on, for an operator who lost the phone and the recovery codes. Together with --link, it ends the old password and all sessions",
       ),
       json: flag('print {"name"}, and with --link also "url" and "expires_at"'),
     },

@@ -12,6 +12,8 @@ export interface IdentityStore {
   connect(identity: Identity, personId: number): Promise<boolean>
   /** Returns false and changes nothing if the person could no longer sign in. Never removes another person's. */
   disconnect(identity: Identity, personId: number): Promise<boolean>
+  /** Also the last way to sign in. Returns false if there is none. */
+  disconnectAll(personId: number): Promise<boolean>
 }
 
 /** Only the browser that began the sign-in has these. */

@@ -38,9 +38,8 @@ export interface OperatorStore {
   remove(personId: number): Promise<boolean>
 }
 
-/** Alerts contain paths and URLs of others. A viewer and an invited person who has not accepted get none. */
-export const mayGetAlerts = ({ role, hasPassword }: Pick<ListedOperator, "role" | "hasPassword">) =>
-  role !== "viewer" && hasPassword
+/** Alerts contain paths and URLs of others. */
+export const mayGetAlerts = ({ role }: Pick<Operator, "role">) => role !== "viewer"
 
 /** Each right is named after the last segment of its path. */
 export const tokenRights = ["feed", "links", "purchases"] as const

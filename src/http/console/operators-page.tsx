@@ -326,8 +326,8 @@ function operatorColumns({ texts }: View, ownId: number): readonly Column<Listed
       ),
     },
     { head: operators.role, value: ({ role }) => operators.roles[role].name },
-    stateColumn(columns.state, ({ hasPassword }) =>
-      hasPassword ? ["good", authors.active] : ["plain", authors.invited],
+    stateColumn(columns.state, ({ hasPassword, lastSeenAt }) =>
+      hasPassword || lastSeenAt !== null ? ["good", authors.active] : ["plain", authors.invited],
     ),
     stateColumn(twoFactor.short, ({ hasTwoFactor }) =>
       hasTwoFactor ? ["good", twoFactor.enabled] : ["warning", twoFactor.disabled],

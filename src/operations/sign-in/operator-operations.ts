@@ -95,15 +95,20 @@ export async function resetPassword(
   return invited
 }
 
-/** For somebody who lost phone and recovery codes. The old password ends too: alone it was not enough to sign in. */
+/**
+ * For somebody who lost phone and recovery codes. The old password and identities end too: alone they were not enough to
+ * sign in.
+ */
 export async function resetPasswordAndTwoFactor(
-  services: OperatorManagement & Needs<"twoFactor" | "passkeys">,
+  services: OperatorManagement & Needs<"twoFactor" | "passkeys" | "identities">,
   person: Person,
   password: NewPassword,
 ): Promise<InvitedOperator | null> {
   requireRight(services.actor, "manage")
   if (password === null) await services.passwords.put(person.id, null)
   const invited = await resetPassword(services, person, password)
+  if (await services.identities.disconnectAll(person.id))
+    await recordPersonEvent(services, person, "identity_removed")
   await removeTwoFactor(services, person)
   return invited
 }

@@ -55,6 +55,14 @@ export const identityStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await disconnect("2", ada)).toBe(false)
     })
 
+    test("all of a person can be removed", async () => {
+      for (const subject of ["1", "2"]) await connect(subject, ada)
+      await connect("3", bob)
+      expect(await store.identities.disconnectAll(ada)).toBe(true)
+      expect(await store.identities.disconnectAll(ada)).toBe(false)
+      expect([await list(ada), await list(bob)]).toEqual([[], ["3"]])
+    })
+
     test("a passkey is a way to sign in", async () => {
       await connect("1", ada)
       const times = { createdAt: "2026-06-01T08:00:00Z", lastUsedAt: null }

@@ -133,8 +133,13 @@ test("each change is in the audit log", async () => {
   ])
 })
 
-test("--link with --remove-totp ends password and two-factor authentication immediately; --link alone keeps both", async () => {
+test("--link with --remove-totp ends password, two-factor authentication and identities immediately; --link alone keeps them", async () => {
   await pazar("operator create ece", `${password}\n`)
+  const identities = () => queryStore({ folder }, "SELECT subject FROM identities")
+  await queryStore(
+    { folder },
+    "INSERT INTO identities SELECT 'https://id.example.com', '7', id FROM people WHERE name = 'ece'",
+  )
   const hasPassword = async () =>
     (await list()).find(({ name }: { name: string }) => name === "ece").password
   const works = async () => {
@@ -144,6 +149,8 @@ test("--link with --remove-totp ends password and two-factor authentication imme
   }
   await pazar("operator password ece --link")
   expect([await works(), await hasPassword()]).toEqual([true, true])
+  expect(await identities()).toHaveLength(1)
   expect((await pazar("operator password ece --link --remove-totp")).stdout).toContain("/invite/")
   expect([await works(), await hasPassword()]).toEqual([false, false])
+  expect(await identities()).toEqual([])
 })

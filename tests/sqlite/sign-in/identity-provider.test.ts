@@ -15,6 +15,7 @@ import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
 import { invite } from "../../../src/operations/sign-in/invitation-operations.ts"
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { account } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -529,14 +530,17 @@ describe("with an account claim", () => {
     expect(await people()).toEqual(before)
   })
 
-  test("403: a suspended account", async () => {
+  test("403: a suspended account, whose owner is not created", async () => {
     const { accounts } = program.app.store
-    const { id } = await accountOf("marcus")
+    await program.load([account("halted")])
+    const { id } = await accountOf("halted")
     await accounts.setSuspended(id, true, new Date())
-    const { response, visitor } = await signInAs("marcus")
+    const before = await people()
+    const { response, visitor } = await signInAs("halted")
     expect(failsLike(response, signInTexts.suspended.title)).toBe(403)
+    expect([await isIn(visitor), await people()]).toEqual([false, before])
     await accounts.setSuspended(id, false, new Date())
-    expect(await isIn(visitor)).toBe(false)
+    expect((await signInAs("halted")).response.status).toBe(303)
   })
 
   test("a connected person comes first", async () => {

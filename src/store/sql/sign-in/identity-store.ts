@@ -23,4 +23,6 @@ export const createIdentityStore = (db: SqlDatabase): IdentityStore => ({
       OR EXISTS (SELECT 1 FROM identities WHERE person_id = ${personId} AND NOT (${isThis})))
       RETURNING 1`
   },
+  disconnectAll: (personId) =>
+    db.hasWritten`DELETE FROM identities WHERE person_id = ${personId} RETURNING 1`,
 })
