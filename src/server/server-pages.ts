@@ -34,6 +34,7 @@ import {
   createReleaserIds,
   createSiteIds,
 } from "../secrets/ciphers.ts"
+import { createPasskeyVerifier } from "../secrets/sign-in/passkey-verifier.ts"
 import { createPasswordHasher } from "../secrets/sign-in/password-hasher.ts"
 import { tokens } from "../secrets/sign-in/tokens.ts"
 import { createTwoFactorCipher } from "../secrets/sign-in/two-factor-cipher.ts"
@@ -70,6 +71,7 @@ export function createPages(
     throttle: createSignInThrottle(throttling),
     codeThrottle: createCodeThrottle(throttling),
     twoFactorCipher: createTwoFactorCipher(masterKeys),
+    passkeyVerifier: createPasskeyVerifier(masterKeys, publicUrl ?? url, now),
     pendingSignIns: createPendingSignIns(masterKeys),
     resets: mailing && {
       ...{ emails, emailCipher, now },

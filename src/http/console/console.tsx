@@ -58,7 +58,8 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
       const wanted = requestedPath(c, paths.home)
       return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
     }
-    if (isForTwoFactor(c.req.path) || !(await twoFactorPolicy.isRequired())) return next()
+    const isEnough = isForTwoFactor(c.req.path) || c.var.session.isByPasskey
+    if (isEnough || !(await twoFactorPolicy.isRequired())) return next()
     const factor = await twoFactor.find(c.var.operator.id)
     return factor === null ? c.redirect(paths.setTwoFactor, 303) : next()
   })

@@ -6,6 +6,7 @@ import icon from "./assets/icon.svg" with { type: "text" }
 import activateScript from "./assets/scripts/activate.js" with { type: "text" }
 import docsScript from "./assets/scripts/docs-script.js" with { type: "text" }
 import licenseScript from "./assets/scripts/license.js" with { type: "text" }
+import passkeyScript from "./assets/scripts/passkey.js" with { type: "text" }
 import script from "./assets/scripts/script.js" with { type: "text" }
 import base from "./assets/styles/base.css" with { type: "text" }
 import blocks from "./assets/styles/blocks.css" with { type: "text" }
@@ -47,6 +48,7 @@ export const asset = {
   docsScript: hashedScript("docs.js", docsScript),
   activateScript: hashedScript("activate.js", activateScript),
   licenseScript: hashedScript("license.js", licenseScript),
+  passkeyScript: hashedScript("passkey.js", passkeyScript),
   icon: hashed("icon.svg", "image/svg+xml", icon),
 }
 

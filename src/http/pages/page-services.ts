@@ -3,6 +3,7 @@ import type { EventCipher } from "../../domain/events/event.ts"
 import type { KeyCipher } from "../../domain/keys/api-key.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { AwayVisits, IdentityProvider } from "../../domain/sign-in/identity.ts"
+import type { PasskeyVerifier } from "../../domain/sign-in/passkey.ts"
 import type { PasswordHasher } from "../../domain/sign-in/password.ts"
 import type { TokenMaker } from "../../domain/sign-in/session.ts"
 import type { OnSignIn, SignInThrottle } from "../../domain/sign-in/sign-in-failures.ts"
@@ -48,6 +49,7 @@ export type PageServices = Pick<
   Readonly<{
     keyCipher: KeyCipher
     twoFactorCipher: TwoFactorCipher
+    passkeyVerifier: PasskeyVerifier
     pendingSignIns: PendingSignIns
     codeThrottle: CodeThrottle
     hasher: PasswordHasher

@@ -1,5 +1,6 @@
-/** Signing in by password and two-factor code, signing out, and "Forgot your password?". */
+/** Signing in by passkey, or by password and two-factor code, signing out, and "Forgot your password?". */
 import { requestReset } from "../../operations/sign-in/invitation-operations.ts"
+import { identifyByPasskey } from "../../operations/sign-in/passkey-operations.ts"
 import { createPendingSignIn, findPendingSignIn } from "../../operations/sign-in/pending-sign-in.ts"
 import type { SignedIn } from "../../operations/sign-in/session-operations.ts"
 import {
@@ -22,6 +23,7 @@ import {
   SupportLink,
   Warning,
 } from "../pages/components/layout.tsx"
+import { PasskeyForm, passkeyToGet } from "../pages/components/passkey-form.tsx"
 import { PasswordField, rejectSignIn } from "../pages/components/passwords.tsx"
 import { type PageApp, type PageContext, type PageProps, visitOf } from "../pages/page-context.ts"
 import type { PageServices, WorkspaceServices } from "../pages/page-services.ts"
@@ -30,6 +32,7 @@ import { withQuery } from "../pages/paths.ts"
 export const workspacePath = "/workspace"
 const loginPath = "/login"
 const codePath = `${loginPath}/code`
+const passkeyPath = `${loginPath}/passkey`
 const resetPath = `${loginPath}/reset`
 
 /** Where a sign-in may lead. */
@@ -42,7 +45,7 @@ export const SignInLayout = ({ children, ...props }: PageProps & Readonly<{ next
   </PublicPage>
 )
 
-type Problems = Readonly<{ name?: string; password?: string }>
+type Problems = Readonly<{ name?: string; password?: string; passkey?: string }>
 
 export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void {
   const { resets } = services
@@ -54,10 +57,7 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
     const { signIn } = texts
     const done = c.req.query("done")
     return (
-      <SignInLayout
-        {...{ view, title: signIn.title, next }}
-        problem={problems.name ?? problems.password}
-      >
+      <SignInLayout {...{ view, title: signIn.title, next }} problem={Object.values(problems)[0]}>
         <Notice view={view} />
         {done === "session_ended" && <Warning text={signIn.sessionEnded} />}
         {done === "sign_in_expired" && <Warning text={signIn.expired} />}
@@ -78,6 +78,18 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
             {signIn.title}
           </button>
         </PostForm>
+        <PasskeyForm
+          view={view}
+          action={passkeyPath}
+          request={passkeyToGet(services, c)}
+          fields={["id", "clientDataJSON", "authenticatorData", "signature", "userHandle"]}
+          submit={signIn.passkey.submit}
+          isQuiet
+          failure={signIn.passkey.none}
+          problem={problems.passkey}
+        >
+          <input type="hidden" name="next" value={next} />
+        </PasskeyForm>
         {resets === null ? (
           <p class="hint">
             {site.signInUrl === null ? signIn.help : signIn.helpThrough(site.name)}{" "}
@@ -116,6 +128,26 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
     } catch (error) {
       const { text, status } = rejectSignIn(c, error, texts.signIn.wrong)
       return c.html(show(c, name, next, { password: text }), status)
+    }
+  })
+
+  app.post(passkeyPath, async (c) => {
+    const { form, view } = c.var
+    const next = form.raw("next")
+    const assertion = {
+      id: form.text("id"),
+      clientDataJSON: form.raw("clientDataJSON"),
+      authenticatorData: form.raw("authenticatorData"),
+      signature: form.raw("signature"),
+      userHandle: form.raw("userHandle"),
+      formToken: form.text("form_token"),
+    }
+    try {
+      const identified = await identifyByPasskey(services, assertion, visitOf(c).ipRange)
+      return await startAndEnter(c, services, identified, "passkey", next)
+    } catch (error) {
+      const { text, status } = rejectSignIn(c, error, view.texts.signIn.passkey.wrong)
+      return c.html(show(c, "", next, { passkey: text }), status)
     }
   })
 

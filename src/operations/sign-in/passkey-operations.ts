@@ -1,20 +1,13 @@
 import type { Account } from "../../domain/catalog/account.ts"
 import type { Assertion, Registration } from "../../domain/sign-in/passkey.ts"
 import type { Person } from "../../domain/sign-in/person.ts"
-import { DomainError } from "../../domain/values/error.ts"
 import { trimWhitespace } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"
 import type { Notifying } from "../person-emails.ts"
 import { type Recording, recordPersonEvent } from "../record-event.ts"
-import {
-  areSuspended,
-  reportRejectedSignIn,
-  type SessionStart,
-  type SignedIn,
-  startSession,
-  type Visit,
-} from "./session-operations.ts"
+import { reportRejectedSignIn } from "./session-operations.ts"
+import type { Identified } from "./sign-in.ts"
 
 type Passkeys = Needs<"passkeys" | "passkeyVerifier">
 
@@ -48,31 +41,23 @@ export async function removePasskey(
   await recordPersonEvent(services, person, "passkey_removed", account)
 }
 
-/**
- * Without a name, a password or a code. Unknown passkeys and all invalid responses are the same rejection. Throws
- * `account_suspended` only after a correct response.
- */
-export async function signInByPasskey(
-  services: Passkeys & SessionStart & Needs<"people" | "operators" | "throttle" | "onSignIn">,
+/** Without a name, a password or a code. Unknown passkeys and all invalid responses are the same rejection. */
+export async function identifyByPasskey(
+  services: Passkeys & Needs<"people" | "throttle" | "onSignIn" | "now">,
   assertion: Assertion,
-  from: Visit,
-): Promise<SignedIn> {
-  const { passkeys, passkeyVerifier, people, operators, throttle, now } = services
+  ipRange: string,
+): Promise<Identified> {
+  const { passkeys, passkeyVerifier, people, throttle, now } = services
   const { id } = assertion
   const passkey = await passkeys.find(id)
   const person = passkey && (await people.find(passkey.personId))
-  const source = { name: id, ipRange: from.ipRange }
-  return reportRejectedSignIn(services, { ...source, name: person?.name ?? null }, async () => {
-    const result = await throttle.attempt(source, async () => {
+  return reportRejectedSignIn(services, { name: person?.name ?? null, ipRange }, () =>
+    throttle.attempt({ name: id, ipRange }, async () => {
       if (passkey === null || person === null) return null
       const verified = passkeyVerifier.verifyAssertion(passkey, assertion)
       if (verified === null || !(await throttle.useOnce(verified.challenge))) return null
-      if (!(await passkeys.use(id, verified.counter, formatTimestamp(now())))) return null
-      const isOperator = (await operators.find(person.id)) !== null
-      if (!isOperator && areSuspended(await people.listMemberships(person.id))) return "suspended"
-      return startSession(services, person, null, { ...from, isByPasskey: true })
-    })
-    if (result === "suspended") throw new DomainError("account_suspended")
-    return result
-  })
+      const isUsed = await passkeys.use(id, verified.counter, formatTimestamp(now()))
+      return isUsed ? { person, passwordHash: null } : null
+    }),
+  )
 }

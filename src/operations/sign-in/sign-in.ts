@@ -36,8 +36,8 @@ import {
 } from "./session-operations.ts"
 
 /**
- * Somebody whose password, link or sign-in elsewhere was verified. `passwordHash` is the person's at that time, null
- * without a password: a change of the password ends the sign-in.
+ * Somebody whose password, link, passkey or sign-in elsewhere was verified. `passwordHash` is the person's at that time,
+ * null without a password or for a passkey: a change of the password ends the sign-in.
  */
 export type Identified = Readonly<{ person: Person; passwordHash: string | null }>
 
@@ -134,8 +134,8 @@ export async function findOrCreateOwner(
   }
 }
 
-/** A passkey is `correct`: it replaces the code. */
-export type VerifiedFactor = "correct" | "disabled"
+/** "correct": a code. A passkey replaces password and code. */
+export type VerifiedFactor = "correct" | "passkey" | "disabled"
 
 /**
  * Null as for `startSession`, and if two-factor authentication was enabled meanwhile, which ends all other sessions.
@@ -153,8 +153,9 @@ export async function startVerifiedSession(
     if (!isOperator && areSuspended(await people.listMemberships(person.id)))
       throw new DomainError("account_suspended")
   })
-  const signedIn = await startSession(services, person, passwordHash, from)
-  if (signedIn === null || factor === "correct") return signedIn
+  const visit = { ...from, isByPasskey: factor === "passkey" }
+  const signedIn = await startSession(services, person, passwordHash, visit)
+  if (signedIn === null || factor !== "disabled") return signedIn
   if ((await twoFactor.find(person.id)) === null) return signedIn
   await sessions.end(person.id, signedIn.session.id)
   return null

@@ -65,7 +65,7 @@ export const pageVisits: readonly PageVisit[] = [
       await page.goto(`${url}/login`)
       await page.fill("#name", "elif")
       await page.fill("#password", "not this one")
-      await follow(page, page.locator("button[type=submit]"))
+      await follow(page, page.locator("main button[type=submit]").first())
     },
   },
   { name: "not-found", isPublic: true, visit: go("/nowhere") },

@@ -84,9 +84,9 @@ export function openVisitor(
   }
 }
 
-/** Each response has another token. */
+/** Each response has another token, and another challenge for passkeys. */
 export const withoutFormTokens = (page: string) =>
-  page.replaceAll(/name="form_token" value="[^"]*"/g, "")
+  page.replaceAll(/(name="form_token"|data-passkey="\w*") value="[^"]*"/g, "")
 
 export const keyIdOn = (page: string) => /\/(key_\w{16})\/rename"/.exec(page)?.[1] ?? ""
 

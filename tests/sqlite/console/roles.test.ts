@@ -38,6 +38,8 @@ const routes: Readonly<Record<(typeof operatorRoles)[number], readonly string[]>
     "GET /console/security/second-factor/confirm",
     "POST /console/security/second-factor/confirm",
     "POST /console/security/second-factor/off",
+    ...confirmed("/console/security/passkeys/new"),
+    ...confirmed("/console/security/passkeys/:id/remove"),
     "POST /console/security/sessions/:id",
     ...["POST /console/security/identities", "POST /console/security/identities/remove"],
     "POST /console/security/alerts",

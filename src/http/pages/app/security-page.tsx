@@ -1,7 +1,6 @@
 /** The security page of an author or operator: password, two-factor authentication and sessions. */
-import type { Child, FC } from "hono/jsx"
+import type { Child } from "hono/jsx"
 import { encode } from "uqr"
-import type { Account } from "../../../domain/catalog/account.ts"
 import { namesOf } from "../../../domain/sign-in/password.ts"
 import {
   describeDevice,
@@ -37,29 +36,26 @@ import {
   ipRangeOfRequest,
   type PageApp,
   type PageContext,
-  type PageProps,
   type View,
   visitOf,
 } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { addIdentityRoutes, renderIdentities } from "./identity-panel.tsx"
+import { addPasskeyRoutes, type PasskeyArea, PasskeyPanel } from "./passkeys-page.tsx"
 
-type SecurityArea = Readonly<{
-  Layout: FC<PageProps>
-  path: string
-  /** Whose workspace the page is in. */
-  accountOf(c: PageContext): Account | null
-  isTwoFactorRequired(): Promise<boolean>
-  /** Shown above the sessions. */
-  renderMore?(c: PageContext): Promise<Child>
-}>
+type SecurityArea = PasskeyArea &
+  Readonly<{
+    isTwoFactorRequired(): Promise<boolean>
+    /** Shown above the sessions. */
+    renderMore?(c: PageContext): Promise<Child>
+  }>
 
 const loginPath = "/login"
 
 type Problems = NewPasswordProblems & Readonly<{ current?: string; code?: string }>
 
 export function addSecurityRoutes(app: PageApp, services: PageServices, area: SecurityArea): void {
-  const { passwords, sessions, twoFactor, twoFactorCipher, now } = services
+  const { passwords, passkeys, sessions, twoFactor, twoFactorCipher, now } = services
   const { path, Layout } = area
   const setUpPath = `${path}/second-factor`
   const confirmPath = `${setUpPath}/confirm`
@@ -131,6 +127,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
           )}
         </Panel>
         {await renderIdentities(c, services, area)}
+        <PasskeyPanel view={view} path={path} passkeys={await passkeys.list(person.id)} />
         {await area.renderMore?.(c)}
         <SessionTable
           view={view}
@@ -154,6 +151,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
 
   app.get(path, (c) => show(c, null))
   addIdentityRoutes(app, services, area)
+  addPasskeyRoutes(app, services, area)
 
   app.post(`${path}/password`, async (c) => {
     const { person, form, view } = c.var

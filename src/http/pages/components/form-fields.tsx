@@ -7,6 +7,7 @@ type FormProps = Readonly<{
   class?: string
   id?: string
   role?: "status"
+  hidden?: boolean
   "data-submits"?: string | undefined
   children?: Child
 }>

@@ -170,8 +170,8 @@ export const keys = {
     ),
     signInAgain: text("Sign in again", "Yeniden giriş yapın"),
     noPassword: text(
-      "You signed in more than five minutes ago, and your account has no password. Sign in again from your marketplace and repeat the action, or set a password under Settings, Security within five minutes of signing in.",
-      "Giriş yapmanızın üzerinden beş dakikadan fazla geçti ve hesabınızda parola yok. Pazaryerinizden yeniden giriş yapıp işlemi tekrarlayın ya da girişten sonraki beş dakika içinde Ayarlar, Güvenlik sayfasında bir parola belirleyin.",
+      "You signed in more than five minutes ago, and your account has no password. Sign in again, from your marketplace or with a passkey, and repeat the action, or set a password under Settings, Security within five minutes of signing in.",
+      "Giriş yapmanızın üzerinden beş dakikadan fazla geçti ve hesabınızda parola yok. Pazaryerinizden veya geçiş anahtarıyla yeniden giriş yapıp işlemi tekrarlayın ya da girişten sonraki beş dakika içinde Ayarlar, Güvenlik sayfasında bir parola belirleyin.",
     ),
     submit: {
       create: text("Create key", "Anahtar oluştur"),

@@ -145,6 +145,11 @@ export const notices = {
     "2FA was enabled. Each sign-in now requires a code.",
     "İki adımlı doğrulama etkinleştirildi. Artık her girişte kod gerekir.",
   ),
+  passkey_added: text(
+    "The passkey was added. You can sign in with it.",
+    "Geçiş anahtarı eklendi. Onunla giriş yapabilirsiniz.",
+  ),
+  passkey_removed: text("The passkey was removed.", "Geçiş anahtarı kaldırıldı."),
   second_factor_off: text("2FA was disabled.", "İki adımlı doğrulama devre dışı bırakıldı."),
   invite: text("The invitation was created.", "Davet oluşturuldu."),
   "sign-in-link": text("The sign-in link was created.", "Giriş bağlantısı oluşturuldu."),

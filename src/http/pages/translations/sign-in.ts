@@ -59,6 +59,17 @@ export const signIn = {
       "Bu adresle giriş yapan biri varsa bağlantı gönderilir. Bağlantı bir saat geçerlidir, bir kez kullanılır. İki adımlı doğrulama etkin kalır.",
     ),
   },
+  passkey: {
+    submit: text("Sign in with a passkey", "Geçiş anahtarıyla giriş yap"),
+    none: text(
+      "No passkey was used. Try again, or sign in with your password.",
+      "Geçiş anahtarı kullanılmadı. Yeniden deneyin veya parolanızla giriş yapın.",
+    ),
+    wrong: text(
+      "The passkey was rejected: it was removed, or this page was open for too long. Try again.",
+      "Geçiş anahtarı reddedildi: kaldırılmış olabilir ya da bu sayfa çok uzun süre açık kaldı. Yeniden deneyin.",
+    ),
+  },
   invitation: {
     title: text("Choose a password", "Parola belirleyin"),
     username: text("Username", "Kullanıcı adı"),
@@ -146,8 +157,8 @@ export const twoFactor = {
   ),
   setUp: text("Set up 2FA", "İki adımlı doğrulamayı kur"),
   required: text(
-    "This console requires 2FA for every operator. Set it up to continue.",
-    "Bu konsol her pazaryeri yöneticisi için iki adımlı doğrulama gerektirir. Devam etmek için kurun.",
+    "This console requires 2FA for every operator. Set it up to continue, or sign in with a passkey.",
+    "Bu konsol her pazaryeri yöneticisi için iki adımlı doğrulama gerektirir. Devam etmek için kurun veya geçiş anahtarıyla giriş yapın.",
   ),
   passwordFirst: text(
     "Enter your password to see the secret.",
@@ -211,6 +222,43 @@ export const settings = {
       "Changing it signs out all other sessions.",
       "Parola değişince diğer bütün oturumlarınız kapanır.",
     ),
+    passkeys: {
+      title: text("Passkeys", "Geçiş anahtarları"),
+      one: text("Passkey", "Geçiş anahtarı"),
+      hint: text(
+        "A passkey signs you in with your fingerprint, face or PIN, without password and code.",
+        "Geçiş anahtarıyla parola ve kod olmadan parmak iziniz, yüzünüz veya PIN'inizle giriş yaparsınız.",
+      ),
+      none: text("No passkeys yet.", "Henüz geçiş anahtarı yok."),
+      add: text("Add a passkey", "Geçiş anahtarı ekle"),
+      passwordFirst: text(
+        "Enter your password to add a passkey.",
+        "Geçiş anahtarı eklemek için parolanızı girin.",
+      ),
+      create: text("Create the passkey", "Geçiş anahtarı oluştur"),
+      nameHint: text(
+        "By which you recognize the device or password manager.",
+        "Cihazı veya parola yöneticisini tanımanız için.",
+      ),
+      unsupported: text(
+        "This browser cannot create a passkey at this address.",
+        "Bu tarayıcı bu adreste geçiş anahtarı oluşturamıyor.",
+      ),
+      failed: text(
+        "No passkey was created. This device may already have one for you.",
+        "Geçiş anahtarı oluşturulmadı. Bu cihazda zaten bir geçiş anahtarınız olabilir.",
+      ),
+      rejected: text(
+        "The passkey was not added. Try again.",
+        "Geçiş anahtarı eklenmedi. Yeniden deneyin.",
+      ),
+      remove: text("Remove", "Kaldır"),
+      removeTitle: filled("Remove {name}?", "{name} kaldırılsın mı?"),
+      removeText: text(
+        "You can no longer sign in with it. Delete it on your device, too.",
+        "Artık onunla giriş yapamazsınız. Cihazınızdan da silin.",
+      ),
+    },
     sessions: text("Sessions", "Açık oturumlarınız"),
     browser: text("Browser", "Tarayıcı"),
     since: text("Signed in", "Giriş"),
@@ -252,7 +300,10 @@ export const settings = {
     webhooks: filled<[n: number]>("{n webhook|webhooks}.", "{n} webhook."),
     manageWebhooks: text("Manage webhooks", "Webhook'ları yönet"),
     sessions: filled<[n: number]>("{n open session|open sessions}.", "{n} açık oturum."),
-    manageSecurity: text("Password, 2FA and sessions", "Parola, iki adımlı doğrulama ve oturumlar"),
+    manageSecurity: text(
+      "Password, 2FA, passkeys and sessions",
+      "Parola, iki adımlı doğrulama, geçiş anahtarları ve oturumlar",
+    ),
   },
   activity: {
     title: text("Activity", "İşlem geçmişi"),

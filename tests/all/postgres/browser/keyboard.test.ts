@@ -143,7 +143,7 @@ test("after a wrong password the name is kept and the password has the focus", a
   await page.fill("#name", "elif")
   await page.fill("#password", "not this one")
   await page.keyboard.press("Enter")
-  await page.locator(".error").waitFor()
+  await page.locator("#password-error").waitFor()
   await untilFocused(page, "#password")
   expect(await page.inputValue("#name")).toBe("elif")
 })
