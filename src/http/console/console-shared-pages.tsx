@@ -1,5 +1,6 @@
 /** Pages that the workspace also has. */
 
+import { saleIdOf } from "../../domain/catalog/sale.ts"
 import { type ListedOperator, mayGetAlerts } from "../../domain/sign-in/operator.ts"
 import { foldLetters } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
@@ -16,7 +17,7 @@ import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
 export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
-  const { authorSearch, operatorLists, operatorReads, operators, now } = services
+  const { authorSearch, operatorLists, operatorReads, operators, sales, now } = services
   search.addSearchRoutes(app, {
     path: paths.search,
     Layout: ConsolePage,
@@ -44,6 +45,8 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
       const { authors, total } = await authorSearch.search({ ...byName, rowsMax: search.foundMax })
       const any = { accountId: null, isHidden: null, text }
       const items = await operatorLists.listItems(any, null, search.foundMax + 1)
+      const all = { itemIds: null, state: null, range: null }
+      const sold = await sales.search(null, all, text, null, search.foundMax, at)
       return [
         {
           title: texts.operators.title,
@@ -65,6 +68,17 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
             .slice(0, search.foundMax)
             .map(({ id, name, username }) => [paths.item(id), displayName(name, id), username]),
           total: items.length,
+        },
+        {
+          title: texts.columns.buyer,
+          rows: sold.sales.map((sale) => [
+            paths.check(saleIdOf(sale)),
+            sale.buyer ?? "",
+            [displayName(sale.itemName, sale.itemId), sale.username, sale.soldAt.slice(0, 10)].join(
+              " · ",
+            ),
+          ]),
+          total: sold.sales.length + (sold.next === null ? 0 : 1),
         },
         await search.findKeys(services, texts, { accountId: null, text, pathOf: paths.key }),
       ]

@@ -17,6 +17,7 @@ let marcusId: number
 beforeAll(async () => {
   program = await startSampleWorkspace({ LOG_LEVEL: "debug" })
   await addOperator(program, "deniz")
+  await addOperator(program, "quince")
   deniz = await openOperator(program.url, "deniz")
   elif = openVisitor(program.url)
   await elif.signIn("elif")
@@ -29,7 +30,7 @@ beforeAll(async () => {
       item("zeynep", 90_001, { name: "Saffron one" }),
       item("zeynep", 90_002, { name: "Saffron" }),
     ],
-    purchase("find-me-0001", 90_001),
+    purchase("find-me-0001", 90_001, { buyer: "Örnek Alıcı" }),
     ...[item("elif", 90_003, { name: "Own Saffron" }), purchase("own-code-0001", 90_003)],
   ])
   marcusId = (await program.app.store.accounts.findByUsername("marcus"))?.id ?? 0
@@ -49,7 +50,9 @@ describe("operators", () => {
     expect((await search("marcus")).location).toBe(`/console/authors/${marcusId}`)
     expect((await search("SAFFRON ONE")).location).toBe("/console/items/90001")
     expect((await search("90002")).location).toBe("/console/items/90002")
-    expect((await search("deniz")).location).toBe("/console/operators")
+    expect((await search("quince")).location).toBe("/console/operators")
+    const ofBuyer = /^\/console\/purchases\/codes\/90001\./
+    expect((await search("ornek ali")).location).toMatch(ofBuyer)
     const title = texts.traffic.title.toUpperCase()
     expect((await search(title)).location).toBe("/console/traffic")
     const { location } = await search("Hello, it is FIND-me-0001.")

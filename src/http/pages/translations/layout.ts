@@ -38,12 +38,12 @@ export const search = {
   ),
   console: {
     label: text(
-      "Search for a code, key, author, item, operator or page",
-      "Kod, anahtar, yazar, ürün, yönetici veya sayfa arayın",
+      "Search for a code, buyer, key, author, item, operator or page",
+      "Kod, alıcı, anahtar, yazar, ürün, yönetici veya sayfa arayın",
     ),
     intro: text(
-      "Enter a purchase code or a message that contains one, a key, a name of an author, item, key, operator or page, or an ID. Pazar does not store the key. To find a key by its last four characters, open its author.",
-      "Bir satın alma kodu veya onu içeren bir mesaj; bir anahtar; bir yazarın, ürünün, anahtarın, yöneticinin veya sayfanın adı ya da bir ID yazın. Pazar anahtarı saklamaz. Bir anahtarı son dört karakteriyle bulmak için yazarını açın.",
+      "Enter a purchase code or a message that contains one, the beginning of a buyer’s name, a key, a name of an author, item, key, operator or page, or an ID. Pazar does not store the key. To find a key by its last four characters, open its author.",
+      "Bir satın alma kodu veya onu içeren bir mesaj; bir alıcının adının başını; bir anahtar; bir yazarın, ürünün, anahtarın, yöneticinin veya sayfanın adı ya da bir ID yazın. Pazar anahtarı saklamaz. Bir anahtarı son dört karakteriyle bulmak için yazarını açın.",
     ),
   },
 }

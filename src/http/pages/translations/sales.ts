@@ -75,10 +75,7 @@ export const items = {
 }
 
 export const purchases = {
-  search: text(
-    "Code, message with a code, buyer or author",
-    "Kod, kod içeren mesaj, alıcı veya yazar",
-  ),
+  search: text("Code, buyer or author", "Kod, alıcı veya yazar"),
   empty: text("No purchase has this code.", "Bu kodla bir satış yok."),
   invalid: text("No purchase has this code.", "Bu kodla bir satış yok."),
   matching: text(
