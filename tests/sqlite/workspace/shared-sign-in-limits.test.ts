@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../../../src/config/settings.ts"
+import { createTwoFactorCipher } from "../../../src/secrets/sign-in/two-factor-cipher.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
-import { openVisitor } from "../../harness/browser/visitor.ts"
+import { openVisitor, type PageResponse } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { storeKinds } from "../../harness/stores/test-stores.ts"
+import { totpCode } from "../../harness/test-operators.ts"
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -76,6 +78,35 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
     expect((await from(later, "198.51.100.1").signIn("marcus")).status).toBe(303)
     expect((await from(later, "198.51.100.1").signIn("elif")).status).toBe(303)
     await later.close()
+  })
+
+  test("one browser at both: a code signs in once, and five wrong ones are verified", async () => {
+    const [first, second] = programs
+    if (first === undefined || second === undefined) throw new Error("no programs")
+    const { store, masterKeys } = first.app
+    const id = (await store.people.findByName("marcus"))?.id ?? 0
+    const cipher = createTwoFactorCipher(masterKeys)
+    const secret = cipher.createSecret()
+    await store.twoFactor.put(id, "", cipher.encrypt(secret, id), 0, [])
+    const browser = from(first, "198.51.100.2")
+    expect((await browser.signIn("marcus")).location).toBe("/login/code")
+    const form_token = await browser.formToken("/login/code")
+    const send = (count: number, code: string) =>
+      Promise.all(
+        Array.from({ length: count }, (_, index) => {
+          const tab = from(index % 2 === 0 ? first : second, `203.0.113.${index}`)
+          for (const [name, value] of browser.cookies) tab.cookies.set(name, value)
+          return tab.post("/login/code", { form_token, code })
+        }),
+      )
+    const count = (responses: readonly PageResponse[], status: number) =>
+      responses.filter((response) => response.status === status).length
+    // All but one are wrong, because the code was used.
+    const right = await send(4, totpCode(secret))
+    expect([count(right, 303), count(right, 401)]).toEqual([1, 3])
+    const wrong = await send(12, "000000")
+    expect([count(wrong, 401), count(wrong, 429)]).toEqual([2, 10])
+    await store.twoFactor.remove(id)
   })
 
   test("a right password is not counted: forty sign-ins from one IP range", async () => {
