@@ -32,8 +32,10 @@ export type Mailing = Encrypting & Readonly<{ siteLocale: Locale }>
 /** How links are sent to people. */
 export type LinkMailing = Mailing & Readonly<{ linkOf(token: string): string }>
 
+export type Recipient = Pick<Person, "name" | "email" | "locale">
+
 /** Returns null for somebody without an address. */
-function addressTo({ siteLocale }: Mailing, { name, email, locale }: Omit<Person, "id">) {
+function addressTo({ siteLocale }: Mailing, { name, email, locale }: Recipient) {
   const to = findEmailAddress(email ?? "")
   if (to === null) return null
   return { to, name, locale: locales.find((each) => each === locale) ?? siteLocale }
@@ -42,7 +44,7 @@ function addressTo({ siteLocale }: Mailing, { name, email, locale }: Omit<Person
 /** Returns an empty list for somebody without an address. */
 export function createLinkEmails(
   mailing: LinkMailing,
-  person: Omit<Person, "id">,
+  person: Recipient,
   { kind, token, expiresAt }: Pick<LinkEmail, "kind" | "expiresAt"> & Readonly<{ token: string }>,
 ): readonly NewEmail[] {
   const recipient = addressTo(mailing, person)
@@ -57,7 +59,7 @@ export type Notifying = Needs<"emails" | "actor" | "now"> & Readonly<{ notices: 
 /** Puts an e-mail about a change into the outbox. `team` is the account of a `member_` change. */
 export async function notifyPerson(
   { emails, notices, actor: { kind, name, ipRange, device = "" }, now }: Notifying,
-  person: Omit<Person, "id">,
+  person: Recipient,
   change: PersonChange,
   team: Pick<Account, "username"> | null = null,
 ): Promise<void> {

@@ -10,6 +10,8 @@ export type Person = Readonly<{
   email: string | null
   /** The language they chose. */
   locale: string | null
+  /** Of the pages. */
+  theme: string | null
 }>
 
 /** `email` is null for the address of the account that the person owns. */
@@ -62,6 +64,7 @@ export interface PersonStore {
   /** Ends links that were sent to another address. */
   putEmail(id: number, email: string | null): Promise<void>
   putLocale(id: number, locale: string): Promise<void>
+  putTheme(id: number, theme: string): Promise<void>
   /** Those that are not suspended first, then by username. */
   listMemberships(personId: number): Promise<readonly Membership[]>
   /** By name. */

@@ -22,6 +22,7 @@ import {
   type LinkMailing,
   type Notifying,
   notifyPerson,
+  type Recipient,
 } from "../person-emails.ts"
 import {
   type Recording,
@@ -331,7 +332,7 @@ export async function answerReset(
   email: string,
 ): Promise<void> {
   const { people, operators } = services
-  const send = (invitee: Invitee, recipient: Omit<Person, "id">) =>
+  const send = (invitee: Invitee, recipient: Recipient) =>
     invite(
       services,
       invitee,

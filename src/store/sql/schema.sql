@@ -220,6 +220,7 @@ CREATE TABLE people (
   name            text NOT NULL CHECK (name <> ''),
   email           text,
   locale          text,
+  theme           text,
   password_hash   text,
   two_factor      bytes,
   two_factor_step bigint,

@@ -161,6 +161,7 @@ export const invitationStoreContract = (adapter: string, open: OpenEmpty) =>
           name: "Cem",
           email: "cem@example.com",
           locale: null,
+          theme: null,
         })
         expect(await store.passwords.find(Number(id))).toBe("$")
         expect(await members()).toEqual([["Cem", "developer"]])

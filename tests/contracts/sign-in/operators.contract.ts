@@ -37,6 +37,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
         name: "Deniz.Şen",
         email: null,
         locale: null,
+        theme: null,
         role: "viewer",
       }
       expect(await store.operators.find(id)).toEqual(deniz)
@@ -63,6 +64,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
           createdAt: at,
           email: null,
           locale: null,
+          theme: null,
           role: "viewer",
           hasPassword: true,
           hasTwoFactor: false,
@@ -76,6 +78,7 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
           createdAt: at,
           email: null,
           locale: null,
+          theme: null,
           role: "viewer",
           hasPassword: false,
           hasTwoFactor: true,

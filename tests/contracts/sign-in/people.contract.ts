@@ -28,7 +28,7 @@ export const personStoreContract = (adapter: string, open: OpenEmpty) =>
 
     test("finds a person by id, and by name ignoring the case of ASCII letters", async () => {
       const id = await addPerson(store, "Deniz.Şen", "deniz@example.com")
-      const deniz = { id, name: "Deniz.Şen", email: "deniz@example.com", locale: null }
+      const deniz = { id, name: "Deniz.Şen", email: "deniz@example.com", locale: null, theme: null }
       expect(await store.people.find(id)).toEqual(deniz)
       const found = ["dENIZ.Şen", "deniz.şen", "deniz", "deniz%", ""].map(store.people.findByName)
       expect(await Promise.all(found)).toEqual([deniz, null, null, null, null])
@@ -143,10 +143,11 @@ export const personStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await areOpen()).toEqual([false, true, false])
     })
 
-    test("stores a language", async () => {
+    test("stores a language and a theme", async () => {
       const id = await addPerson(store, "cem")
       await store.people.putLocale(id, "tr")
-      expect((await store.people.find(id))?.locale).toBe("tr")
+      await store.people.putTheme(id, "dark")
+      expect(await store.people.find(id)).toMatchObject({ locale: "tr", theme: "dark" })
     })
 
     test("lists teams of a person, suspended ones last, and members of a team", async () => {
@@ -209,6 +210,7 @@ export const personStoreContract = (adapter: string, open: OpenEmpty) =>
       await store.passwords.put(cem, "$hash")
       const common = {
         locale: null,
+        theme: null,
         createdAt: at,
         hasTwoFactor: false,
         passkeys: 0,

@@ -51,6 +51,19 @@ describe("signing in", () => {
     expect(await isIn(thief("planted"))).toBe(false)
   })
 
+  test("a chosen theme is that of the person in every browser, and of nobody else", async () => {
+    const themeOf = async (visitor: Visitor, path = "/workspace") =>
+      / data-theme="(\w+)"/.exec((await visitor.get(path)).text)?.[1]
+    const [visitor, other] = [await signedIn(), await signedIn()]
+    expect(await themeOf(visitor, "/workspace?theme=dark")).toBe("dark")
+    expect([await themeOf(visitor), await themeOf(other)]).toEqual(["dark", "dark"])
+    expect(await themeOf(other, "/workspace?theme=system")).toBeUndefined()
+    expect([await themeOf(visitor), await themeOf(other)]).toEqual([undefined, undefined])
+    expect(await themeOf(openVisitor(program.url), "/login")).toBeUndefined()
+    await visitor.get("/workspace?theme=none")
+    expect(await themeOf(visitor)).toBeUndefined()
+  })
+
   test("a planted session ends, and its token does not give access to the victim's account", async () => {
     await givePassword(program, "marcus")
     const attacker = openVisitor(program.url)

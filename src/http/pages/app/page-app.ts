@@ -115,7 +115,8 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
     const isAsset = c.req.path.startsWith("/assets/")
     const { view } = c.var
     if (isChosen && !isAsset) cookies.writeLanguage(c, view.locale)
-    if (findTheme(c.req.query("theme")) && !isAsset) cookies.writeTheme(c, view.theme)
+    const chosenTheme = isAsset ? undefined : findTheme(c.req.query("theme"))
+    if (chosenTheme !== undefined) cookies.writeTheme(c, chosenTheme)
     if (!c.env.isAdmitted && !isAsset) throw new DomainError("unavailable")
     const token = cookies.readSession(c)
     const found = token === undefined ? null : await findSession(services, token)
@@ -125,7 +126,10 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
       const { session, person, operator } = found
       // `lang` in the URL takes precedence over the stored language.
       const locale = (isChosen ? null : findLocale(person.locale ?? "")) ?? view.locale
-      c.set("view", { ...view, ...localize(c, locale), author: visitor.author, operator })
+      const theme = chosenTheme ?? findTheme(person.theme ?? "") ?? view.theme
+      if (chosenTheme !== undefined && chosenTheme !== person.theme)
+        await services.people.putTheme(person.id, chosenTheme)
+      c.set("view", { ...view, ...localize(c, locale), theme, author: visitor.author, operator })
       c.set("isSignedIn", true)
       c.set("session", session)
       c.set("person", person)

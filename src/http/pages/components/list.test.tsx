@@ -51,7 +51,7 @@ function appOf(rows: readonly Row[], isPrivate = false) {
   const app = new Hono<PageEnv>()
   app.use(async (c, next) => {
     c.set("view", viewAt("/list", "en"))
-    c.set("person", { id: 1, name: "ada", email: null, locale: null })
+    c.set("person", { id: 1, name: "ada", email: null, locale: null, theme: null })
     c.set("actor", { kind: "author", name: "ada", ipRange: "" })
     if (c.req.method === "POST") c.set("form", createForm(await c.req.parseBody()))
     await next()

@@ -13,7 +13,7 @@ import { type Sql, sql } from "../statement.ts"
 const ownedEmail = sql`(SELECT nullif(a.email, '') FROM members m JOIN accounts a ON a.id = m.account_id
   WHERE m.person_id = p.id AND m.role = 'owner' ORDER BY m.joined_at, a.id LIMIT 1)`
 
-export const personColumns = sql`p.id, p.name, coalesce(p.email, ${ownedEmail}) AS email, p.locale`
+export const personColumns = sql`p.id, p.name, coalesce(p.email, ${ownedEmail}) AS email, p.locale, p.theme`
 
 export const listedColumns = sql`p.created_at, p.password_hash IS NOT NULL AS has_password,
   p.two_factor IS NOT NULL AS has_two_factor,
@@ -81,6 +81,7 @@ export function createPersonStore(db: SqlDatabase): PersonStore {
         sql`UPDATE people SET email = ${email} WHERE id = ${id}`,
       ),
     putLocale: (id, locale) => db.write`UPDATE people SET locale = ${locale} WHERE id = ${id}`,
+    putTheme: (id, theme) => db.write`UPDATE people SET theme = ${theme} WHERE id = ${id}`,
     listMemberships: (personId) =>
       db.read<Membership>`
         SELECT m.account_id, a.username, a.full_name, a.is_suspended, m.role
