@@ -30,9 +30,9 @@ export function addIdentityRoutes(app: PageApp, services: WorkspaceServices): vo
   })
 
   app.get(returnPath, async (c) => {
-    const visit = takeAwayVisit(c, services)
-    if (visit === null) return showProblem(c, "expired", 400)
     const query = new URLSearchParams(queryOf(c.req.url))
+    const visit = takeAwayVisit(c, services, query)
+    if (visit === null) return showProblem(c, "expired", 400)
     const returned = { query, secrets: visit.secrets, redirectUrl: returnUrlOf(services) }
     const ipRange = ipRangeOfRequest(c)
     try {

@@ -45,14 +45,16 @@ export async function leaveForProvider(
   )
 }
 
-/** Null if this browser has begun nothing, or too long ago. It works once. */
+/** Null if this browser has begun nothing, something else in another tab, or too long ago. It works once. */
 export function takeAwayVisit(
   c: PageContext,
   { awayVisits, now }: Pick<PageServices, "awayVisits" | "now">,
+  query: URLSearchParams,
 ): AwayVisit | null {
   const visit = awayVisits.parseToken(c.var.cookies.readAway(c) ?? "", null)
+  if (visit === null || query.get("state") !== visit.secrets.state) return null
   c.var.cookies.clearAway(c)
-  return visit !== null && visit.expiresAt > formatTimestamp(now()) ? visit : null
+  return visit.expiresAt > formatTimestamp(now()) ? visit : null
 }
 
 /** The password remains, whatever the provider does. Throws other errors. */

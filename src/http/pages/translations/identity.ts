@@ -25,8 +25,8 @@ export const identity = {
     expired: {
       title: text("Sign in again", "Yeniden giriş yapın"),
       text: filled<[host: string, site: string]>(
-        "This browser did not begin to sign in at {host}, or more than ten minutes ago. {site} changed nothing.",
-        "Bu tarayıcı {host} girişine başlamamış ya da on dakikadan önce başlamış. {site} hiçbir şeyi değiştirmedi.",
+        "This browser began to sign in at {host} in another tab, more than ten minutes ago, or not at all. {site} changed nothing.",
+        "Bu tarayıcı {host} girişine başka bir sekmede veya on dakikadan önce başlamış ya da hiç başlamamış. {site} hiçbir şeyi değiştirmedi.",
       ),
     },
     rejected: {
