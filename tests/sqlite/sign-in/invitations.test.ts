@@ -53,8 +53,13 @@ test("404: a used link changes nothing, even in a form that was opened before", 
 
 test("404: one of two concurrent uses of a link fails", async () => {
   const token = await invite()
+  const path = `/invite/${token}`
   const visitors = [openVisitor(program.url), openVisitor(program.url)]
-  const sent = await Promise.all(visitors.map((visitor) => accept(visitor, token)))
+  const forms = await Promise.all(visitors.map((visitor) => visitor.formToken(path)))
+  const form = { password, repeat: password }
+  const sent = await Promise.all(
+    visitors.map((each, at) => each.post(path, { ...form, form_token: forms[at] ?? "" })),
+  )
   expect(sent.map(({ status }) => status).toSorted()).toEqual([303, 404])
 })
 
