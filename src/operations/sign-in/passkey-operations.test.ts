@@ -156,6 +156,16 @@ test("a suspended account is named only after a correct response", async () => {
   expect(await outcomeOf(sign(authenticator))).toBe("ada")
 })
 
+test("a password that was changed meanwhile ends the sign-in", async () => {
+  const authenticator = createAuthenticator("p256")
+  await add(authenticator)
+  await small.services.passwords.put(ada.id, "a hash")
+  const identified = await identifyByPasskey(services(), sign(authenticator), from.ipRange)
+  await small.services.passwords.put(ada.id, "another hash")
+  expect(await startVerifiedSession(services(), identified, "passkey", from)).toBeNull()
+  expect(await outcomeOf(sign(authenticator))).toBe("ada")
+})
+
 test("an authenticator is registered once", async () => {
   const authenticator = createAuthenticator("p256")
   expect([await add(authenticator), await add(authenticator, bob)]).toEqual([true, false])

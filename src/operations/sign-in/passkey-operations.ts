@@ -43,11 +43,11 @@ export async function removePasskey(
 
 /** Without a name, a password or a code. Unknown passkeys and all invalid responses are the same rejection. */
 export async function identifyByPasskey(
-  services: Passkeys & Needs<"people" | "throttle" | "onSignIn" | "now">,
+  services: Passkeys & Needs<"people" | "passwords" | "throttle" | "onSignIn" | "now">,
   assertion: Assertion,
   ipRange: string,
 ): Promise<Identified> {
-  const { passkeys, passkeyVerifier, people, throttle, now } = services
+  const { passkeys, passkeyVerifier, people, passwords, throttle, now } = services
   const { id } = assertion
   const passkey = await passkeys.find(id)
   const person = passkey && (await people.find(passkey.personId))
@@ -56,8 +56,10 @@ export async function identifyByPasskey(
       if (passkey === null || person === null) return null
       const verified = passkeyVerifier.verifyAssertion(passkey, assertion)
       if (verified === null || !(await throttle.useOnce(verified.challenge))) return null
+      // Before it is used: a change of the password ends the sign-in.
+      const passwordHash = await passwords.find(person.id)
       const isUsed = await passkeys.use(id, verified.counter, formatTimestamp(now()))
-      return isUsed ? { person, passwordHash: null } : null
+      return isUsed ? { person, passwordHash } : null
     }),
   )
 }

@@ -37,7 +37,7 @@ import {
 
 /**
  * Somebody whose password, link, passkey or sign-in elsewhere was verified. `passwordHash` is the person's at that time,
- * null without a password or for a passkey: a change of the password ends the sign-in.
+ * null without a password: a change of the password ends the sign-in.
  */
 export type Identified = Readonly<{ person: Person; passwordHash: string | null }>
 

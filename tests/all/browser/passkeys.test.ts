@@ -1,5 +1,5 @@
 /** Passkeys with the virtual authenticator of Chromium, which needs a host name. */
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import { afterAll, afterEach, beforeAll, expect, setSystemTime, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
@@ -20,6 +20,7 @@ afterAll(() => program.close())
 
 let page: Page
 afterEach(async () => {
+  setSystemTime()
   await page.context().close()
   await queryStore(program, "DELETE FROM passkeys")
 })
@@ -149,6 +150,16 @@ test("another challenge is rejected", async () => {
   await page.reload()
   await passkeyButton("en").click()
   await untilRejected()
+})
+
+test("a page that was open for hours needs one click, too", async () => {
+  await open("en")
+  await addPasskey()
+  await signOut()
+  setSystemTime(new Date(Date.now() + 3 * 3_600_000))
+  await page.evaluate("performance.now = () => 3 * 3_600_000")
+  await passkeyButton("en").click()
+  await page.waitForURL(`${url}/workspace`)
 })
 
 test("a copy of the authenticator is rejected", async () => {
