@@ -12,6 +12,7 @@ import {
   showProblem,
   takeAwayVisit,
 } from "../pages/app/identity-provider.tsx"
+import { safeRedirectPath } from "../pages/app/page-app.ts"
 import { ipRangeOfRequest, type PageApp, type PageContext, visitOf } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { identityPath, withQuery } from "../pages/paths.ts"
@@ -25,7 +26,9 @@ export function addIdentityRoutes(app: PageApp, services: WorkspaceServices): vo
 
   app.post(identityPath, (c) => {
     const { form } = c.var
-    const [next, invitation] = [form.raw("next"), form.text("invitation")]
+    // Bounded, because it is kept in a cookie.
+    const next = safeRedirectPath(form.raw("next"), [""])
+    const invitation = form.text("invitation")
     return leaveForProvider(c, services, { next, invitation, sessionId: "" })
   })
 

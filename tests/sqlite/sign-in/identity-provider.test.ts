@@ -84,9 +84,10 @@ async function signInAs(
   fields: Readonly<Record<string, string>> = {},
   from?: string,
   visitor = openVisitor(program.url),
-): Promise<{ visitor: Visitor; response: PageResponse; path: string }> {
-  const path = await signInThere(await begin(visitor, fields, from), subject)
-  return { visitor, path, response: await visitor.get(path) }
+): Promise<{ visitor: Visitor; response: PageResponse; away: string }> {
+  const url = await begin(visitor, fields, from)
+  const away = visitor.cookies.get("pazar-away") ?? ""
+  return { visitor, away, response: await visitor.get(await signInThere(url, subject)) }
 }
 const isIn = async (visitor: Visitor) => (await visitor.get("/workspace")).status === 200
 
@@ -114,8 +115,15 @@ describe("an identity", () => {
     expect(goesTo(response)).toEqual([303, "/workspace/items"])
     expect((await visitor.get("/workspace")).text).toContain("Elif")
     expect(visitor.cookies.has("pazar-away")).toBe(false)
-    const others = await signInAs("7", { next: "https://evil.example/" })
-    expect(goesTo(others.response)).toEqual([303, "/workspace"])
+    for (const next of [
+      "https://evil.example/",
+      "//evil.example",
+      `/workspace/${"x".repeat(9_000)}`,
+    ]) {
+      const others = await signInAs("7", { next })
+      expect(goesTo(others.response)).toEqual([303, "/workspace"])
+      expect(others.away.length).toBeLessThan(4_000)
+    }
     expect(program.logged()).toMatch(/"message":"sign-in","outcome":"ok".*"username":"elif"/)
   })
 
