@@ -5,6 +5,7 @@ import { invite } from "../../../src/operations/sign-in/invitation-operations.ts
 import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { account } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
+import { addPasskey } from "../../harness/browser/passkey-pages.ts"
 import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { inviteOwner } from "../../harness/invite-owner.ts"
@@ -17,6 +18,7 @@ import {
 import { nextTotpCode } from "../../harness/next-totp-code.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
+import { createAuthenticator } from "../../harness/software-authenticator.ts"
 import {
   addOperator,
   openOperator,
@@ -106,6 +108,19 @@ test("two-factor authentication is enabled and disabled: one e-mail each, withou
     "ada@example.com Çarşı: two-factor authentication was disabled",
   ])
   setSystemTime()
+})
+
+test("a passkey is added and removed", async () => {
+  const authenticator = createAuthenticator("ed25519")
+  const path = `${securityPath}/passkeys/new`
+  await ada.submit(path, { password: "elma armut kiraz" }, path)
+  expect(await subjectsOf(() => addPasskey(ada, path, authenticator))).toEqual([
+    "ada@example.com Çarşı: a passkey was added",
+  ])
+  const removePath = `${securityPath}/passkeys/${authenticator.id}/remove`
+  expect(await subjectsOf(() => ada.submit(removePath, {}, removePath))).toEqual([
+    "ada@example.com Çarşı: a passkey was removed",
+  ])
 })
 
 test("a new address, to the old and the new one, which do not learn which operator changed it", async () => {

@@ -3,6 +3,7 @@ import { passkeysMax, userHandleOf } from "../../../src/domain/sign-in/passkey.t
 import { twoFactorMetadataKey } from "../../../src/domain/store.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
+import { addPasskey, ceremonyOn, requestOn } from "../../harness/browser/passkey-pages.ts"
 import {
   givePassword,
   samplePassword,
@@ -15,14 +16,7 @@ import {
   type Visitor,
 } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
-import {
-  AT,
-  type Authenticator,
-  type Ceremony,
-  createAuthenticator,
-  UP,
-  UV,
-} from "../../harness/software-authenticator.ts"
+import { type Authenticator, createAuthenticator } from "../../harness/software-authenticator.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
@@ -50,35 +44,16 @@ afterEach(async () => {
     await queryStore(program, `DELETE FROM ${table}`)
 })
 
-/** What the script of the page gets. */
-function requestOn(page: string) {
-  const [, json = "{}"] =
-    /<input type="hidden" data-passkey="[^"]*" value="([^"]*)"/.exec(page) ?? []
-  return JSON.parse(unescapeHtml(json))
-}
-const ceremony = (challenge: string, changes: Partial<Ceremony>): Ceremony => ({
-  ...{ challenge, userHandle: "", type: "webauthn.get", crossOrigin: false, counter: 0 },
-  ...{ origin: program.url, host: new URL(program.url).hostname, flags: UP | UV },
-  ...changes,
-})
-
-async function add(visitor = elif, path = newPath, name = "Telefon", one = authenticator) {
-  const { text } = await visitor.get(path)
-  const { create } = requestOn(text)
-  const creation = { type: "webauthn.create", flags: UP | UV | AT }
-  const form_token = hiddenField(text, "form_token") ?? ""
-  const sent = one.register(ceremony(create.challenge, creation))
-  return visitor.post(path, { form_token, name, ...sent })
-}
+const add = (visitor = elif, path = newPath, name = "Telefon", one = authenticator) =>
+  addPasskey(visitor, path, one, name)
 const personId = async (name = "elif") => (await program.app.store.people.findByName(name))?.id ?? 0
 /** The fields of the form on the sign-in page. */
 async function assertion(visitor: Visitor, name = "elif", path = "/login"): Promise<Fields> {
   const { text } = await visitor.get(path)
-  const { get } = requestOn(text)
   const userHandle = userHandleOf(await personId(name))
   const next = hiddenField(text, "next") ?? ""
   const form_token = hiddenField(text, "form_token") ?? ""
-  return { form_token, next, ...authenticator.sign(ceremony(get.challenge, { userHandle })) }
+  return { form_token, next, ...authenticator.sign(ceremonyOn(text, { userHandle })) }
 }
 async function signIn(visitor = openVisitor(program.url), name = "elif", path = "/login") {
   return visitor.post("/login/passkey", await assertion(visitor, name, path))
@@ -201,11 +176,8 @@ test("it is added only soon after the password was entered", async () => {
   const { location } = await elif.submit(newPath, { password: samplePassword }, newPath)
   expect(location).toBe(newPath)
   const { text: form } = await elif.get(newPath)
-  const { create } = requestOn(form)
   await makeOld()
-  const sent = authenticator.register(
-    ceremony(create.challenge, { type: "webauthn.create", flags: UP | UV | AT }),
-  )
+  const sent = authenticator.register(ceremonyOn(form))
   const form_token = hiddenField(form, "form_token") ?? ""
   const late = await elif.post(newPath, { form_token, name: "x", ...sent })
   expect(late.text).toContain('type="password"')
@@ -215,8 +187,7 @@ test("it is added only soon after the password was entered", async () => {
 test("422: a challenge of another person's page, and an authenticator that is known", async () => {
   const marcus = openVisitor(program.url)
   await marcus.signIn("marcus")
-  const { create } = requestOn((await marcus.get(newPath)).text)
-  const creation = ceremony(create.challenge, { type: "webauthn.create", flags: UP | UV | AT })
+  const creation = ceremonyOn((await marcus.get(newPath)).text)
   const sent = { name: "x", ...authenticator.register(creation) }
   const { status, text } = await elif.submit(newPath, sent, newPath)
   expect([status, unescapeHtml(text).includes(pageTexts.rejected)]).toEqual([422, true])
