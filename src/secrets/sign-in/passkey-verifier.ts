@@ -60,10 +60,8 @@ export function createPasskeyVerifier(
       }),
     verifyAssertion: ({ personId, publicKey, algorithm }, assertion) =>
       orNull(() => {
-        const [clientData, data] = [assertion.clientDataJSON, assertion.authenticatorData].map(
-          decode,
-        )
-        check(clientData !== undefined && data !== undefined)
+        const clientData = decode(assertion.clientDataJSON)
+        const data = decode(assertion.authenticatorData)
         const challenge = checkClientData(clientData, "webauthn.get", assertion.formToken)
         const counter = checkAuthenticatorData(data, isPresent | isVerified)
         check(decode(assertion.userHandle).toString() === userHandleOf(personId))
