@@ -145,7 +145,7 @@ export async function checkIdentityProvider({
   if (settings === null) return []
   const { issuer } = settings
   try {
-    await createIdentityProvider(settings).verify()
+    await createIdentityProvider(settings).begin("", false)
     return [ok("OpenID Connect", `${issuer} responds`)]
   } catch (error) {
     if (!(error instanceof ProviderFailed)) throw error

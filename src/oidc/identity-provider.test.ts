@@ -51,11 +51,11 @@ test("the metadata is read once for many visitors", async () => {
 })
 
 test("metadata that failed is read again by the next visitor", async () => {
-  const { verify, failures } = open()
+  const { begin, failures } = open()
   answer = () => new Response("down", { status: 502 })
-  await expect(verify()).rejects.toMatchObject({ kind: "unavailable" })
+  await expect(begin("", false)).rejects.toMatchObject({ kind: "unavailable" })
   answer = () => Response.json(metadata)
-  await verify()
+  await begin("", false)
   expect(failures).toHaveLength(1)
 })
 

@@ -62,7 +62,6 @@ export function createIdentityProvider(
   }
 
   return {
-    verify: () => run(async () => {}),
     begin: (redirectUrl, isAgain) =>
       run(async (library, { authorization_endpoint }) => {
         const url = URL.parse(authorization_endpoint ?? "")

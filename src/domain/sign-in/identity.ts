@@ -33,10 +33,8 @@ export type ProvenIdentity = Identity &
     username: string | null
   }>
 
-/** All throw ProviderFailed. */
+/** Both throw ProviderFailed. */
 export interface IdentityProvider {
-  /** Reads what the provider says about itself. */
-  verify(): Promise<void>
   /** The URL to send the visitor to, who comes back to `redirectUrl`. `isAgain` asks for the password once more. */
   begin(
     redirectUrl: string,
