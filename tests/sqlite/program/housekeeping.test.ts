@@ -26,7 +26,7 @@ test("a server removes expired sign-in counts, sessions, invitations, links, aud
   // No window is longer than ten minutes: one that ends later is removed too.
   db.query("INSERT INTO sign_in_failures VALUES (randomblob(32), 1, ?)").run(Date.now() + 540_000)
   const session = db.query(
-    "INSERT INTO sessions VALUES (?1, randomblob(32), 1, ?2, ?2, ?2, '', '')",
+    "INSERT INTO sessions VALUES (?1, randomblob(32), 1, ?2, ?2, ?2, '', '', 0)",
   )
   session.run("old", past)
   session.run("new", future)

@@ -405,7 +405,7 @@ describe("restore", () => {
       file,
       "INSERT INTO nodes VALUES ('n', 'vm', 'http://127.0.0.1:1', '1.0.0', 1, '', '2100-01-01T00:00:00Z')",
       "INSERT INTO people (id, name, created_at) VALUES (1, 'deniz', '')",
-      "INSERT INTO sessions VALUES ('s', x'00', 1, '', '', '', '', '')",
+      "INSERT INTO sessions VALUES ('s', x'00', 1, '', '', '', '', '', 0)",
       "INSERT INTO invitations VALUES (x'00', 'i', 1, NULL, NULL, NULL, '', NULL, '2100-01-01T00:00:00Z')",
       "INSERT INTO sign_in_links VALUES (x'00', 1, '2100-01-01T00:00:00Z')",
       "INSERT INTO emails VALUES ('mail_1', x'00', '', '2100-01-01T00:00:00Z', 0, 0)",
