@@ -119,7 +119,7 @@ async function useServer(
 }
 
 async function enableTwoFactor(url: string): Promise<string> {
-  const path = "/workspace/settings/security/second-factor"
+  const path = "/workspace/ada/settings/security/second-factor"
   const ada = openVisitor(url)
   await ada.signIn("ada", releasePassword)
   const { text } = await ada.get(path)

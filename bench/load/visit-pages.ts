@@ -3,6 +3,7 @@
  * it visits each page once, prints a line, and then opens three pages per second. A separate process, so that reading
  * pages does not delay the load generator.
  */
+import { workspaceOf } from "../../src/http/pages/paths.ts"
 import { openVisitor, type Visitor } from "../../tests/harness/browser/visitor.ts"
 import { shuffle } from "../statistics.ts"
 import { operatorName, password } from "../stores/bench-stores.ts"
@@ -42,7 +43,10 @@ async function crawl(visitor: Visitor, first: string): Promise<readonly Page[]> 
 export async function listPages(url: string): Promise<readonly Page[]> {
   const author = await signIn(url, "/login", usernameOf(0))
   const operator = await signIn(url, "/login", operatorName)
-  return [...(await crawl(author, "/workspace")), ...(await crawl(operator, "/console"))]
+  return [
+    ...(await crawl(author, workspaceOf(usernameOf(0)).home)),
+    ...(await crawl(operator, "/console")),
+  ]
 }
 
 if (import.meta.main) {

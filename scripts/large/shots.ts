@@ -2,6 +2,7 @@
 import type { Browser, Page } from "playwright-core"
 import { kindOf, listPages } from "../../bench/load/visit-pages.ts"
 import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import { workspaceOf } from "../../src/http/pages/paths.ts"
 import { docsPaths } from "../../tests/harness/browser/docs-paths.ts"
 import { listLicenseVisits, pageVisits } from "../../tests/harness/browser/page-visits.ts"
 import type { Program } from "../../tests/harness/program.ts"
@@ -20,7 +21,8 @@ export async function listShots({ app, url }: Program): Promise<readonly Shot[]>
   })
   // The report of an import is a download.
   const linked = (await listPages(url)).filter(({ path }) => !path.endsWith("/report"))
-  const { id } = await authorOf(app, 0)
+  const { id, username } = await authorOf(app, 0)
+  const paths = workspaceOf(username)
   const webhooks = await app.store.endpoints.list(id)
   const runs = await app.store.feed.listRuns(100)
   const rejected = runs.find(({ outcome }) => (outcome?.counts.rejected ?? 0) > 0)
@@ -38,13 +40,9 @@ export async function listShots({ app, url }: Program): Promise<readonly Shot[]>
   return [
     ...linked.map(({ visitor, path }) => shotOf(path, visitor.cookies)),
     ...webhooks.map((webhook) =>
-      shotOf(
-        `/workspace/settings/webhooks/${webhook.id}`,
-        author,
-        `webhook-${webhook.url.split(/\W+/)[1]}`,
-      ),
+      shotOf(`${paths.webhooks}/${webhook.id}`, author, `webhook-${webhook.url.split(/\W+/)[1]}`),
     ),
-    shotOf(`/workspace/items/${crowded?.itemId}`, author, "item-over-limit"),
+    shotOf(`${paths.items}/${crowded?.itemId}`, author, "item-over-limit"),
     shotOf(`/console/imports/${rejected?.id}`, operator, "import-rejected"),
     ...[...docsPaths, "/docs/search?q=key"].map((path) => shotOf(path)),
     ...[...visits, ...listLicenseVisits(crowded?.code ?? "")].map(({ name, visit }) => ({

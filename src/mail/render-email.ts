@@ -146,7 +146,7 @@ function describeRequest(email: Exclude<Email, ChangeEmail>, site: string): Cont
       notes: [note],
     }
   }
-  const { kind, name, expiresAt } = email
+  const { kind, name, team = "", expiresAt } = email
   const until = formatTime(expiresAt, locale)
   const hello = text(`Hello ${name},`, `Merhaba ${name},`)
   const validity = text(
@@ -172,6 +172,18 @@ function describeRequest(email: Exclude<Email, ChangeEmail>, site: string): Cont
           `${site} pazaryerinin yöneticisisiniz. Bir parola belirleyin, sonra konsola ${name} olarak giriş yapın.`,
         ),
         choose,
+      ],
+      team_invitation: [
+        text(`Join ${team} on ${site}`, `${site}: ${team} ekibine katılın`),
+        text(
+          `You are invited to the workspace of ${team} on ${site}. If you already sign in there, sign in first.`,
+          `${site} üzerindeki ${team} çalışma alanına davet edildiniz. Orada zaten giriş yapıyorsanız önce giriş yapın.`,
+        ),
+        text("Accept the invitation", "Daveti kabul edin"),
+        text(
+          "If you do not expect this, ignore this e-mail.",
+          "Bunu beklemiyorsanız bu e-postayı yok sayın.",
+        ),
       ],
       password_reset: [
         text(`Reset your password on ${site}`, `${site} parolanızı sıfırlayın`),

@@ -45,11 +45,15 @@ function addressTo({ siteLocale }: Mailing, { name, email, locale }: Recipient) 
 export function createLinkEmails(
   mailing: LinkMailing,
   person: Recipient,
-  { kind, token, expiresAt }: Pick<LinkEmail, "kind" | "expiresAt"> & Readonly<{ token: string }>,
+  {
+    token,
+    expiresAt,
+    ...about
+  }: Pick<LinkEmail, "kind" | "team" | "expiresAt"> & Readonly<{ token: string }>,
 ): readonly NewEmail[] {
   const recipient = addressTo(mailing, person)
   if (recipient === null) return []
-  const link = { kind, ...recipient, url: mailing.linkOf(token), expiresAt } as const
+  const link = { ...about, ...recipient, url: mailing.linkOf(token), expiresAt } as const
   return [encryptEmail(mailing, link, expiresAt)]
 }
 

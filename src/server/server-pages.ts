@@ -73,6 +73,7 @@ export function createPages(
     twoFactorCipher: createTwoFactorCipher(masterKeys),
     passkeyVerifier: createPasskeyVerifier(masterKeys, publicUrl ?? url, now),
     pendingSignIns: createPendingSignIns(masterKeys),
+    mailing,
     resets: mailing && {
       ...{ emails, emailCipher, now },
       resetThrottle: createResetThrottle(throttling),
@@ -119,7 +120,6 @@ export function createPages(
   )
   const services: ConsoleServices = {
     ...shared,
-    mailing,
     twoFactorPolicy: {
       isRequired: async () => (await store.metadata.find(twoFactorMetadataKey)) === "required",
       put: (isRequired) =>

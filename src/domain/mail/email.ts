@@ -7,7 +7,9 @@ export const alertKinds = ["mass_change", "import", "pull", "backup", "webhook"]
 export type AlertKind = (typeof alertKinds)[number]
 
 export type LinkEmail = Readonly<{
-  kind: "author_invitation" | "operator_invitation" | "password_reset"
+  kind: "author_invitation" | "operator_invitation" | "team_invitation" | "password_reset"
+  /** The username of the account whose team it is. */
+  team?: string
   /** The name for signing in. */
   name: string
   url: string

@@ -2,6 +2,7 @@
 
 import { type DayRange, daySeconds, type Timestamp } from "../values/time/timestamp.ts"
 import type { OperatorRole } from "./operator.ts"
+import type { MemberRole } from "./person.ts"
 
 export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],
@@ -53,8 +54,8 @@ export type Actor = Readonly<{
   name: string
   /** Empty for a command and a feed. */
   ipRange: string
-  /** Present for an operator who acts. It is not stored. */
-  role?: OperatorRole
+  /** Present for an author or operator who acts. It is not stored. */
+  role?: MemberRole | OperatorRole
   /** The user agent of a person on a page. It is not stored. */
   device?: string
 }>

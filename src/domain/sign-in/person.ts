@@ -29,6 +29,9 @@ export type Membership = Readonly<{
   role: MemberRole
 }>
 
+/** People and open invitations of one account. */
+export const teamMax = 50
+
 export type Member = Readonly<{ personId: number; name: string; role: MemberRole }>
 
 export type ListedPerson = Person &
@@ -75,6 +78,11 @@ export interface PersonStore {
   findOwnerOf(username: string): Promise<Person | null>
   /** Does nothing if the account or the person was deleted concurrently. */
   putMember(accountId: number, personId: number, role: MemberRole, at: Timestamp): Promise<void>
+  /**
+   * Null removes the person from the team, and deletes a person who then has no role anywhere. Returns false and changes
+   * nothing if no owner would remain or the person is not in the team.
+   */
+  changeMember(accountId: number, personId: number, role: MemberRole | null): Promise<boolean>
 }
 
 const nameUnitsMax = 255

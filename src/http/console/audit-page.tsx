@@ -17,6 +17,7 @@ import {
 import { PostForm } from "../pages/components/form-fields.tsx"
 import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
+import { workspaceOf } from "../pages/paths.ts"
 import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -73,7 +74,7 @@ export function addAuditRoutes(app: PageApp, services: ConsoleServices): void {
         ),
         empty: view.texts.lists.none,
         page: (list) => (
-          <ConsolePage view={view} title={view.texts.audit.title} author={account}>
+          <ConsolePage view={view} title={view.texts.audit.title}>
             <ShowCodeForm view={view} />
             {list}
           </ConsolePage>
@@ -218,10 +219,12 @@ const Subject = ({ audit, event }: Readonly<{ audit: Texts; event: ListedAuditEv
 )
 
 /** A code is in a button, because codes must not be in URLs. */
-const SubjectLink = ({ kind, subjectId, subjectName }: ListedAuditEvent) => {
+const SubjectLink = ({ kind, subjectId, subjectName, account }: ListedAuditEvent) => {
   const name = displayName(subjectName, subjectId)
-  if (kind === "key") return <NamedLink href={paths.key(subjectId)} name={name} />
-  if (kind === "item") return <NamedLink href={paths.item(Number(subjectId))} name={name} />
+  const workspace = account && workspaceOf(account.username)
+  if (kind === "key" && workspace) return <NamedLink href={workspace.key(subjectId)} name={name} />
+  if (kind === "item" && workspace)
+    return <NamedLink href={`${workspace.items}/${subjectId}`} name={name} />
   if (kind !== "purchase") return <bdi>{name}</bdi>
   return (
     <>

@@ -3,44 +3,40 @@ import {
   type AuthorFacts,
   type AuthorSort,
   accountBodyOf,
+  authorCallDays,
   authorSorts,
 } from "../../domain/catalog/account.ts"
 import type { Suspension } from "../../domain/usage/operator-reads.ts"
-import { summarizeDays } from "../../domain/usage/usage.ts"
-import { formatTimestamp, type Timestamp } from "../../domain/values/time/timestamp.ts"
+import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { setSuspended } from "../../operations/catalog/account-operations.ts"
-import { findOwnKey, revokeKey } from "../../operations/keys/key-operations.ts"
 import { invitationLink } from "../../operations/person-emails.ts"
 import { inviteAuthor } from "../../operations/sign-in/invitation-operations.ts"
 import { createSignInLink, removeTwoFactor } from "../../operations/sign-in/sign-in.ts"
-import { type Column, DataTable } from "../pages/components/data-table.tsx"
-import {
-  CopyButton,
-  displayName,
-  Fact,
-  isolateDirection,
-  Panel,
-  Pill,
-  QuietLink,
-  RelativeTime,
-  SentenceWithTime,
-} from "../pages/components/elements.tsx"
-import { addFailureList, readFailures } from "../pages/components/failed-requests.tsx"
-import { requestsOfWeek } from "../pages/components/keys.tsx"
-import { addList, readByOffset } from "../pages/components/list.tsx"
-import { RequestsChart } from "../pages/components/usage-chart.tsx"
-import type { PageApp, PageContext, View } from "../pages/page-context.ts"
-import { linkPath } from "../pages/paths.ts"
-import { endpointColumns, pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
-import { AuditTable } from "./audit-page.tsx"
 import {
   addConfirmedChange,
   isToBeSent,
   NoteField,
   noteIn,
   SendButton,
-} from "./layout/confirm-change.tsx"
-import { findAuthor, may, parseAccountId } from "./layout/console-context.ts"
+} from "../pages/app/confirm-change.tsx"
+import type { Column } from "../pages/components/data-table.tsx"
+import {
+  ButtonLink,
+  displayName,
+  Fact,
+  isolateDirection,
+  LinkBox,
+  type LinkOnce,
+  Pill,
+  QuietLink,
+  RelativeTime,
+} from "../pages/components/elements.tsx"
+import { addList, readByOffset } from "../pages/components/list.tsx"
+import type { PageApp, PageContext, View } from "../pages/page-context.ts"
+import { may } from "../pages/page-context.ts"
+import { linkPath, workspaceOf } from "../pages/paths.ts"
+import { AuditTable } from "./audit-page.tsx"
+import { findAuthor } from "./layout/console-context.ts"
 import { ConsolePage, nameOfAuthor, pageOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -78,7 +74,6 @@ export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void 
 
   app.get(`${paths.authors}/:id`, (c) => showAuthor(c, services, null))
   addActionRoutes(app, services)
-  addUseRoutes(app, services)
 }
 
 function authorColumns(view: View): readonly Column<AuthorFacts>[] {
@@ -102,12 +97,18 @@ function authorColumns(view: View): readonly Column<AuthorFacts>[] {
       cell: (author) => <AuthorState view={view} author={author} />,
     },
     {
-      ...linkColumn(view, texts.requests, "calls", ({ id }) => paths.authorWeek(id)),
+      ...linkColumn(view, texts.requests, "calls", logOfWeek),
       sort: "calls",
     },
-    linkColumn(view, sales.title, "purchases", ({ id }) => paths.salesOf(id)),
-    { ...linkColumn(view, items.title, "items", ({ id }) => paths.itemsOf(id)), priority: 3 },
-    { ...linkColumn(view, keys.console.title, "keys", ({ id }) => paths.keysOf(id)), priority: 3 },
+    linkColumn(view, sales.title, "purchases", ({ username }) => workspaceOf(username).sales),
+    {
+      ...linkColumn(view, items.title, "items", ({ username }) => workspaceOf(username).items),
+      priority: 3,
+    },
+    {
+      ...linkColumn(view, keys.console.title, "keys", ({ username }) => workspaceOf(username).keys),
+      priority: 3,
+    },
     {
       head: texts.lastSeen,
       kind: "time",
@@ -117,6 +118,10 @@ function authorColumns(view: View): readonly Column<AuthorFacts>[] {
     },
   ]
 }
+
+/** The days of the request counts. */
+const logOfWeek = ({ username }: Pick<AuthorFacts, "username">) =>
+  `${workspaceOf(username).log}?days=${authorCallDays}`
 
 const linkColumn = (
   { locale }: View,
@@ -153,12 +158,11 @@ const eventsShown = 10
 
 /** `link` was just created: it is shown once. */
 async function showAuthor(c: PageContext, services: ConsoleServices, link: CreatedLink | null) {
-  const { authorSearch, endpoints, operatorReads, audit, now } = services
+  const { authorSearch, operatorReads, audit, now } = services
   const account = await findAuthor(services, c.req.param("id"))
   const author = account && (await authorSearch.find(account.id, formatTimestamp(now())))
   if (account === null || author === null) return c.notFound()
   const accountId = author.id
-  const webhooks = await endpoints.list(accountId)
   const events = await audit.list({ accountId, kind: null }, null, eventsShown)
   const suspension = await operatorReads.findSuspension(accountId)
   const suspended = { accountId, kind: "account", action: "suspended" } as const
@@ -168,6 +172,7 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
   const shown = { notice: link === null ? notice : all.notices[link.kind] }
   // The form has another path; a change of language must open this page.
   const view = { ...c.var.view, ...shown, path: paths.author(accountId) }
+  const pages = workspaceOf(author.username)
   const { authors: texts, columns, items, keys, purchases, sales, settings, twoFactor } = view.texts
   const { yes, no } = view.texts.words
   const count = (n: number, href: string) => <a href={href}>{n.toLocaleString(view.locale)}</a>
@@ -177,7 +182,12 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
       may(view, action === "invite" ? "invite" : "manage"),
   )
   return c.html(
-    <ConsolePage view={view} title={nameOfAuthor(account)} author={account}>
+    <ConsolePage
+      view={view}
+      title={nameOfAuthor(account)}
+      heading={<bdi>{nameOfAuthor(account)}</bdi>}
+      action={<ButtonLink href={pages.home}>{view.texts.landing.open}</ButtonLink>}
+    >
       {link !== null && <LinkBox view={view} link={link} sentence={texts.links[link.kind]} />}
       <section class="panel">
         <dl class="facts">
@@ -194,10 +204,10 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
           />
           <Fact name={settings.profile.email} value={<bdi>{author.email}</bdi>} />
           <Fact name={twoFactor.title} value={hasFactor ? twoFactor.enabled : twoFactor.disabled} />
-          <Fact name={texts.requests} value={count(author.calls, paths.authorWeek(accountId))} />
-          <Fact name={items.title} value={count(author.items, paths.itemsOf(accountId))} />
-          <Fact name={keys.console.title} value={count(author.keys, paths.keysOf(accountId))} />
-          <Fact name={sales.title} value={count(author.purchases, paths.salesOf(accountId))} />
+          <Fact name={texts.requests} value={count(author.calls, logOfWeek(author))} />
+          <Fact name={items.title} value={count(author.items, pages.items)} />
+          <Fact name={keys.console.title} value={count(author.keys, pages.keys)} />
+          <Fact name={sales.title} value={count(author.purchases, pages.sales)} />
           <Fact name={texts.lastSeen} value={<RelativeTime view={view} at={author.lastSeenAt} />} />
         </dl>
         {actions.length > 0 && (
@@ -210,16 +220,6 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
           </p>
         )}
       </section>
-      {webhooks.length > 0 && (
-        <Panel id="webhooks-title" title={view.texts.webhooks.title}>
-          <DataTable
-            view={view}
-            columns={endpointColumns(view)}
-            rows={webhooks}
-            linkOf={({ id }) => pathOfEndpoint(paths.authorWebhooks(accountId), id)}
-          />
-        </Panel>
-      )}
       <section class="panel" aria-labelledby="audit-title">
         <div class="head">
           <h2 id="audit-title">{view.texts.audit.title}</h2>
@@ -255,25 +255,10 @@ function isAvailable(
   return (action === "resume") === (isByFeed || isByOperator)
 }
 
-type Link = Readonly<{ url: string; expiresAt: Timestamp }>
-type CreatedLink = Link & Readonly<{ kind: "invite" | "sign-in-link" }>
-
-type LinkBoxProps = Readonly<{ view: View; link: Link; sentence: (when: string) => string }>
-
-export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
-  <section class="panel">
-    <p>
-      <SentenceWithTime view={view} at={link.expiresAt} form="datetime" sentence={sentence} />
-    </p>
-    <div class="secret">
-      <code>{link.url}</code>
-      <CopyButton view={view} text={link.url} />
-    </div>
-  </section>
-)
+type CreatedLink = LinkOnce & Readonly<{ kind: "invite" | "sign-in-link" }>
 
 function addActionRoutes(app: PageApp, services: ConsoleServices): void {
-  const { mailing, keys, operatorReads, usage, now, publicUrl } = services
+  const { mailing, operatorReads, publicUrl } = services
 
   /** Returns the created link; "sent" if it was sent by e-mail. */
   async function perform(action: AuthorAction, c: PageContext, account: Account) {
@@ -304,6 +289,7 @@ function addActionRoutes(app: PageApp, services: ConsoleServices): void {
       )
 
     addConfirmedChange(app, services, {
+      Layout: ConsolePage,
       path: `${paths.authors}/:id/${action}`,
       find: (c) => findAuthor(services, c.req.param("id")),
       findRedirect: async (account) =>
@@ -330,43 +316,4 @@ function addActionRoutes(app: PageApp, services: ConsoleServices): void {
       },
     })
   }
-
-  addConfirmedChange(app, services, {
-    path: `${paths.authors}/:id/keys/:key/revoke`,
-    async find(c) {
-      const id = parseAccountId(c.req.param("id") ?? "")
-      return id === null ? null : findOwnKey(keys, id, c.req.param("key") ?? "")
-    },
-    async confirm({ texts }, key) {
-      const used = await usage.findByKey(key.id, formatTimestamp(now()))
-      return {
-        title: texts.keys.revoke.title(isolateDirection(key.name)),
-        text: texts.authors.revoke(isolateDirection(key.username), requestsOfWeek(used)),
-        submit: texts.keys.confirm.submit.revoke,
-        isDangerous: true,
-        back: paths.author(key.accountId),
-      }
-    },
-    async apply(c, key) {
-      await revokeKey(services.keyServices(c.var.actor), key)
-      return c.redirect(`${paths.author(key.accountId)}?done=revoke`, 303)
-    },
-  })
 }
-
-const addUseRoutes = (app: PageApp, services: ConsoleServices): void =>
-  addFailureList(app, paths.authorTraffic(":id"), async (c, filters) => {
-    const author = await findAuthor(services, c.req.param("id"))
-    if (author === null) return null
-    const view = c.var.view
-    const failures = await readFailures(services, author.id, filters)
-    const { range, counts } = failures
-    const days = summarizeDays(range, counts)
-    const logPath = paths.authorTraffic(author.id)
-    return {
-      failures,
-      pathOfKey: paths.key,
-      page: (title, content) => pageOf(view, title ?? view.texts.traffic.title, author)(content),
-      chart: <RequestsChart view={view} range={range} days={days} logPath={logPath} />,
-    }
-  })

@@ -9,6 +9,7 @@ import {
   checkPurchaseOfAny,
   setRefunded,
 } from "../../operations/catalog/purchase-operations.ts"
+import { addConfirmedChange, NoteField, noteIn } from "../pages/app/confirm-change.tsx"
 import type { Column } from "../pages/components/data-table.tsx"
 import {
   CopyableList,
@@ -31,9 +32,9 @@ import {
 } from "../pages/components/purchase.tsx"
 import { openSales, type SaleFilterName, saleFilterNames } from "../pages/components/sales-list.tsx"
 import type { PageApp, PageContext, View } from "../pages/page-context.ts"
+import { may } from "../pages/page-context.ts"
 import { AuditTable } from "./audit-page.tsx"
-import { addConfirmedChange, NoteField, noteIn } from "./layout/confirm-change.tsx"
-import { findAuthor, may } from "./layout/console-context.ts"
+import { findAuthor } from "./layout/console-context.ts"
 import { ConsolePage, pageOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -171,13 +172,7 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
             </p>
           )}
         </section>
-        <PurchaseSites
-          view={view}
-          path={path}
-          {...sites}
-          mayRelease={may(view, "release_sites")}
-          mayLimit={may(view, "manage")}
-        />
+        <PurchaseSites view={view} path={path} {...sites} />
         {events.length > 0 && (
           <Panel id="history-title" title={texts.history}>
             <AuditTable view={view} events={events} isOfOne />
@@ -189,6 +184,7 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
 
   for (const change of ["refund", "take-back"] as const) {
     addConfirmedChange(app, services, {
+      Layout: ConsolePage,
       path: `${checkPath}/${change}`,
       find: findSold,
       confirm({ texts }, { code, username, itemId, ...purchase }, c) {
@@ -307,7 +303,7 @@ export function addItemsRoutes(app: PageApp, services: ConsoleServices): void {
         ),
         linkOf: ({ id }) => paths.item(id),
         empty: view.texts.lists.none,
-        page: pageOf(view, view.texts.items.title, author),
+        page: pageOf(view, view.texts.items.title),
       }
     },
   })

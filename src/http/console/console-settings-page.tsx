@@ -1,12 +1,12 @@
 import { type DatedSigningKey, dateSigningKeys } from "../../domain/keys/signing-key.ts"
 import type { Setting } from "../../domain/values/setting.ts"
 import { rotateSigningKey } from "../../operations/keys/signing-key-operations.ts"
+import { addConfirmedChange } from "../pages/app/confirm-change.tsx"
 import { type Column, DataTable } from "../pages/components/data-table.tsx"
 import { QuietLink } from "../pages/components/elements.tsx"
 import { addList, readInMemory } from "../pages/components/list.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
-import { addConfirmedChange } from "./layout/confirm-change.tsx"
-import { may } from "./layout/console-context.ts"
+import { may } from "../pages/page-context.ts"
 import { ConsolePage, stateColumn } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -37,6 +37,7 @@ export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void
   })
 
   addConfirmedChange(app, services, {
+    Layout: ConsolePage,
     path: paths.rotateSigningKey,
     find: async () => "current",
     confirm: ({ texts }) => ({

@@ -12,19 +12,18 @@ import * as security from "../pages/app/security-page.tsx"
 import { displayName, Panel, Pill } from "../pages/components/elements.tsx"
 import { PostForm, QuietButton } from "../pages/components/form-fields.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
-import { ConsolePage, consoleArea, sectionsOf } from "./layout/console-layout.tsx"
+import { ConsolePage, sectionsOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
 export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
   const { authorSearch, operatorLists, operatorReads, operators, sales, now } = services
   search.addSearchRoutes(app, {
-    path: paths.search,
+    route: paths.search,
     Layout: ConsolePage,
     texts: ({ texts }) => ({ ...texts.search.console, unknownKey: texts.keys.console.none }),
     sections: sectionsOf,
     findKey: (_, pasted) => findPastedKey(services, null, pasted),
-    pathOfKey: paths.key,
     async findCode(c, text) {
       const checked = await checkPurchaseOfAny(operatorReads, text)
       const found = checked.kind === "sold" ? [checked.purchase] : []
@@ -80,7 +79,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
           ]),
           total: sold.sales.length + (sold.next === null ? 0 : 1),
         },
-        await search.findKeys(services, texts, { accountId: null, text, pathOf: paths.key }),
+        await search.findKeys(services, texts, { accountId: null, text }),
       ]
     },
   })
@@ -89,8 +88,9 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
 export function addSecurityRoutes(app: PageApp, services: ConsoleServices): void {
   const { operators } = services
   security.addSecurityRoutes(app, services, {
-    ...consoleArea,
-    path: paths.security,
+    Layout: ConsolePage,
+    route: paths.security,
+    pathOf: () => paths.security,
     accountOf: () => null,
     isTwoFactorRequired: services.twoFactorPolicy.isRequired,
     async renderMore({ var: { view, person } }) {

@@ -1,23 +1,20 @@
 /** Routes of the console, with their access rules. */
 
 import { matchedRoutes } from "hono/route"
-import { hasRight } from "../../domain/sign-in/operator.ts"
 import { recordRejected } from "../../operations/record-event.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/layout.tsx"
-import { type PageApp, type PageContext, visitOf } from "../pages/page-context.ts"
+import { may, type PageApp, type PageContext, visitOf } from "../pages/page-context.ts"
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
 import { addAuditRoutes } from "./audit-page.tsx"
 import { addAuthorsRoutes } from "./authors-page.tsx"
-import { addKeysRoutes } from "./console-keys-page.tsx"
 import { addItemsRoutes, addPurchasesRoutes } from "./console-sales-page.tsx"
 import { addSettingsRoutes } from "./console-settings-page.tsx"
 import { addSearchRoutes, addSecurityRoutes } from "./console-shared-pages.tsx"
 import { addHomeRoutes } from "./home-page.tsx"
 import { addImportsRoutes } from "./imports-page.tsx"
 import { rightFor } from "./layout/console-access.ts"
-import { parseAccountId } from "./layout/console-context.ts"
-import { ConsolePage, ConsolePublicPage, consoleArea } from "./layout/console-layout.tsx"
+import { ConsolePage, ConsolePublicPage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 import { addOperatorsRoutes } from "./operators-page.tsx"
@@ -33,14 +30,11 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   const { operators, twoFactor, twoFactorPolicy } = services
   const app = createPageApp(services, {
     showError,
-    async openFor(c, { operator, memberships: [membership] }) {
+    async openFor(c, { operator }) {
       if (operator === null) return elsewhere.fetch(c.req.raw, c.env)
       const { name, role } = operator
       const actor = { kind: "operator", name, role, ...visitOf(c) } as const
-      const author = membership
-        ? { username: membership.username, name: membership.fullName }
-        : null
-      return { actor, author }
+      return { actor, author: null }
     },
     hasPublicForm: () => false,
     signInPathOf: () => "/login?done=session_ended",
@@ -67,15 +61,14 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   app.use(`${paths.home}/*`, async (c, next) => {
     const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
     if (!c.var.isSignedIn || route === undefined) return next()
-    const { role } = c.var.operator
-    if (hasRight(role, rightFor(route.method, route.path))) return next()
     const { view, actor } = c.var
+    if (may(view, rightFor(route.method, route.path))) return next()
     await recordRejected({ ...services, actor }, `${route.method} ${route.path}`)
     const { forbidden, roles } = view.texts.operators
     const page = (
       <ConsolePage view={view} title={view.texts.errors[403].title}>
         <p class="hint">403</p>
-        <p>{forbidden(roles[role].name)}</p>
+        <p>{forbidden(roles[c.var.operator.role].name)}</p>
       </ConsolePage>
     )
     return c.html(page, 403)
@@ -87,20 +80,12 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   addItemsRoutes(app, services)
   addPurchasesRoutes(app, services)
   addSearchRoutes(app, services)
-  addKeysRoutes(app, services)
   addImportsRoutes(app, services)
   addWebhookRoutes(app, services, {
-    ...consoleArea,
-    path: paths.webhooks,
-    accountIdOf: () => null,
-    isOwner: true,
-  })
-  addWebhookRoutes(app, services, {
-    ...consoleArea,
-    path: paths.authorWebhooks(":id"),
-    // Not null, which are the operators.
-    accountIdOf: (c) => parseAccountId(c.req.param("id") ?? "") ?? Number.NaN,
-    isOwner: false,
+    Layout: ConsolePage,
+    listRoute: paths.webhooks,
+    pathOf: () => paths.webhooks,
+    accountOf: () => null,
   })
   addOperatorsRoutes(app, services)
   addAuditRoutes(app, services)

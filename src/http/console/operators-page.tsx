@@ -18,20 +18,19 @@ import {
   resetPassword,
   setTwoFactorPolicy,
 } from "../../operations/sign-in/operator-operations.ts"
-import { type Column, DataTable, RowMenu } from "../pages/components/data-table.tsx"
-import { isolateDirection, Panel } from "../pages/components/elements.tsx"
-import { Choices, Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
-import type { PageApp, PageContext, View } from "../pages/page-context.ts"
-import type { PageTexts } from "../pages/translations/texts.ts"
-import { LinkBox } from "./authors-page.tsx"
 import {
   addConfirmedChange,
   type Change,
   type Confirmation,
   isToBeSent,
   SendButton,
-} from "./layout/confirm-change.tsx"
-import { may } from "./layout/console-context.ts"
+} from "../pages/app/confirm-change.tsx"
+import { type Column, DataTable, RowMenu } from "../pages/components/data-table.tsx"
+import { isolateDirection, LinkBox, Panel } from "../pages/components/elements.tsx"
+import { Choices, Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
+import type { PageApp, PageContext, View } from "../pages/page-context.ts"
+import { may } from "../pages/page-context.ts"
+import type { PageTexts } from "../pages/translations/texts.ts"
 import { ConsolePage, stateColumn } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -188,6 +187,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
   })
 
   addConfirmedChange(app, services, {
+    Layout: ConsolePage,
     path: paths.inviteOperator,
     find: async () => "new",
     confirm: (view, _, c, problems) => ({
@@ -240,6 +240,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
     apply: Change<ListedOperator>["apply"],
   ): void {
     addConfirmedChange(app, services, {
+      Layout: ConsolePage,
       path: `${paths.operators}/:id/${action}`,
       /** Except for the e-mail address, null also for the current operator: another admin must demote or delete them. */
       async find(c) {
@@ -299,6 +300,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
   for (const action of ["require", "drop"] as const) {
     const isToBeRequired = action === "require"
     addConfirmedChange(app, services, {
+      Layout: ConsolePage,
       path: paths.twoFactorPolicy(action),
       find: async () => action,
       findRedirect: async () =>

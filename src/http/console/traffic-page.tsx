@@ -10,6 +10,7 @@ import { displayName, Panel } from "../pages/components/elements.tsx"
 import { addFailureList } from "../pages/components/failed-requests.tsx"
 import { groupColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
+import { workspaceOf } from "../pages/paths.ts"
 import { pageOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -32,7 +33,6 @@ export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void 
     const days = summarizeDays(range, calls)
     return {
       failures: { range, counts: calls, log: filterLog(log, range, null), keys: new Map() },
-      pathOfKey: paths.key,
       pathOfAuthor: paths.author,
       page: (title, content) => pageOf(view, title ?? view.texts.traffic.title)(content),
       chart: <RequestsChart view={view} range={range} days={days} logPath={paths.traffic} />,
@@ -78,7 +78,7 @@ const ShippedKeys = ({ view, shipped }: { view: View; shipped: readonly WidelyUs
     { head: authors.author, value: ({ username }) => username },
     { head: traffic.ipRanges, kind: "number", value: ({ ipRanges }) => ipRanges },
   ]
-  const linkOf = ({ id }: WidelyUsedKey) => paths.key(id)
+  const linkOf = ({ id, username }: WidelyUsedKey) => workspaceOf(username).key(id)
   return (
     <Panel id="shipped" title={traffic.shipped}>
       <p class="hint">{shipped.length === 0 ? traffic.noShipped : traffic.shippedHint}</p>

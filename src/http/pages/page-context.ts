@@ -5,12 +5,14 @@ import type { Account } from "../../domain/catalog/account.ts"
 import type { InFlight } from "../../domain/limits/request-limits.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import type { Operator } from "../../domain/sign-in/operator.ts"
-import type { Person } from "../../domain/sign-in/person.ts"
+import type { Membership, Person } from "../../domain/sign-in/person.ts"
+import type { Right } from "../../domain/sign-in/rights.ts"
 import type { Session } from "../../domain/sign-in/session.ts"
 import { ipRangeOf } from "../../domain/values/ip-range.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { Visit } from "../../operations/sign-in/session-operations.ts"
 import type { Cookies } from "./cookies.ts"
+import type { WorkspacePaths } from "./paths.ts"
 import type { PageTexts } from "./translations/texts.ts"
 
 /** The marketplace. Its URLs are null if they are not set. */
@@ -32,9 +34,18 @@ export type View = Readonly<{
   texts: PageTexts
   /** The path of the page, marked in the navigation. */
   path: string
-  /** The account whose workspace the visitor may open. */
+  person: Pick<Person, "name"> | null
+  /** The account of the workspace: that of the path, else the first of the person's. */
   author: Readonly<{ username: string; name: string }> | null
+  /** The pages of that workspace. */
+  paths: WorkspacePaths
+  /** The teams of the person. */
+  teams: readonly Pick<Membership, "username" | "fullName">[]
   operator: Pick<Operator, "name" | "role"> | null
+  /** Whether an operator is in the workspace of an author. */
+  isVisiting: boolean
+  /** In this workspace or in the console. */
+  rights: readonly Right[]
   /** Part of every form; see page-app.ts. */
   formToken: string
   /** The change that was just made, shown once. */
@@ -109,6 +120,9 @@ export function findFormId(form: Form): string | null {
   const id = form.text("form_id")
   return /^[\w-]{16,64}$/.test(id) ? id : null
 }
+
+/** Whether the page shows the button of a change that requires this right. */
+export const may = ({ rights }: View, right: Right): boolean => rights.includes(right)
 
 export const ipRangeOfRequest = (c: PageContext) => ipRangeOf(c.env.address)
 

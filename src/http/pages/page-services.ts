@@ -16,7 +16,7 @@ import type { Store } from "../../domain/store.ts"
 import type { Locale } from "../../domain/values/locale.ts"
 import type { EndpointServices } from "../../operations/events/endpoint-operations.ts"
 import type { Issuing } from "../../operations/keys/key-operations.ts"
-import type { Mailing } from "../../operations/person-emails.ts"
+import type { LinkMailing, Mailing } from "../../operations/person-emails.ts"
 import type { ResetRequesting } from "../../operations/sign-in/invitation-operations.ts"
 import type { Site } from "./page-context.ts"
 
@@ -63,6 +63,8 @@ export type PageServices = Pick<
     resets: ResetRequesting | null
     /** For e-mails about changes; null without a mail server. */
     notices: Mailing | null
+    /** For links; null without a mail server. */
+    mailing: LinkMailing | null
     now: () => Date
     keyServices(actor: Actor): Issuing
     endpointServices(actor: Actor): EndpointServices

@@ -1,26 +1,41 @@
-export const keysPath = "/workspace/settings/keys"
-export const newKeyPath = `${keysPath}/new`
-export const newValidationKeyPath = `${newKeyPath}?kind=vk`
+/** The pages of one workspace. `username` is part of a URL, or `:username` of a route. */
+export function pathsIn(username: string) {
+  const home = `/workspace/${username}`
+  const settings = `${home}/settings`
+  const keys = `${settings}/keys`
+  return {
+    home,
+    sales: `${home}/sales`,
+    check: `${home}/check`,
+    items: `${home}/items`,
+    log: `${home}/log`,
+    search: `${home}/search`,
+    keys,
+    newKey: `${keys}/new`,
+    newValidationKey: `${keys}/new?kind=vk`,
+    key: (id: string) => `${keys}/${id}`,
+    /** The page to rotate a key, with the error that the key limit leaves no room for both. */
+    keyLimit: (id: string) => `${keys}/${id}/replace?problem=${keyLimitProblem}`,
+    settings,
+    webhooks: `${settings}/webhooks`,
+    people: `${settings}/people`,
+    security: `${settings}/security`,
+  }
+}
 
-export const pathOfKey = (keyId: string) => `${keysPath}/${keyId}`
-/** The page to rotate a key, with the error that the key limit leaves no room for both. */
-export const pathOfKeyLimit = (keyId: string) =>
-  `${pathOfKey(keyId)}/replace?problem=${keyLimitProblem}`
+export type WorkspacePaths = ReturnType<typeof pathsIn>
+
+export const workspacePath = "/workspace"
+export const routes = pathsIn(":username")
+export const workspaceOf = (username: string) => pathsIn(encodeURIComponent(username))
+
 export const keyLimitProblem = "no-room"
-
-export const settingsPath = "/workspace/settings"
-export const webhooksPath = `${settingsPath}/webhooks`
-export const securityPath = `${settingsPath}/security`
 
 export const linkPath = "/login/link"
 export const identityPath = "/login/oidc"
 
 export const activatePath = "/activate"
 export const licensePath = "/license"
-
-export const searchPath = "/workspace/search"
-
-export const logPath = "/workspace/log"
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
@@ -31,8 +46,3 @@ export function withQuery(path: string, query: Query): string {
   }
   return params.size === 0 ? path : `${path}?${params}`
 }
-
-export const checkPath = "/workspace/check"
-
-export const salesPath = "/workspace/sales"
-export const itemsPath = "/workspace/items"

@@ -24,7 +24,7 @@ import {
 } from "../pages/components/passwords.tsx"
 import { type PageApp, type PageContext, type View, visitOf } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
-import { withQuery } from "../pages/paths.ts"
+import { withQuery, workspaceOf } from "../pages/paths.ts"
 import { enterIdentified, SignInLayout } from "./sign-in-page.tsx"
 
 type Problems = NewPasswordProblems & Readonly<{ name?: string }>
@@ -122,7 +122,8 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
     if (invited === null || !c.var.isSignedIn) return showGone(c)
     const { person } = c.var
     const isJoined = await joinByInvitation(services, token, person, visitOf(c))
-    const home = invited.account === null ? "/console" : "/workspace"
+    const { account } = invited
+    const home = account === null ? "/console" : workspaceOf(account.username).home
     return isJoined ? c.redirect(`${home}?done=joined`, 303) : showGone(c)
   })
 }

@@ -32,13 +32,13 @@ import { WorkspacePage } from "../pages/components/layout.tsx"
 import { addList } from "../pages/components/list.tsx"
 import { SiteLimitsText } from "../pages/components/purchase.tsx"
 import { saleColumns } from "../pages/components/sales-list.tsx"
-import type { Form, PageApp, PageContext, View } from "../pages/page-context.ts"
+import { type Form, may, type PageApp, type PageContext, type View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
-import { checkPath, itemsPath, salesPath, withQuery } from "../pages/paths.ts"
+import { routes, withQuery } from "../pages/paths.ts"
 
 export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices): void =>
   addList(app, {
-    path: itemsPath,
+    path: routes.items,
     file: "items",
     open(c, request) {
       const { text } = request
@@ -53,7 +53,7 @@ export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices):
           const { items, next } = await itemSearch.search(id, { text, sort, after, rowsMax })
           return { rows: items, next, ...(text === "" && { total: await itemSearch.count(id) }) }
         },
-        linkOf: ({ id }: ItemSummary) => `${itemsPath}/${id}`,
+        linkOf: ({ id }: ItemSummary) => `${view.paths.items}/${id}`,
         empty: text === "" ? texts.none : view.texts.lists.none,
         page: (list) => (
           <WorkspacePage view={view} title={texts.title}>
@@ -98,7 +98,7 @@ const columnsOf = (view: View): readonly Column<ItemSummary>[] => {
   ]
 }
 
-const itemPath = `${itemsPath}/:id{[0-9]+}`
+const itemPath = `${routes.items}/:id{[0-9]+}`
 const codesMax = 10
 const salesMax = 5
 
@@ -130,7 +130,7 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
     }
     const owned = { id: item.id, accountId: account.id, username: account.username }
     const isUpdated = await setSiteLimits({ ...services, actor }, owned, limits)
-    return isUpdated ? c.redirect(`${itemsPath}/${item.id}?done=sites`, 303) : c.notFound()
+    return isUpdated ? c.redirect(`${view.paths.items}/${item.id}?done=sites`, 303) : c.notFound()
   })
 
   // Without `confirmed`, the response asks for it.
@@ -144,7 +144,7 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
       return c.html(<ConfirmRevocationPage view={view} item={item} movedKey={key} />)
     const owned = { id: item.id, accountId: account.id, username: account.username }
     await revokeKeyForItem({ ...services, actor }, key, owned)
-    return c.redirect(`${itemsPath}/${item.id}?done=item_key`, 303)
+    return c.redirect(`${view.paths.items}/${item.id}?done=item_key`, 303)
   })
 
   async function find(c: PageContext): Promise<Item | null> {
@@ -182,13 +182,13 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
             view={view}
             rows={sales}
             columns={columns.filter(({ isWide }) => !isWide)}
-            linkOf={(sale) => `${checkPath}/${saleIdOf(sale)}`}
+            linkOf={(sale) => `${view.paths.check}/${saleIdOf(sale)}`}
             empty={texts.noneOfItem}
           />
           {sales.length > 0 && (
             <p class="actions">
-              <a href={withQuery(salesPath, query)}>{texts.allOfItem}</a>
-              <CsvLink view={view} path={withQuery(`${salesPath}.csv`, query)} />
+              <a href={withQuery(view.paths.sales, query)}>{texts.allOfItem}</a>
+              <CsvLink view={view} path={withQuery(`${view.paths.sales}.csv`, query)} />
             </p>
           )}
         </Panel>
@@ -233,7 +233,8 @@ const Facts = ({ view, item }: Readonly<{ view: View; item: Item }>) => {
 type MovedKey = Awaited<ReturnType<typeof listKeysOfMovedItem>>[number]
 type MovedKeysProps = Readonly<{ view: View; item: Item; keys: readonly MovedKey[] }>
 
-const pathOfMovedKey = (item: Item, key: MovedKey) => `${itemsPath}/${item.id}/keys/${key.id}`
+const pathOfMovedKey = ({ view, item, key }: Readonly<{ view: View; item: Item; key: MovedKey }>) =>
+  `${view.paths.items}/${item.id}/keys/${key.id}`
 
 const MovedKeysPanel = ({ view, item, keys }: MovedKeysProps) => {
   const texts = view.texts.items.movedKeys
@@ -261,14 +262,16 @@ const MovedKeysPanel = ({ view, item, keys }: MovedKeysProps) => {
             value: ({ lastUsedAt }) => lastUsedAt,
           },
         ]}
-        menuOf={(key) => (
-          <PostForm view={view} action={pathOfMovedKey(item, key)}>
-            <QuietButton>
-              {texts.revoke}
-              <span class="visually-hidden"> {displayName(key.name, key.id)}</span>
-            </QuietButton>
-          </PostForm>
-        )}
+        {...(may(view, "manage") && {
+          menuOf: (key: MovedKey) => (
+            <PostForm view={view} action={pathOfMovedKey({ view, item, key })}>
+              <QuietButton>
+                {texts.revoke}
+                <span class="visually-hidden"> {displayName(key.name, key.id)}</span>
+              </QuietButton>
+            </PostForm>
+          ),
+        })}
       />
     </Panel>
   )
@@ -282,12 +285,12 @@ const ConfirmRevocationPage = ({ view, item, movedKey }: RevocationProps) => {
   return (
     <WorkspacePage view={view} title={title}>
       <p class="notice warning">{why}</p>
-      <PostForm view={view} action={pathOfMovedKey(item, movedKey)}>
+      <PostForm view={view} action={pathOfMovedKey({ view, item, key: movedKey })}>
         <p class="actions">
           <button type="submit" class="danger" name="confirmed" value="yes">
             {revoke}
           </button>
-          <a href={`${itemsPath}/${item.id}`}>{view.texts.words.cancel}</a>
+          <a href={`${view.paths.items}/${item.id}`}>{view.texts.words.cancel}</a>
         </p>
       </PostForm>
     </WorkspacePage>
@@ -340,60 +343,29 @@ export type SiteLimitsPanelProps = Readonly<{
 export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanelProps) => {
   const { columns } = view.texts
   const texts = view.texts.sites.limit
-  const problemOf = (text: string) => (isLimit(text) ? null : texts.problem)
-  const named = values.licenses.filter(({ name }) => name !== "")
-  const unnamed = values.licenses.find(({ name }) => name === "")?.sites ?? ""
+  const limits = parseSiteLimitsForm(values)
   return (
     <>
       <Panel id="sites" title={texts.title}>
         <p>
           {texts.intro} <a href="/docs/site-limits">{texts.guide}</a>
         </p>
-        <PostForm view={view} action={`/workspace/items/${itemId}/sites`}>
-          <Field
-            name="limit"
-            label={texts.sites}
-            hint={texts.sitesHint}
-            value={values.sites}
-            error={problemOf(values.sites)}
-          />
-          <div class="field">
-            <details open={values.licenses.some(({ sites }) => sites !== "")}>
-              <summary>{texts.others}</summary>
-              <p>{texts.othersHint}</p>
-              {named.map(({ name, sites }, index) => (
-                <>
-                  <Field
-                    name={`limit_${index}`}
-                    label={licenseLabel(view, name)}
-                    value={sites}
-                    error={problemOf(sites)}
-                  />
-                  <input type="hidden" name={`licence_${index}`} value={name} />
-                </>
-              ))}
-              <Field
-                name={`licence_${named.length}`}
-                label={texts.other}
-                error={unnamed === "" ? null : texts.noName}
-              />
-              <Field
-                name={`limit_${named.length}`}
-                label={texts.otherSites}
-                value={unnamed}
-                error={problemOf(unnamed)}
-              />
-            </details>
-          </div>
-          <button type="submit">{texts.preview}</button>
-        </PostForm>
+        {may(view, "manage") ? (
+          <SiteLimitsForm {...{ view, itemId, values }} />
+        ) : (
+          limits !== null && (
+            <p>
+              <SiteLimitsText view={view} limits={limits} />
+            </p>
+          )
+        )}
       </Panel>
       <Panel id="most-sites" title={texts.most}>
         <DataTable
           view={view}
           rows={codes}
           empty={texts.noneWide}
-          linkOf={(code) => `${checkPath}/${saleIdOf(code)}`}
+          linkOf={(code) => `${view.paths.check}/${saleIdOf(code)}`}
           columns={[
             { head: columns.code, kind: "code", isWide: true, value: ({ code }) => code },
             { head: columns.license, value: ({ licenseType }) => licenseLabel(view, licenseType) },
@@ -412,7 +384,7 @@ export const ConfirmLimitsPage = (props: ConfirmProps) => {
   const { view, itemId, values, limits, over, purchases } = props
   const texts = view.texts.sites.limit
   const isSameForAll = Object.keys(limits.byLicense).length === 0
-  const path = `${itemsPath}/${itemId}`
+  const path = `${view.paths.items}/${itemId}`
   return (
     <WorkspacePage view={view} title={hasLimit(limits) ? texts.confirm : texts.confirmNone}>
       <p>
@@ -439,5 +411,52 @@ export const ConfirmLimitsPage = (props: ConfirmProps) => {
         </p>
       </PostForm>
     </WorkspacePage>
+  )
+}
+
+const SiteLimitsForm = ({ view, itemId, values }: Omit<SiteLimitsPanelProps, "codes">) => {
+  const texts = view.texts.sites.limit
+  const problemOf = (text: string) => (isLimit(text) ? null : texts.problem)
+  const named = values.licenses.filter(({ name }) => name !== "")
+  const unnamed = values.licenses.find(({ name }) => name === "")?.sites ?? ""
+  return (
+    <PostForm view={view} action={`${view.paths.items}/${itemId}/sites`}>
+      <Field
+        name="limit"
+        label={texts.sites}
+        hint={texts.sitesHint}
+        value={values.sites}
+        error={problemOf(values.sites)}
+      />
+      <div class="field">
+        <details open={values.licenses.some(({ sites }) => sites !== "")}>
+          <summary>{texts.others}</summary>
+          <p>{texts.othersHint}</p>
+          {named.map(({ name, sites }, index) => (
+            <>
+              <Field
+                name={`limit_${index}`}
+                label={licenseLabel(view, name)}
+                value={sites}
+                error={problemOf(sites)}
+              />
+              <input type="hidden" name={`licence_${index}`} value={name} />
+            </>
+          ))}
+          <Field
+            name={`licence_${named.length}`}
+            label={texts.other}
+            error={unnamed === "" ? null : texts.noName}
+          />
+          <Field
+            name={`limit_${named.length}`}
+            label={texts.otherSites}
+            value={unnamed}
+            error={problemOf(unnamed)}
+          />
+        </details>
+      </div>
+      <button type="submit">{texts.preview}</button>
+    </PostForm>
   )
 }

@@ -5,9 +5,9 @@ import { displayName, isolateDirection } from "../pages/components/elements.tsx"
 import { PostForm } from "../pages/components/form-fields.tsx"
 import type { PageApp } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
-import { linkPath } from "../pages/paths.ts"
+import { linkPath, workspacePath } from "../pages/paths.ts"
 import { showGone } from "./invitation-page.tsx"
-import { enterIdentified, SignInLayout, workspacePath } from "./sign-in-page.tsx"
+import { enterIdentified, SignInLayout } from "./sign-in-page.tsx"
 
 export function addLinkRoutes(app: PageApp, services: WorkspaceServices): void {
   const { people } = services

@@ -2,12 +2,11 @@ import { addFailureList, readFailures } from "../pages/components/failed-request
 import { WorkspacePage } from "../pages/components/layout.tsx"
 import type { PageApp } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
-import { logPath, pathOfKey } from "../pages/paths.ts"
+import { routes } from "../pages/paths.ts"
 
 export const addLogRoutes = (app: PageApp, services: WorkspaceServices): void =>
-  addFailureList(app, logPath, async (c, filters) => ({
+  addFailureList(app, routes.log, async (c, filters) => ({
     failures: await readFailures(services, c.var.account.id, filters),
-    pathOfKey,
     page: (title, content) => (
       <WorkspacePage view={c.var.view} title={title ?? c.var.view.texts.log.title}>
         {content}

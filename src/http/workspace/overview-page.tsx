@@ -58,34 +58,25 @@ import {
 } from "../pages/components/keys.tsx"
 import { WorkspacePage } from "../pages/components/layout.tsx"
 import { dayColumns, RequestsChart } from "../pages/components/usage-chart.tsx"
-import type { PageApp, View } from "../pages/page-context.ts"
+import { may, type PageApp, type View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
-import {
-  checkPath,
-  logPath,
-  newKeyPath,
-  newValidationKeyPath,
-  pathOfKey,
-  webhooksPath,
-  withQuery,
-} from "../pages/paths.ts"
+import { routes, withQuery } from "../pages/paths.ts"
 import { pathOfEndpoint } from "../pages/webhooks/webhook-pages.tsx"
 
-const usageCsvPath = "/workspace/usage.csv"
 const rowsShown = 5
 const crowdedCodesMax = 3
 
 export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): void {
   const { failedRequests, items, usage, now } = services
 
-  app.get(usageCsvPath, async (c) => {
+  app.get(`${routes.home}/usage.csv`, async (c) => {
     const range = parseRange(c.req.query(), formatTimestamp(now()))
     const counts = await usage.list(c.var.account.id, range, null)
     const days = summarizeDays(range, withoutTestKeys(counts))
     return sendCsv(c, "usage", dayColumns(c.var.view), pagesInMemory(days))
   })
 
-  app.get("/workspace", async (c) => {
+  app.get(routes.home, async (c) => {
     const { id } = c.var.account
     const { view } = c.var
     const at = formatTimestamp(now())
@@ -119,25 +110,26 @@ export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): vo
       // Inactive keys count, too: a finished step stays finished.
       ship: [...keys.live, ...keys.ended].some(({ kind }) => kind === "vk"),
     }
+    const maySetUp = may(view, "read_setup")
     const attention = [
-      ...listWebhookProblems(view, endpoints),
+      ...(maySetUp ? listWebhookProblems(view, endpoints) : []),
       ...(rise === null ? [] : [describeRise(view, rise)]),
       ...crowded.map(({ code, sites, limit, ...sale }, index) => ({
         sentence: () =>
           view.texts.sites.many(isolateDirection(crowdedNames[index] ?? ""), code, sites, limit),
         action: view.texts.check.title,
-        path: `${checkPath}/${saleIdOf({ code, ...sale })}`,
+        path: `${view.paths.check}/${saleIdOf({ code, ...sale })}`,
       })),
-      ...listUsedInactiveKeys(view, log, daysBefore(at, 1)),
-      ...listKeyProblems(view, live, now()),
+      ...(maySetUp ? listUsedInactiveKeys(view, log, daysBefore(at, 1)) : []),
+      ...(maySetUp ? listKeyProblems(view, live, now()) : []),
     ]
     return c.html(
       <WorkspacePage
         view={view}
         title={texts.title}
-        action={<QuietLink href={checkPath}>{view.texts.check.title}</QuietLink>}
+        action={<QuietLink href={view.paths.check}>{view.texts.check.title}</QuietLink>}
       >
-        <FirstStepsPanel view={view} steps={steps} />
+        {may(view, "secrets") && <FirstStepsPanel view={view} steps={steps} />}
         <AttentionPanel view={view} attention={attention} />
         {steps.call && (
           <>
@@ -145,9 +137,10 @@ export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): vo
             <UsageTiles {...shown} {...summary} />
             <Panel id="calls" title={texts.requests}>
               <RequestsChart
-                {...{ ...shown, logPath }}
+                {...shown}
+                logPath={view.paths.log}
                 days={summary.days}
-                csvPath={usageCsvPath}
+                csvPath={`${view.paths.home}/usage.csv`}
               />
             </Panel>
             <div class="pair">
@@ -173,7 +166,7 @@ type Attention = Readonly<{
 }>
 
 function listWebhookProblems(
-  { texts: { webhooks: texts } }: View,
+  { paths, texts: { webhooks: texts } }: View,
   endpoints: readonly Endpoint[],
 ): readonly Attention[] {
   const failing = endpoints.filter((each) => each.disabled === null && each.failingSince !== null)
@@ -183,7 +176,7 @@ function listWebhookProblems(
       sentence: (when) => (disabled ? texts.attention(name) : texts.failing(name, when)),
       at: disabled ? null : failingSince,
       action: texts.see,
-      path: pathOfEndpoint(webhooksPath, id),
+      path: pathOfEndpoint(paths.webhooks, id),
     }
   })
 }
@@ -193,22 +186,20 @@ function describeRise(view: View, { range, rate, rateBefore }: ErrorRise): Atten
   return {
     sentence: () => texts.errorRise(percent(view, rate), percent(view, rateBefore)),
     action: texts.seeErrors,
-    path: withQuery(logPath, { kind: "errors", ...range }),
+    path: withQuery(view.paths.log, { kind: "errors", ...range }),
   }
 }
 
 const soonSeconds = 14 * daySeconds
 
-function listKeyProblems(
-  { texts: { overview: texts } }: View,
-  keys: readonly KeyFacts[],
-  now: Date,
-): readonly Attention[] {
+function listKeyProblems(view: View, keys: readonly KeyFacts[], now: Date): readonly Attention[] {
+  const { paths, texts: all } = view
+  const texts = all.overview
   const soon = secondsAfter(now, soonSeconds)
   return keys.flatMap((facts) => {
     const { key, state, usage } = facts
     const problems: Attention[] = []
-    const see = { action: texts.seeKey, path: pathOfKey(key.id) }
+    const see = { action: texts.seeKey, path: paths.key(key.id) }
     if (isUsedSinceRotation(facts, formatTimestamp(now))) {
       problems.push({ sentence: () => texts.stillUsed(key.name), ...see })
     }
@@ -216,8 +207,9 @@ function listKeyProblems(
     if (state === "active" && looksShipped(facts)) {
       problems.push({
         sentence: () => texts.shipped(key.name, usage?.ipRanges ?? 0),
-        action: texts.start.ship.action,
-        path: newValidationKeyPath,
+        ...(may(view, "secrets")
+          ? { action: texts.start.ship.action, path: paths.newValidationKey }
+          : see),
       })
     }
     if (state === "active" && key.expiresAt !== null && key.expiresAt < soon) {
@@ -229,7 +221,7 @@ function listKeyProblems(
 }
 
 function listUsedInactiveKeys(
-  { texts }: View,
+  { paths, texts }: View,
   log: readonly LoggedRequest[],
   since: Timestamp,
 ): readonly Attention[] {
@@ -240,7 +232,7 @@ function listUsedInactiveKeys(
     .map(([keyId, ipRanges]) => ({
       sentence: () => attention(names.get(keyId) ?? "", sumCalls(ipRanges)),
       action: see,
-      path: `${pathOfKey(keyId)}#still-called`,
+      path: `${paths.key(keyId)}#still-called`,
     }))
 }
 
@@ -255,7 +247,7 @@ const UsageTiles = ({ view, range, calls, before }: Props & UsageSummary) => {
   const texts = view.texts.overview.tiles
   const days = daysOf(range).length
   const format = (n: number) => n.toLocaleString(view.locale)
-  const linkTo = (kind: string) => withQuery(logPath, { kind, ...paramsOfRange(range) })
+  const linkTo = (kind: string) => withQuery(view.paths.log, { kind, ...paramsOfRange(range) })
   const changeOf = (change: number) =>
     texts.change(percent(view, change, { signDisplay: "exceptZero" }), days)
   const changeFrom = (now: number, earlier: number) =>
@@ -302,12 +294,12 @@ const TopErrors = ({
         view={view}
         rows={groups}
         columns={groupColumns(view, null)}
-        linkOf={({ reason }) => withQuery(logPath, { error: reason, ...params })}
+        linkOf={({ reason }) => withQuery(view.paths.log, { error: reason, ...params })}
         empty={texts.noErrors}
       />
       {groups.length > 0 && (
         <p>
-          <a href={withQuery(logPath, params)}>{texts.allErrors}</a>
+          <a href={withQuery(view.paths.log, params)}>{texts.allErrors}</a>
         </p>
       )}
     </Panel>
@@ -336,7 +328,9 @@ const BusiestKeys = ({ view, range, keys }: Props & Readonly<{ keys: readonly Ke
           },
           { head: texts.tiles.errors, kind: "number", value: errorsOf },
         ]}
-        linkOf={({ keyId }) => withQuery(pathOfKey(keyId), paramsOfRange(range))}
+        {...(may(view, "read_setup") && {
+          linkOf: ({ keyId }: KeyCalls) => withQuery(view.paths.key(keyId), paramsOfRange(range)),
+        })}
       />
     </Panel>
   )
@@ -379,13 +373,14 @@ const AttentionPanel = ({ view, attention }: AttentionProps) => {
   )
 }
 
-const stepPaths = { create: newKeyPath, call: "/docs", ship: newValidationKeyPath } as const
 const stepNames = ["create", "call", "ship"] as const
-type FirstSteps = Readonly<Record<keyof typeof stepPaths, boolean>>
+type FirstSteps = Readonly<Record<(typeof stepNames)[number], boolean>>
 
 /** Only the first open step is the main action. The panel is hidden when all steps are done. */
 const FirstStepsPanel = ({ view, steps }: Readonly<{ view: View; steps: FirstSteps }>) => {
   const texts = view.texts.overview.start
+  const { newKey, newValidationKey } = view.paths
+  const paths = { create: newKey, call: "/docs", ship: newValidationKey }
   const next = stepNames.find((name) => !steps[name])
   if (next === undefined) return null
   return (
@@ -399,7 +394,7 @@ const FirstStepsPanel = ({ view, steps }: Readonly<{ view: View; steps: FirstSte
               <p class="hint">{texts[name].text}</p>
             </div>
             {!steps[name] && (
-              <a class={name === next ? "button" : "button quiet"} href={stepPaths[name]}>
+              <a class={name === next ? "button" : "button quiet"} href={paths[name]}>
                 {texts[name].action}
               </a>
             )}

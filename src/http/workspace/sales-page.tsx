@@ -25,11 +25,11 @@ import {
 import { openSales, type SaleFilterName, saleFilterNames } from "../pages/components/sales-list.tsx"
 import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
-import { checkPath, itemsPath, salesPath } from "../pages/paths.ts"
+import { routes } from "../pages/paths.ts"
 
 export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void =>
   addList<Sale, SaleFilterName>(app, {
-    path: salesPath,
+    path: routes.sales,
     file: "sales",
     filterNames: saleFilterNames,
     isPrivate: true,
@@ -38,7 +38,7 @@ export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void 
       const list = await openSales(view, services, c.var.account, request)
       return {
         ...list,
-        linkOf: (sale) => `${checkPath}/${saleIdOf(sale)}`,
+        linkOf: (sale) => `${view.paths.check}/${saleIdOf(sale)}`,
         page: async (rows, listed) => (
           <WorkspacePage view={view} title={view.texts.sales.title}>
             {await list.readHead(listed)}
@@ -52,19 +52,19 @@ export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void 
 export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void {
   const { purchases, sales, now } = services
 
-  app.get(checkPath, (c) => show(c, null))
+  app.get(routes.check, (c) => show(c, null))
 
-  app.post(checkPath, async (c) =>
+  app.post(routes.check, async (c) =>
     show(c, c.var.form.text("purchase_code").slice(0, pastedUnitsMax).toWellFormed()),
   )
 
   // The URL of a sale does not contain its code.
-  app.get(`${checkPath}/:id`, async (c) => {
+  app.get(`${routes.check}/:id`, async (c) => {
     const sold = await findSold(c)
     return sold === null ? c.notFound() : show(c, sold.code)
   })
 
-  addSiteRoutes(app, services, `${checkPath}/:id`, findSold)
+  addSiteRoutes(app, services, `${routes.check}/:id`, findSold)
 
   /** Null for unknown sales and sales of other authors. */
   async function findSold(c: PageContext) {
@@ -89,7 +89,7 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
     const headline = result && headlineOf(view, check.results[result], sold?.purchase ?? null)
     const body = sold && purchaseBodyOf(sold.purchase)
     const supportEnd = state === "valid" ? body?.supported_until : undefined
-    const itemPath = `${itemsPath}/${sold?.purchase.itemId}`
+    const itemPath = `${view.paths.items}/${sold?.purchase.itemId}`
     // All errors have the same body.
     const json =
       sold !== null && state === "valid"
@@ -97,14 +97,14 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
         : renderErrorBody("validate_purchase", "unknown_code", view.locale)
     return c.html(
       <WorkspacePage view={view} title={headline ?? problem ?? check.title} heading={check.title}>
-        <PostForm view={view} action={checkPath} class="filter">
+        <PostForm view={view} action={view.paths.check} class="filter">
           <Field
             name="purchase_code"
             label={check.label}
             value={pasted ?? ""}
             autocomplete="off"
             error={problem}
-            isFocused={view.path === checkPath}
+            isFocused={view.path === view.paths.check}
             describedBy={result === null ? undefined : "result"}
           />
           <button type="submit">{check.submit}</button>
@@ -136,9 +136,7 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
           <PurchaseSites
             {...(await readSites(c, services, sold.purchase))}
             view={view}
-            path={`${checkPath}/${saleIdOfPurchase(sold.purchase)}`}
-            mayRelease
-            mayLimit
+            path={`${view.paths.check}/${saleIdOfPurchase(sold.purchase)}`}
           >
             <a href={`${itemPath}#sites`}>{view.texts.sites.itemLimit}</a>
           </PurchaseSites>

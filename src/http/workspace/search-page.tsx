@@ -4,44 +4,46 @@ import { findPastedKey } from "../../operations/keys/key-operations.ts"
 import * as shared from "../pages/app/search-page.tsx"
 import { displayName } from "../pages/components/elements.tsx"
 import { WorkspacePage, workspaceSections } from "../pages/components/layout.tsx"
-import type { PageApp } from "../pages/page-context.ts"
+import { may, type PageApp } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
-import { checkPath, pathOfKey, searchPath } from "../pages/paths.ts"
+import { routes } from "../pages/paths.ts"
 
 export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void {
   const { itemSearch, purchases } = services
   shared.addSearchRoutes(app, {
-    path: searchPath,
+    route: routes.search,
     Layout: WorkspacePage,
     texts: ({ texts }) => ({ ...texts.search, unknownKey: texts.keyPages.find.none }),
     sections: workspaceSections,
-    findKey: (c, pasted) => findPastedKey(services, c.var.account.id, pasted),
-    pathOfKey,
+    findKey: async (c, pasted) =>
+      may(c.var.view, "read_setup") ? findPastedKey(services, c.var.account.id, pasted) : null,
     async findCode(c, text) {
       const checked = await checkPurchase(purchases, c.var.account.id, text)
       const found = checked.kind === "sold" ? [checked.purchase] : []
       return {
         title: c.var.view.texts.columns.code,
-        rows: found.map((sold) => [`${checkPath}/${saleIdOfPurchase(sold)}`, sold.code]),
+        rows: found.map((sold) => [
+          `${c.var.view.paths.check}/${saleIdOfPurchase(sold)}`,
+          sold.code,
+        ]),
         total: found.length,
       }
     },
     async findNames(c, text) {
       const { id } = c.var.account
-      const { texts } = c.var.view
+      const { view } = c.var
+      const { paths, texts } = view
       const query = { text, sort: "-published", after: null, rowsMax: shared.foundMax } as const
       const { items, next } = await itemSearch.search(id, query)
       const rows = items.map(
         (item) =>
-          [
-            `/workspace/items/${item.id}`,
-            displayName(item.name, item.id),
-            String(item.id),
-          ] as const,
+          [`${paths.items}/${item.id}`, displayName(item.name, item.id), String(item.id)] as const,
       )
       return [
         { title: texts.items.title, rows, total: rows.length + (next === null ? 0 : 1) },
-        await shared.findKeys(services, texts, { accountId: id, text, pathOf: pathOfKey }),
+        ...(may(view, "read_setup")
+          ? [await shared.findKeys(services, texts, { accountId: id, text })]
+          : []),
       ]
     },
   })

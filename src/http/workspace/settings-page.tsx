@@ -16,18 +16,10 @@ import {
   QuietLink,
 } from "../pages/components/elements.tsx"
 import { WorkspacePage } from "../pages/components/layout.tsx"
-import type { PageApp } from "../pages/page-context.ts"
+import { may, type PageApp } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
-import {
-  keysPath,
-  newKeyPath,
-  pathOfKey,
-  securityPath,
-  settingsPath,
-  webhooksPath,
-} from "../pages/paths.ts"
+import { routes, workspacePath } from "../pages/paths.ts"
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
-import { workspacePath } from "./sign-in-page.tsx"
 
 const eventsShown = 10
 
@@ -35,14 +27,15 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
   const { audit, endpoints, keySearch, people, sessions, twoFactor, now } = services
 
   for (const page of ["profile", "language", "activity"]) {
-    app.get(`${settingsPath}/${page}`, (c) => c.redirect(settingsPath, 301))
+    app.get(`${routes.settings}/${page}`, (c) => c.redirect(c.var.view.paths.settings, 301))
   }
 
-  app.get(settingsPath, async (c) => {
+  app.get(routes.settings, async (c) => {
     const { account, person, view } = c.var
     const { id } = account
     const { keys: keyTexts, navigation, settings, twoFactor: factorTexts, webhooks } = view.texts
     const { profile, counts, security, activity } = settings
+    const maySetUp = may(view, "read_setup")
     const body = accountBodyOf(account)
     const keys = await keySearch.search({
       ...{ accountId: id, kind: null, isLive: true, text: "", matchingIds: [] },
@@ -68,71 +61,82 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
           </dl>
           <p class="hint">{profile.intro}</p>
         </Panel>
-        <Panel id="keys-title" title={keyTexts.title}>
-          <p>{counts.keys(keys.total)}</p>
-          <p class="actions">
-            <ButtonLink href={newKeyPath}>{keyTexts.create}</ButtonLink>
-            <QuietLink href={keysPath}>{counts.manageKeys}</QuietLink>
-          </p>
-        </Panel>
-        <Panel id="webhooks-title" title={webhooks.title}>
-          <p>{counts.webhooks((await endpoints.list(id)).length)}</p>
-          <p class="actions">
-            <QuietLink href={webhooksPath}>{counts.manageWebhooks}</QuietLink>
-          </p>
-        </Panel>
-        <Panel id="security-title" title={security.title}>
-          <p>
-            {factorTexts.title}:{" "}
-            <Pill tone={hasTwoFactor ? "good" : "warning"}>
-              {hasTwoFactor ? factorTexts.enabled : factorTexts.disabled}
-            </Pill>{" "}
-            {counts.sessions(open.length)}
-          </p>
-          <p class="actions">
-            <QuietLink href={securityPath}>{counts.manageSecurity}</QuietLink>
-          </p>
-        </Panel>
-        <Panel id="activity-title" title={activity.title}>
-          <DataTable
-            view={view}
-            rows={events}
-            empty={activity.none}
-            linkOf={({ subjectId }) => pathOfKey(subjectId)}
-            columns={[
-              {
-                head: view.texts.columns.name,
-                isWide: true,
-                value: ({ subjectName }) => subjectName,
-              },
-              {
-                head: view.texts.columns.key,
-                kind: "code",
-                priority: 2,
-                value: ({ subjectId }) => masks.get(subjectId) ?? null,
-              },
-              { head: activity.what, value: ({ action }) => activity.actions[action] },
-              {
-                head: activity.from,
-                kind: "code",
-                value: ({ actor }) => (actor.kind === "author" ? actor.ipRange : activity.operator),
-              },
-              { head: view.texts.columns.time, kind: "time", value: ({ at }) => at },
-            ]}
-          />
-        </Panel>
+        {maySetUp && (
+          <Panel id="keys-title" title={keyTexts.title}>
+            <p>{counts.keys(keys.total)}</p>
+            <p class="actions">
+              {may(view, "secrets") && (
+                <ButtonLink href={view.paths.newKey}>{keyTexts.create}</ButtonLink>
+              )}
+              <QuietLink href={view.paths.keys}>{counts.manageKeys}</QuietLink>
+            </p>
+          </Panel>
+        )}
+        {maySetUp && (
+          <Panel id="webhooks-title" title={webhooks.title}>
+            <p>{counts.webhooks((await endpoints.list(id)).length)}</p>
+            <p class="actions">
+              <QuietLink href={view.paths.webhooks}>{counts.manageWebhooks}</QuietLink>
+            </p>
+          </Panel>
+        )}
+        {!view.isVisiting && (
+          <Panel id="security-title" title={security.title}>
+            <p>
+              {factorTexts.title}:{" "}
+              <Pill tone={hasTwoFactor ? "good" : "warning"}>
+                {hasTwoFactor ? factorTexts.enabled : factorTexts.disabled}
+              </Pill>{" "}
+              {counts.sessions(open.length)}
+            </p>
+            <p class="actions">
+              <QuietLink href={view.paths.security}>{counts.manageSecurity}</QuietLink>
+            </p>
+          </Panel>
+        )}
+        {maySetUp && (
+          <Panel id="activity-title" title={activity.title}>
+            <DataTable
+              view={view}
+              rows={events}
+              empty={activity.none}
+              linkOf={({ subjectId }) => view.paths.key(subjectId)}
+              columns={[
+                {
+                  head: view.texts.columns.name,
+                  isWide: true,
+                  value: ({ subjectName }) => subjectName,
+                },
+                {
+                  head: view.texts.columns.key,
+                  kind: "code",
+                  priority: 2,
+                  value: ({ subjectId }) => masks.get(subjectId) ?? null,
+                },
+                { head: activity.what, value: ({ action }) => activity.actions[action] },
+                {
+                  head: activity.from,
+                  kind: "code",
+                  value: ({ actor }) =>
+                    actor.kind === "author" ? actor.ipRange : activity.operator,
+                },
+                { head: view.texts.columns.time, kind: "time", value: ({ at }) => at },
+              ]}
+            />
+          </Panel>
+        )}
       </WorkspacePage>,
     )
   })
 
-  app.post(`${settingsPath}/language`, async (c) => {
+  app.post(`${routes.settings}/language`, async (c) => {
     const locale = findLocale(c.var.form.text("locale"))
     if (locale !== null) {
       await people.putLocale(c.var.person.id, locale)
       c.var.cookies.writeLanguage(c, locale)
     }
     const next = c.var.form.text("next")
-    if (next === "") return c.redirect(settingsPath, 303)
+    if (next === "") return c.redirect(c.var.view.paths.settings, 303)
     const home = next.startsWith("/docs") ? "/docs" : workspacePath
     return c.redirect(next === "/" ? next : safeRedirectPath(next, [home]), 303)
   })
@@ -141,7 +145,8 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
 export const addSecurityRoutes = (app: PageApp, services: WorkspaceServices): void =>
   shared.addSecurityRoutes(app, services, {
     Layout: WorkspacePage,
-    path: securityPath,
+    route: routes.security,
+    pathOf: ({ paths }) => paths.security,
     accountOf: (c) => c.var.account,
     isTwoFactorRequired: async () => false,
   })
@@ -149,8 +154,7 @@ export const addSecurityRoutes = (app: PageApp, services: WorkspaceServices): vo
 export const addWorkspaceWebhookRoutes = (app: PageApp, services: WorkspaceServices): void =>
   addWebhookRoutes(app, services, {
     Layout: WorkspacePage,
-    path: webhooksPath,
-    accountIdOf: (c) => c.var.account.id,
-    isOwner: true,
-    may: () => true,
+    listRoute: routes.webhooks,
+    pathOf: ({ paths }) => paths.webhooks,
+    accountOf: (c) => c.var.account,
   })

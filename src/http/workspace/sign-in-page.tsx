@@ -27,9 +27,8 @@ import { PasskeyForm, passkeyToGet } from "../pages/components/passkey-form.tsx"
 import { PasswordField, rejectSignIn } from "../pages/components/passwords.tsx"
 import { type PageApp, type PageContext, type PageProps, visitOf } from "../pages/page-context.ts"
 import type { PageServices, WorkspaceServices } from "../pages/page-services.ts"
-import { withQuery } from "../pages/paths.ts"
+import { withQuery, workspacePath } from "../pages/paths.ts"
 
-export const workspacePath = "/workspace"
 const loginPath = "/login"
 const codePath = `${loginPath}/code`
 const passkeyPath = `${loginPath}/passkey`

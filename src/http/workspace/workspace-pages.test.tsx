@@ -15,7 +15,7 @@ import {
   siteLimitsFormValuesOf,
 } from "./items-page.tsx"
 
-const viewIn = (locale: Locale) => viewAt("/workspace", locale)
+const viewIn = (locale: Locale) => viewAt("/workspace/ada", locale)
 
 const { en } = dictionaries
 const shownOf = (page: unknown) => unescapeHtml(textOf(page))
@@ -27,19 +27,19 @@ test("bars and numbers link to their failed requests, and errors have a scale of
     view: viewIn("en"),
     range,
     days: daysOf(range).map((day) => ({ day, ...calls })),
-    logPath: "/workspace/log",
+    logPath: "/workspace/ada/log",
     keyId: "key_1",
   }
   const chart = String(RequestsChart(shown))
   const links = [...chart.matchAll(/href="([^"]*)"/g)].map(([, path = ""]) =>
     path.replaceAll("&amp;", "&"),
   )
-  const path = "/workspace/log?key=key_1"
+  const path = "/workspace/ada/log?key=key_1"
   expect(links.filter((each) => !each.includes("kind"))).toEqual(
     [0, 1].flatMap(() => daysOf(range).map((day) => `${path}&from=${day}&to=${day}`)),
   )
-  expect(links).toContain("/workspace/log?kind=codes&key=key_1&days=7")
-  expect(links).toContain("/workspace/log?kind=errors&key=key_1&from=2026-06-16&to=2026-06-16")
+  expect(links).toContain("/workspace/ada/log?kind=codes&key=key_1&days=7")
+  expect(links).toContain("/workspace/ada/log?kind=errors&key=key_1&from=2026-06-16&to=2026-06-16")
   const scales = [...chart.matchAll(/<div class="scale"[^>]*><span>([^<]*)</g)]
   expect(scales.map(([, top]) => top)).toEqual(["6,000", "2"])
 })

@@ -1,18 +1,32 @@
 /** Routes of the workspace and of the public pages, with their access rules. */
 
+import { matchedRoutes } from "hono/route"
 import { accountBodyOf } from "../../domain/catalog/account.ts"
+import type { Actor } from "../../domain/sign-in/audit-event.ts"
+import { DomainError } from "../../domain/values/error.ts"
+import { recordRejected } from "../../operations/record-event.ts"
 import { findCurrentTag } from "../api/response/entity-tag.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import { asset, assets } from "../pages/assets.ts"
+import { displayName, NamedLink } from "../pages/components/elements.tsx"
 import {
   ErrorPage,
   type ErrorStatus,
+  Notice,
   PublicPage,
   SupportLink,
+  WorkspacePage,
 } from "../pages/components/layout.tsx"
-import { type PageApp, type PageContext, type View, visitOf } from "../pages/page-context.ts"
+import { may, type PageApp, type PageContext, type View, visitOf } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
-import { activatePath, licensePath } from "../pages/paths.ts"
+import {
+  activatePath,
+  licensePath,
+  routes,
+  withQuery,
+  workspaceOf,
+  workspacePath,
+} from "../pages/paths.ts"
 import { addIdentityRoutes } from "./identity-page.tsx"
 import { addInvitationRoutes } from "./invitation-page.tsx"
 import { addItemRoutes, addItemsRoutes } from "./items-page.tsx"
@@ -23,6 +37,7 @@ import { addLandingRoutes } from "./landing-page.tsx"
 import { addLinkRoutes } from "./link-page.tsx"
 import { addLogRoutes } from "./log-page.tsx"
 import { addOverviewRoutes } from "./overview-page.tsx"
+import { addPeopleRoutes } from "./people-page.tsx"
 import { addCheckRoutes, addSalesRoutes } from "./sales-page.tsx"
 import { addSearchRoutes } from "./search-page.tsx"
 import {
@@ -30,22 +45,34 @@ import {
   addSettingsRoutes,
   addWorkspaceWebhookRoutes,
 } from "./settings-page.tsx"
-import { addSignInRoutes, workspacePath } from "./sign-in-page.tsx"
+import { addSignInRoutes } from "./sign-in-page.tsx"
+import { isOwnPage, rightFor } from "./workspace-access.ts"
 
 /** `addPublicPages` adds pages without access rules, in the layout of the author who is signed in. */
 export function createWorkspace(
   services: WorkspaceServices,
   addPublicPages: (app: PageApp, services: WorkspaceServices) => void,
-): Pages {
+): Pages & Pick<PageApp, "routes"> {
   const app = createPageApp(services, {
     showError,
-    async openFor(c, { person: { name }, memberships: [membership] }) {
-      const actor = { kind: "author", name, ...visitOf(c) } as const
-      const account = membership ? await services.accounts.find(membership.accountId) : null
-      if (account === null) return { actor, author: null }
+    async openFor(c, { person: { name }, operator, memberships }) {
+      const username = findUsername(c)
+      const own = memberships.find((each) => username === null || each.username === username)
+      // Operators may also open the workspace of a suspended account.
+      const isVisiting = username !== null && operator !== null && (!own || own.isSuspended)
+      if (own?.isSuspended && !isVisiting) throw new DomainError("account_suspended")
+      const account = isVisiting
+        ? await services.accounts.findByUsername(username)
+        : own && (await services.accounts.find(own.accountId))
+      const actor: Actor = isVisiting
+        ? { kind: "operator", name, role: operator.role, ...visitOf(c) }
+        : { kind: "author", name, ...visitOf(c), ...(own && { role: own.role }) }
+      if (!account) return { actor, author: null }
       c.set("account", account)
-      const { username } = account
-      return { actor, author: { username, name: accountBodyOf(account).name.full_name } }
+      return {
+        actor,
+        author: { username: account.username, name: accountBodyOf(account).name.full_name },
+      }
     },
     hasPublicForm: (path) => /^\/(?:login|invite|license)(?:\/|$)/.test(path),
     isForBuyers: (path) => path === licensePath || path === activatePath,
@@ -59,13 +86,28 @@ export function createWorkspace(
         : null,
   })
 
-  app.use(`${workspacePath}/*`, async (c, next) => {
+  app.use(`${workspacePath}/*`, (c, next) => {
     // PostgreSQL rejects NUL in texts, and no ID contains it.
-    if (c.req.path.includes("%00")) return showError(c, 404)
-    if (c.var.view.author !== null) return next()
-    if (c.var.isSignedIn) return c.redirect("/console", 303)
+    if (c.req.path.includes("%00")) return Promise.resolve(showError(c, 404))
+    if (c.var.isSignedIn) return next()
     const wanted = requestedPath(c, workspacePath)
-    return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
+    return Promise.resolve(c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303))
+  })
+
+  app.get(workspacePath, (c) => chooseWorkspace(c))
+
+  app.use(`${routes.home}/*`, async (c, next) => {
+    const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
+    const { view, actor, account } = c.var
+    const name = `${route?.method} ${route?.path}`
+    if (view.author === null) {
+      await recordRejected({ ...services, actor }, name)
+      return showError(c, 404)
+    }
+    if (view.isVisiting && isOwnPage(route?.path ?? "")) return showError(c, 404)
+    if (route === undefined || may(view, rightFor(route.method, route.path))) return next()
+    await recordRejected({ ...services, actor }, name, account)
+    return c.html(<ForbiddenPage view={view} />, 403)
   })
 
   addAssetRoutes(app, services)
@@ -87,13 +129,64 @@ export function createWorkspace(
   addKeysRoutes(app, services)
   addKeyRoutes(app, services)
   addSettingsRoutes(app, services)
+  addPeopleRoutes(app, services)
   addSecurityRoutes(app, services)
   addWorkspaceWebhookRoutes(app, services)
 
   return {
+    routes: app.routes,
     fetch: async (request, visit) => app.fetch(request, visit),
   }
 }
+
+/** Null for pages outside of a workspace. */
+function findUsername(c: PageContext): string | null {
+  const [, start, username] = c.req.path.split("/")
+  if (`/${start}` !== workspacePath || !username) return null
+  try {
+    return decodeURIComponent(username)
+  } catch {
+    return ""
+  }
+}
+
+/** `to` is a page of the workspace, as in the links of the documentation. */
+function chooseWorkspace(c: PageContext): Response | Promise<Response> {
+  const { view } = c.var
+  const { teams, texts } = view
+  const { to = "", done = "" } = c.req.query()
+  const page = /^[a-z/]+$/.test(to) ? `/${to}` : ""
+  const pathOf = (username: string) => withQuery(`${workspaceOf(username).home}${page}`, { done })
+  const [team, other] = teams
+  if (team === undefined) return c.redirect("/console", 303)
+  if (other === undefined && (view.operator === null || to !== ""))
+    return c.redirect(pathOf(team.username), 303)
+  return c.html(
+    <PublicPage view={view} title={texts.navigation.teams}>
+      <h1>{texts.navigation.teams}</h1>
+      <Notice view={view} />
+      <ul class="plain-list">
+        {teams.map(({ username, fullName }) => (
+          <li>
+            <NamedLink href={pathOf(username)} name={displayName(fullName, username)} />
+          </li>
+        ))}
+        {view.operator !== null && (
+          <li>
+            <a href="/console">{texts.navigation.console}</a>
+          </li>
+        )}
+      </ul>
+    </PublicPage>,
+  )
+}
+
+const ForbiddenPage = ({ view }: { view: View }) => (
+  <WorkspacePage view={view} title={view.texts.errors[403].title}>
+    <p class="hint">403</p>
+    <p>{view.texts.navigation.forbidden}</p>
+  </WorkspacePage>
+)
 
 function showError(c: PageContext, status: ErrorStatus): Response | Promise<Response> {
   return c.html(<ErrorPage view={c.var.view} status={status} />, status)

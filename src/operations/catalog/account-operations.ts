@@ -1,5 +1,5 @@
 import type { Account, AccountStore } from "../../domain/catalog/account.ts"
-import { requireRight } from "../../domain/sign-in/operator.ts"
+import { requireRight } from "../../domain/sign-in/rights.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
 import type { KeyOperation, Needs } from "../operation.ts"
 import { type Recording, recordAccountEvent } from "../record-event.ts"

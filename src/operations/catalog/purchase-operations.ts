@@ -9,7 +9,7 @@ import {
 } from "../../domain/catalog/purchase.ts"
 import { checkPastedCode, listCodeCandidates } from "../../domain/catalog/purchase-code.ts"
 import { type ApiKey, isItemInScope } from "../../domain/keys/api-key.ts"
-import { requireRight } from "../../domain/sign-in/operator.ts"
+import { requireRight } from "../../domain/sign-in/rights.ts"
 import type { FoundPurchase, OperatorReads } from "../../domain/usage/operator-reads.ts"
 import { DomainError, UserError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"

@@ -13,7 +13,7 @@ import {
   type WidelyUsedCode,
 } from "../../domain/catalog/site.ts"
 import { type Caller, RateLimited } from "../../domain/limits/request-limits.ts"
-import { requireRight } from "../../domain/sign-in/operator.ts"
+import { requireRight } from "../../domain/sign-in/rights.ts"
 import { StoreUnavailable } from "../../domain/store.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { ipRangeOf } from "../../domain/values/ip-range.ts"

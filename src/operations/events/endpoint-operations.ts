@@ -11,7 +11,7 @@ import {
 } from "../../domain/events/endpoint.ts"
 import { type EventCipher, renderEvent } from "../../domain/events/event.ts"
 import { type DeliveryDetails, testEventsMax } from "../../domain/events/message.ts"
-import { requireRight } from "../../domain/sign-in/operator.ts"
+import { requireRight, rightToSecretOf } from "../../domain/sign-in/rights.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"
@@ -58,9 +58,9 @@ async function insertEndpoint(
   id: string,
 ): Promise<CreatedEndpoint | null> {
   const { actor, endpoints, endpointCipher, now } = services
-  requireRight(actor, "manage")
-  const secret = endpointCipher.createSecret()
   const accountId = owner?.id ?? null
+  requireRight(actor, rightToSecretOf(accountId))
+  const secret = endpointCipher.createSecret()
   const endpoint: Endpoint = {
     id,
     accountId,
@@ -99,7 +99,7 @@ export async function changeEndpoint(
   endpoint: ListedEndpoint,
   { url, events }: EndpointForm,
 ): Promise<void> {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, rightToSecretOf(endpoint.accountId))
   const changed = {
     url: parseEndpointUrl(url, endpoint.accountId, services.findHostProblem),
     events: parseEventTypes(endpoint.accountId, events),
@@ -113,7 +113,7 @@ export async function revealEndpointSecret(
   services: EndpointServices,
   endpoint: ListedEndpoint,
 ): Promise<string> {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, rightToSecretOf(endpoint.accountId))
   await recordEndpointEvent(services, endpoint, "revealed")
   return services.endpointCipher.decrypt(endpoint.encrypted, endpoint.id)
 }
@@ -124,7 +124,7 @@ export async function rotateEndpointSecret(
   endpoint: ListedEndpoint,
 ): Promise<string | null> {
   const { actor, endpoints, endpointCipher, now } = services
-  requireRight(actor, "manage")
+  requireRight(actor, rightToSecretOf(endpoint.accountId))
   const secret = endpointCipher.createSecret()
   const until = secondsAfter(now(), oldSecretSeconds)
   const encrypted = endpointCipher.encrypt(secret, endpoint.id)

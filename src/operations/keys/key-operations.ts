@@ -16,7 +16,7 @@ import {
   type StoredKey,
   stateOf,
 } from "../../domain/keys/api-key.ts"
-import { requireRight } from "../../domain/sign-in/operator.ts"
+import { requireRight } from "../../domain/sign-in/rights.ts"
 import type { OperatorReads, WidelyUsedKey } from "../../domain/usage/operator-reads.ts"
 import { ipRangeDays, isShipped, manyIpRanges } from "../../domain/usage/usage.ts"
 import { UserError } from "../../domain/values/error.ts"
@@ -57,6 +57,7 @@ export async function issueKey(
   id = services.keyCipher.createKeyId(),
 ): Promise<IssuedKey> {
   const { keys, items, keyCipher, now } = services
+  requireRight(services.actor, "secrets")
   if ([...options.name].length > keyNameCharactersMax) {
     throw new UserError(`the name of a key must have at most ${keyNameCharactersMax} characters`)
   }
@@ -128,6 +129,7 @@ export async function rotateKey(
   }: { id?: string; isLeaked?: boolean } = {},
 ): Promise<IssuedKey> {
   const { keys, keyCipher } = services
+  requireRight(services.actor, "secrets")
   const now = services.now()
   const at = formatTimestamp(now)
   const rejection = rejections[stateOf(old, at)]
@@ -182,6 +184,7 @@ export const createLeakEvent = (
 })
 
 export async function renameKey(services: Recording & Needs<"keys">, key: StoredKey, name: string) {
+  requireRight(services.actor, "manage")
   if (name === key.name) return
   await services.keys.rename(key.id, name)
   await recordKeyEvent(services, { ...key, name }, "renamed")
@@ -192,6 +195,7 @@ export async function revealKey(
   services: Recording & Needs<"keyCipher">,
   key: StoredKey,
 ): Promise<string> {
+  requireRight(services.actor, "secrets")
   const state = stateOf(key, formatTimestamp(services.now()))
   if (!isLive(state)) throw new UserError(`key ${key.id} is inactive; create a new key`)
   await recordKeyEvent(services, key, "revealed")

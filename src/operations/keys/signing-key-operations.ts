@@ -1,5 +1,5 @@
 import { createNextKey, type SigningKey, sortByState } from "../../domain/keys/signing-key.ts"
-import { requireRight } from "../../domain/sign-in/operator.ts"
+import { requireRight } from "../../domain/sign-in/rights.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import type { Needs } from "../operation.ts"

@@ -6,11 +6,11 @@ import {
   type OperatorStore,
   type OperatorToken,
   parseTokenName,
-  requireRight,
   type TokenRight,
 } from "../../domain/sign-in/operator.ts"
 import { namesOf } from "../../domain/sign-in/password.ts"
 import { type Person, parsePersonName } from "../../domain/sign-in/person.ts"
+import { requireRight } from "../../domain/sign-in/rights.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
 import { type Overlap, overlapSeconds } from "../keys/key-operations.ts"

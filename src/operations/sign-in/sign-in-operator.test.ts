@@ -6,6 +6,7 @@ import {
   rejectionOf,
   type SmallStore,
 } from "../../../tests/harness/stores/small-store.ts"
+import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import type { Operator } from "../../domain/sign-in/operator.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import { stepOf } from "../../domain/sign-in/two-factor.ts"
@@ -20,7 +21,8 @@ let small: SmallStore
 let deniz: Operator
 beforeEach(async () => {
   small = await openSmallStore()
-  await createOperator(small.services, { name: "deniz", email: null, role: "admin" }, password)
+  const services = { ...small.services, actor: commandLine }
+  await createOperator(services, { name: "deniz", email: null, role: "admin" }, password)
   const found = await small.services.operators.findByName("deniz")
   if (found === null) throw new Error("no operator")
   deniz = found

@@ -1,5 +1,4 @@
 import type { Account } from "../../domain/catalog/account.ts"
-import { requireRight } from "../../domain/sign-in/operator.ts"
 import {
   listPasswordProblems,
   namesOf,
@@ -9,6 +8,7 @@ import {
   passwordCharactersMin,
 } from "../../domain/sign-in/password.ts"
 import type { Person } from "../../domain/sign-in/person.ts"
+import { requireRight } from "../../domain/sign-in/rights.ts"
 import { type Session, signInLinkSeconds } from "../../domain/sign-in/session.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
 import {

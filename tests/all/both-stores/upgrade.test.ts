@@ -141,9 +141,9 @@ describe.each([...versions, thisVersion])("%s", (version) => {
   test("passwords and two-factor authentication", async () => {
     const ada = openVisitor(program.url)
     await ada.signIn("ada", releasePassword)
-    expect((await ada.get("/workspace")).status).toBe(303)
+    expect((await ada.get("/workspace/ada")).status).toBe(303)
     await ada.signIn("ada", releasePassword, { code: totpCode(released.totpSecret) })
-    expect((await ada.get("/workspace")).status).toBe(200)
+    expect((await ada.get("/workspace/ada")).status).toBe(200)
     const deniz = openVisitor(program.url)
     const { status } = await signInOperator(deniz, "deniz", { password: releasePassword })
     expect(status).toBe(303)

@@ -57,7 +57,7 @@ async function openHome(username: string) {
   await page
     .context()
     .addCookies(cookies.map(([name, value]) => ({ name, value, url: program.url })))
-  await page.goto(`${program.url}/workspace`)
+  await page.goto(`${program.url}${visitor.home()}`)
   let clicks = 0
   async function click(target: Locator): Promise<void> {
     clicks += 1
@@ -72,7 +72,7 @@ const row = (page: Page, text: string) => page.locator("tbody tr", { hasText: te
 test("one click leads to why requests failed yesterday", async () => {
   const { page, click, close, clicks } = await openHome("elif")
   await click(page.locator(".plot").last().locator("a.bar").nth(-2))
-  await page.waitForURL(`**/workspace/log?from=${yesterday}&to=${yesterday}`)
+  await page.waitForURL(`**/workspace/elif/log?from=${yesterday}&to=${yesterday}`)
   const { what, todo } = en.log.errors.missing_parameter
   const text = (await row(page, what).textContent()) ?? ""
   expect([text.includes("41"), text.includes(todo), clicks()]).toEqual([true, true, 1])

@@ -15,9 +15,9 @@ afterAll(() => visits.close())
 
 test("from the overview: one click, the message pasted, Enter; then the next code without a click", async () => {
   const page = await visits.visitSignedIn()
-  await page.goto(`${visits.url}/workspace`)
-  await page.locator("a[href='/workspace/check']").first().click()
-  await page.waitForURL(`${visits.url}/workspace/check`)
+  await page.goto(`${visits.url}/workspace/elif`)
+  await page.locator("a[href='/workspace/elif/check']").first().click()
+  await page.waitForURL(`${visits.url}/workspace/elif/check`)
   const field = page.locator("#purchase_code:focus")
   await field.waitFor()
   await page.keyboard.insertText(`Hi, my code is ${code} thanks`)

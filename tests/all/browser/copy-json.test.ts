@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => visits.close())
 
-const responses = [{ shown: "/workspace/items/1005", path: "/api/items/item?item_id=1005" }]
+const responses = [{ shown: "/workspace/elif/items/1005", path: "/api/items/item?item_id=1005" }]
 
 test.each(responses)("$shown", async ({ shown, path }) => {
   const { secret } = await visits.program.issue("elif")

@@ -15,7 +15,7 @@ const { keys, words } = dictionaries.en
 
 async function openKey(page: Page): Promise<string> {
   const { key } = await visits.program.issue("elif")
-  const path = `${visits.url}/workspace/settings/keys/${key.id}`
+  const path = `${visits.url}/workspace/elif/settings/keys/${key.id}`
   await page.goto(path)
   return path
 }

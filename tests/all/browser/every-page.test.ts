@@ -159,14 +159,16 @@ const pageStates: readonly PageState[] = [
       }
     },
   })),
-  ...["/workspace", "/workspace/items/1001", "/workspace/settings/keys"].map((path) => ({
-    name: `${path}, all unfolded`,
-    isPublic: false,
-    async visit(page: Page) {
-      await page.goto(`${visits.url}${path}`)
-      await unfoldAll(page)
-    },
-  })),
+  ...["/workspace/elif", "/workspace/elif/items/1001", "/workspace/elif/settings/keys"].map(
+    (path) => ({
+      name: `${path}, all unfolded`,
+      isPublic: false,
+      async visit(page: Page) {
+        await page.goto(`${visits.url}${path}`)
+        await unfoldAll(page)
+      },
+    }),
+  ),
 ]
 
 const ways = [

@@ -34,7 +34,7 @@ const titleOf = (time: Locator) => time.getAttribute("title")
 
 test("a date is in the reader's time zone, with the exact time on hover", async () => {
   const page = await visits.visitSignedIn(tokyo)
-  await page.goto(`${visits.url}/workspace/settings`)
+  await page.goto(`${visits.url}/workspace/elif/settings`)
   const time = page.locator("main dl time").first()
   expect([await textOf(time), await titleOf(time)]).toEqual([
     "Apr 28, 2024",
@@ -44,7 +44,7 @@ test("a date is in the reader's time zone, with the exact time on hover", async 
 
 test("a date is in the reader's language", async () => {
   const page = await visits.visitSignedIn({ ...tokyo, locale: "tr" })
-  await page.goto(`${visits.url}/workspace/settings`)
+  await page.goto(`${visits.url}/workspace/elif/settings`)
   const time = page.locator("main dl time").first()
   expect([await textOf(time), await titleOf(time)]).toEqual([
     "28 Nis 2024",
@@ -54,10 +54,10 @@ test("a date is in the reader's language", async () => {
 
 test("without the script a time is in UTC", async () => {
   const page = await visits.visitSignedIn({ ...tokyo, javaScriptEnabled: false })
-  await page.goto(`${visits.url}/workspace/settings`)
+  await page.goto(`${visits.url}/workspace/elif/settings`)
   const day = page.locator("main dl time").first()
   const shown = [await textOf(day), await titleOf(day)]
-  await page.goto(`${visits.url}/workspace/settings/security`)
+  await page.goto(`${visits.url}/workspace/elif/settings/security`)
   const seen = await page.locator("main table").allInnerTexts()
   expect(shown).toEqual(["Apr 27, 2024", "2024-04-27 23:30:00 UTC"])
   expect(seen.filter((text) => !text.includes(" UTC"))).toEqual([])
@@ -66,7 +66,7 @@ test("without the script a time is in UTC", async () => {
 
 test("times in search results are in the reader's time zone too", async () => {
   const page = await visits.visitSignedIn(tokyo)
-  await page.goto(`${visits.url}/workspace/items`)
+  await page.goto(`${visits.url}/workspace/elif/items`)
   await page.locator("#list [name=q]").fill("Anad")
   await page.locator("#results tbody tr").nth(1).waitFor({ state: "detached" })
   expect(await page.locator("#results time").allTextContents()).toEqual(["Apr 28, 2024"])
@@ -85,13 +85,13 @@ const timestamps: readonly (readonly [seconds: number, en: string, tr: string])[
 async function formatRelative(locale: "en" | "tr", times: readonly string[], now: Date) {
   const page = await visits.visitSignedIn({ ...tokyo, locale })
   await page.clock.setFixedTime(now)
-  await page.route(`${visits.url}/workspace/settings`, async (route) => {
+  await page.route(`${visits.url}/workspace/elif/settings`, async (route) => {
     const response = await route.fetch()
     const elements = times.map((at) => `<time datetime="${at}" data-form="ago">UTC</time>`)
     const body = (await response.text()).replace("</main>", `${elements.join("")}</main>`)
     await route.fulfill({ response, body })
   })
-  await page.goto(`${visits.url}/workspace/settings`)
+  await page.goto(`${visits.url}/workspace/elif/settings`)
   return (await page.locator("main time").allTextContents()).slice(-times.length)
 }
 

@@ -13,7 +13,7 @@ afterAll(() => visits.close())
 
 test("the header is at most 120 px high on a phone, and its menu links to every page", async () => {
   const page = await visits.visitSignedIn({ viewport, locale: "tr" })
-  await page.goto(`${visits.url}/workspace`)
+  await page.goto(`${visits.url}/workspace/elif`)
   const header = await page.locator("header").boundingBox()
   const before = await page.locator("#menu > nav a:visible").count()
   const { navigation, items } = dictionaries.tr
@@ -21,16 +21,16 @@ test("the header is at most 120 px high on a phone, and its menu links to every 
   const links = await page.locator("#menu > nav a:visible").count()
   const all = await page.locator("#menu > nav a").count()
   await page.getByRole("link", { name: items.title }).first().click()
-  await page.waitForURL(`${visits.url}/workspace/items`)
+  await page.waitForURL(`${visits.url}/workspace/elif/items`)
   expect([before, links]).toEqual([0, all])
   expect(header?.height).toBeLessThanOrEqual(120)
 })
 
 test("the menu opens without the script too", async () => {
   const page = await visits.visitSignedIn({ viewport, javaScriptEnabled: false })
-  await page.goto(`${visits.url}/workspace`)
+  await page.goto(`${visits.url}/workspace/elif`)
   const { navigation } = dictionaries.en
   await page.getByRole("button", { name: navigation.menu }).click()
   await page.getByRole("link", { name: navigation.settings }).click()
-  await page.waitForURL(/\/workspace\/settings$/)
+  await page.waitForURL(/\/workspace\/elif\/settings$/)
 })

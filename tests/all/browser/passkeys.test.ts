@@ -48,10 +48,10 @@ async function signInByPassword(locale: Locale) {
   await page.fill("#name", "elif")
   await page.fill("#password", samplePassword)
   await buttonNamed(dictionaries[locale].signIn.title).click()
-  await page.waitForURL(`${url}/workspace`)
+  await page.waitForURL(`${url}/workspace/elif`)
 }
 async function openNew(locale: Locale) {
-  await page.goto(`${url}/workspace/settings/security`)
+  await page.goto(`${url}/workspace/elif/settings/security`)
   await page.getByRole("link", { name: textsOf(locale).add, exact: true }).click()
 }
 const textsOf = (locale: Locale) => dictionaries[locale].settings.security.passkeys
@@ -100,9 +100,9 @@ test.each(["en", "tr"] as const)("%s: added, and signed in with one click", asyn
   await signOut()
   await expectAccessible()
   await passkeyButton(locale).click()
-  await page.waitForURL(`${url}/workspace`)
+  await page.waitForURL(`${url}/workspace/elif`)
 
-  await page.goto(`${url}/workspace/settings/security`)
+  await page.goto(`${url}/workspace/elif/settings/security`)
   await page.getByRole("link", { name: textsOf(locale).remove, exact: true }).click()
   await page.getByRole("dialog").getByText(textsOf(locale).removeText).waitFor()
   await page.getByRole("dialog").getByRole("button").click()
@@ -125,7 +125,7 @@ test.each([
   expect(stored).toEqual({ algorithm })
   await signOut()
   await passkeyButton("en").click()
-  await page.waitForURL(`${url}/workspace`)
+  await page.waitForURL(`${url}/workspace/elif`)
 })
 
 const untilRejected = () =>
@@ -171,7 +171,7 @@ test("a copy of the authenticator is rejected", async () => {
   for (let times = 0; times < 2; times += 1) {
     await signOut()
     await passkeyButton("en").click()
-    await page.waitForURL(`${url}/workspace`)
+    await page.waitForURL(`${url}/workspace/elif`)
   }
   await devices.send("WebAuthn.clearCredentials", { authenticatorId })
   await devices.send("WebAuthn.addCredential", { authenticatorId, credential: copy })
@@ -192,7 +192,7 @@ test("a device gets one passkey, and canceling says what to do", async () => {
   await page.getByText(dictionaries.en.signIn.passkey.none).waitFor()
   await devices.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true })
   await passkeyButton("en").click()
-  await page.waitForURL(`${url}/workspace`)
+  await page.waitForURL(`${url}/workspace/elif`)
 })
 
 test.each([

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const url = receiver.url
   const services = endpointServices(commandLine)
   const { endpoint } = await createEndpoint(services, elif, { url, events: [] })
-  webhookPath = `/workspace/settings/webhooks/${endpoint.id}`
+  webhookPath = `/workspace/elif/settings/webhooks/${endpoint.id}`
   await failDelivery(program, endpoint.id, Date.now())
   program.startHousekeeping()
   page = await openPage()

@@ -173,7 +173,7 @@ describe("docs/install.md", () => {
     const password = "elma armut pencere"
     await author.submit(path, { password, repeat: password }, path)
     const form = { form_id: "1111111111111111", kind: "sk", name: "Mine" }
-    const { text } = await author.submit("/workspace/settings/keys/new", form)
+    const { text } = await author.submit("/workspace/elif/settings/keys/new", form)
     const [key = ""] = /pzr_sk_\w+/.exec(text) ?? []
     const response = await follow(
       fill(blocks[validating] ?? "")

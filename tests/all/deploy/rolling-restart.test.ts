@@ -101,7 +101,9 @@ describe("nginx, if an instance closes connections without a response", () => {
     expect(validations).toEqual(validations.map(() => 200))
     expect(received.length).toBeGreaterThan(10)
     received = []
-    expect(new Set(await post(`${proxy.url}/workspace/keys`))).toEqual(new Set([200, 503]))
+    expect(new Set(await post(`${proxy.url}/workspace/elif/settings/keys`))).toEqual(
+      new Set([200, 503]),
+    )
     expect(received).toHaveLength(10)
     await proxy.close()
   })

@@ -156,7 +156,7 @@ test("a reader of a file that pauses gets the whole file", async () => {
   const cookies = [...can.cookies].map(([name, value]) => `${name}=${value}`)
   const socket = openRequest(
     hasty.url,
-    "/workspace/sales.csv?days=all",
+    "/workspace/can/sales.csv?days=all",
     `Cookie: ${cookies.join("; ")}`,
   )
   await once(socket, "readable")

@@ -107,7 +107,7 @@ test("a created key and a form that waits for the password are the same on both 
   const [here, there] = [openVisitor(one.url), openVisitor(two.url)]
   await here.signIn("ada")
   for (const [name, value] of here.cookies) there.cookies.set(name, value)
-  const keysPath = "/workspace/settings/keys"
+  const keysPath = "/workspace/ada/settings/keys"
 
   const created = await here.submit(`${keysPath}/new`, {
     form_id: "made-on-the-first-node",

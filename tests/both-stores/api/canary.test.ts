@@ -101,13 +101,13 @@ async function signIn(): Promise<void> {
   await visitor.signIn(typed.nameField, samplePassword)
   await visitor.signIn("ada")
   secrets.set("session", visitor.cookies.get("pazar") ?? "")
-  const created = await visitor.submit("/workspace/settings/keys/new", {
+  const created = await visitor.submit("/workspace/ada/settings/keys/new", {
     form_id: "1111111111111111",
     kind: "sk",
     name: "Mine",
   })
   secrets.set("key of a form", /pzr_sk_[0-9A-Za-z]{36}/.exec(created.text)?.[0] ?? "")
-  await visitor.submit("/workspace/check", { purchase_code: code })
+  await visitor.submit("/workspace/ada/check", { purchase_code: code })
 
   const { token } = await inviteOwner({ ...program.app.store, tokens, now: program.app.now }, ada)
   secrets.set("invitation", token)
@@ -191,7 +191,9 @@ async function breakStore(): Promise<void> {
       const query = new URLSearchParams({ api_key: each, purchase_code: code })
       await see(`/api/purchases/validation?${query}`, { method: "POST" })
     }
-    await see(`/workspace?key=${key}`, { headers: { Cookie: `pazar=${secrets.get("session")}` } })
+    await see(`/workspace/ada?key=${key}`, {
+      headers: { Cookie: `pazar=${secrets.get("session")}` },
+    })
     await queryStore(program, `ALTER TABLE gone RENAME TO ${table}`)
   }
   expect(program.logged()).toContain('"message":"request failed"')
@@ -200,14 +202,9 @@ async function breakStore(): Promise<void> {
 async function lookAround(): Promise<void> {
   const bob = openVisitor(program.url)
   await bob.signIn("bob")
-  const paths = [
-    "/workspace",
-    "/workspace/items",
-    "/workspace/settings/keys",
-    "/workspace/settings/activity",
-  ]
-  for (const path of [...paths, "/workspace/settings/security", "/docs"])
-    exposed.push((await bob.get(path)).text)
+  const pages = ["", "/items", "/settings", "/settings/keys", "/settings/security"]
+  const paths = ["ada", "bob"].flatMap((name) => pages.map((page) => `/workspace/${name}${page}`))
+  for (const path of [...paths, "/docs"]) exposed.push((await bob.get(path)).text)
   for (const path of ["/", "/docs", "/login", "/openapi.json", "/readyz"]) await see(path)
   await see("/.well-known/pazar-keys.json")
   await see("/operator/openapi.json", { headers: bearer(operatorToken) })

@@ -70,11 +70,21 @@ const queryNames = [
   "lang",
 ]
 const workspaceForms = () => [
-  ...["/login", "/login/link", "/invite/x", "/workspace/check", "/workspace/search"],
-  ...["/workspace/sales", "/workspace/items/1001/sites", "/workspace/settings/language"],
-  ...["/workspace/settings/keys", "/workspace/settings/keys/find", "/workspace/settings/webhooks"],
-  ...["rename", "replace", "reveal"].map((end) => `/workspace/settings/keys/${ids.key}/${end}`),
-  ...["/workspace/settings/security/password", "/workspace/settings/security/sessions/x"],
+  ...["/login", "/login/link", "/invite/x", "/workspace/elif/check", "/workspace/elif/search"],
+  ...[
+    "/workspace/elif/sales",
+    "/workspace/elif/items/1001/sites",
+    "/workspace/elif/settings/language",
+  ],
+  ...[
+    "/workspace/elif/settings/keys",
+    "/workspace/elif/settings/keys/find",
+    "/workspace/elif/settings/webhooks",
+  ],
+  ...["rename", "replace", "reveal"].map(
+    (end) => `/workspace/elif/settings/keys/${ids.key}/${end}`,
+  ),
+  ...["/workspace/elif/settings/security/password", "/workspace/elif/settings/security/sessions/x"],
 ]
 const consoleForms = () => [
   ...["/login", "/invite/x", "/search", "/purchases", "/items", "/keys", "/webhooks", "/operators"],
@@ -102,7 +112,7 @@ const valuesOf = (names: readonly string[]) =>
 
 const onPages: readonly [name: string, visitor: () => Visitor, paths: () => readonly string[]][] = [
   ["for everybody", () => openVisitor(program.url), () => publicPages],
-  ["of the workspace", () => elif, () => workspacePages().map((path) => `/workspace${path}`)],
+  ["of the workspace", () => elif, () => workspacePages().map((path) => `/workspace/elif${path}`)],
   ["of the console", () => deniz, () => consolePages().map((path) => `/console${path}`)],
 ]
 
@@ -124,13 +134,13 @@ describe.each(onPages)("a query with NUL characters, on the pages %s", (_, visit
 })
 
 test("a NUL character in a query is removed, as in a form", async () => {
-  const plain = await elif.get("/workspace/items?q=anadolu&sort=name")
+  const plain = await elif.get("/workspace/elif/items?q=anadolu&sort=name")
   expect(plain.text).toContain("Anadolu")
-  const withNul = await elif.get("/workspace/items?q=%00ana%00dolu&sort=na%00me")
+  const withNul = await elif.get("/workspace/elif/items?q=%00ana%00dolu&sort=na%00me")
   expect(withNul.status).toBe(200)
   expect(withoutFormTokens(withNul.text)).toBe(withoutFormTokens(plain.text))
   // The remaining characters must not form a NUL character.
-  expect((await elif.get("/workspace/items?q=%0%000")).status).toBe(200)
+  expect((await elif.get("/workspace/elif/items?q=%0%000")).status).toBe(200)
 })
 
 const onForms: readonly [name: string, visitor: () => Visitor, paths: () => readonly string[]][] = [
@@ -141,7 +151,7 @@ const onForms: readonly [name: string, visitor: () => Visitor, paths: () => read
 describe.each(onForms)("NUL characters in the forms %s", (name, visitorOf, pathsOf) => {
   test("any fields, with a NUL character in the query too", async () => {
     const visitor = visitorOf()
-    const page = name === "of the console" ? "/console/search" : "/workspace/check"
+    const page = name === "of the console" ? "/console/search" : "/workspace/elif/check"
     const form_token = await visitor.formToken(page)
     await fc.assert(
       fc.asyncProperty(fc.nat(), valuesOf(fieldNames), async (at, fields) => {

@@ -138,7 +138,7 @@ function openAuthor(code: string) {
   return async (site: string) => {
     const ada = openVisitor(market.url)
     await ada.signIn("ada")
-    const { location } = await ada.submit("/workspace/search", { q: code })
+    const { location } = await ada.submit("/workspace/ada/search", { q: code })
     const { status } = await ada.submit(`${location}/release`, { site }, location ?? "")
     expect(status).toBe(303)
   }

@@ -60,7 +60,8 @@ test("a renamed author's keys, password and session stay valid, under the new na
   const stored = await app.store.keys.find(key.id)
   const shown = stored && (await revealKey(app.keyServices(commandLine), stored))
   expect(shown).toBe(secret)
-  expect((await author.get("/workspace")).status).toBe(200)
+  expect((await author.get("/workspace/Eve")).status).toBe(200)
+  expect((await author.get("/workspace/ada")).status).toBe(404)
   expect((await openVisitor(program.url).signIn("Eve")).status).toBe(303)
   expect(await program.dump()).not.toContain('"ada"')
   await program.issue("Eve")
@@ -168,28 +169,31 @@ describe("an item that moves to another author", () => {
     const [ada, bob] = [openVisitor(program.url), openVisitor(program.url)]
     await ada.signIn("ada")
     await bob.signIn("bob")
-    const itemPath = "/workspace/items/1"
-    const keyPath = `${itemPath}/keys/${both.key.id}`
+    const itemOf = ({ home }: Visitor) => `${home()}/items/1`
+    const revoke = (visitor: Visitor, fields = { confirmed: "yes" }) =>
+      visitor.submit(`${itemOf(visitor)}/keys/${both.key.id}`, fields)
     const listKeys = async (visitor: Visitor) =>
-      [...(await visitor.get(itemPath)).text.matchAll(/\/keys\/(key_\w+)"/g)].map(([, id]) => id)
+      [...(await visitor.get(itemOf(visitor))).text.matchAll(/\/keys\/(key_\w+)"/g)].map(
+        ([, id]) => id,
+      )
     expect(await listKeys(ada)).toEqual([])
-    expect((await ada.submit(keyPath, { confirmed: "yes" }, itemPath)).status).toBe(404)
+    expect((await revoke(ada)).status).toBe(404)
 
     expect(await move("bob", "ada")).toBe(200)
     expect(await listKeys(bob)).toEqual([both.key.id, one.key.id])
-    const preview = await bob.submit(keyPath, {}, itemPath)
+    const preview = await revoke(bob, { confirmed: "" })
     expect(preview.text).toContain(dictionaries.en.items.movedKeys.why)
     expect(await validate("code-1", both.secret)).toBe("200 ok code-1")
-    await ada.submit(keyPath, { confirmed: "yes" }, "/workspace/items/2")
+    await revoke(ada)
     expect(await validate("code-1", both.secret)).toBe("200 ok code-1")
-    const done = await bob.submit(keyPath, { confirmed: "yes" }, itemPath)
-    expect([done.status, done.location]).toEqual([303, `${itemPath}?done=item_key`])
+    const done = await revoke(bob)
+    expect([done.status, done.location]).toEqual([303, `${itemOf(bob)}?done=item_key`])
 
     const after = { both: "403 key_not_allowed", one: "200 ok code-1" }
     expect(await validateAll("code-1", { both, one })).toEqual(after)
     expect(await validate("code-2", both.secret)).toBe("200 ok code-2")
     expect(await listKeys(bob)).toEqual([one.key.id])
-    expect((await bob.submit(keyPath, { confirmed: "yes" }, itemPath)).status).toBe(404)
+    expect((await revoke(bob)).status).toBe(404)
     const filter = { accountId: null, kind: "item" } as const
     const events = await program.app.store.audit.list(filter, null, 9)
     const ofItem = { account: { username: "bob" }, subjectId: "1", count: 1 }

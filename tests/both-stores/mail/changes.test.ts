@@ -76,7 +76,7 @@ const personOf = async (name: string) => {
   if (person === null) throw new Error(`nobody is named ${name}`)
   return person
 }
-const securityPath = "/workspace/settings/security"
+const securityPath = "/workspace/ada/settings/security"
 
 test("a change of one's own password says when, from where and with which browser, without a link that signs in", async () => {
   const form = { current: samplePassword, password: "elma armut kiraz", repeat: "elma armut kiraz" }

@@ -97,7 +97,7 @@ test("an author resets a forgotten password: sessions end, and the link works on
   const path = pathIn(email)
   expect(path).toStartWith("/invite/")
   expect((await accept(path)).location).toBe("/workspace?done=welcome")
-  expect((await browser.get("/workspace")).status).toBe(303)
+  expect((await browser.get("/workspace/ada")).status).toBe(303)
   expect((await openStranger().get(path)).status).toBe(404)
   await isEmpty()
 })

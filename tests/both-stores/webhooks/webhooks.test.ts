@@ -136,10 +136,10 @@ test("a leaked key, and a request with a revoked one", async () => {
   await givePassword(program, "ada")
   const visitor = openVisitor(program.url)
   await visitor.signIn("ada")
-  const page = await visitor.get(`/workspace/settings/keys/${key.id}/leak`)
+  const page = await visitor.get(`/workspace/ada/settings/keys/${key.id}/leak`)
   const [, formId = ""] = /name="form_id" value="([^"]+)"/.exec(page.text) ?? []
   const fields = { form_id: formId, overlap: "0", leaked: "yes" }
-  await visitor.submit(`/workspace/settings/keys/${key.id}/replace`, fields)
+  await visitor.submit(`/workspace/ada/settings/keys/${key.id}/replace`, fields)
   const leaked = await untilDelivered(author, ({ type }) => type === "key.leaked")
   expect(leaked.data).toEqual({ key_id: key.id, name: "Test" })
   const call = () => fetch(`${program.url}/api/account/details?api_key=${secret}`)

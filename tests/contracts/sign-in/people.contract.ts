@@ -170,6 +170,33 @@ export const personStoreContract = (adapter: string, open: OpenEmpty) =>
       expect(await store.people.listMemberships(owner + cem + 1)).toEqual([])
     })
 
+    test("changes a role and removes a member, but never the last owner, also concurrently", async () => {
+      const [one, two] = [await addOwner(store, ada, "one"), await addOwner(store, ada, "two")]
+      const cem = await addPerson(store, "cem")
+      await store.people.putMember(bob, cem, "owner", at)
+      expect(await store.people.changeMember(ada, cem, null)).toBe(false)
+      const left = await Promise.all([
+        store.people.changeMember(ada, one, null),
+        store.people.changeMember(ada, two, "support"),
+      ])
+      expect(left.toSorted()).toEqual([false, true])
+      const owners = async (accountId: number) =>
+        (await store.people.listMembers(accountId)).filter(({ role }) => role === "owner").length
+      expect([await owners(ada), await owners(bob)]).toEqual([1, 1])
+      expect(await store.people.changeMember(bob, cem, "owner")).toBe(true)
+    })
+
+    test("deletes a removed member who has no role anywhere", async () => {
+      const [cem, deniz] = [await addPerson(store, "cem"), await addPerson(store, "deniz")]
+      for (const id of [cem, deniz]) await store.people.putMember(ada, id, "support", at)
+      await store.people.putMember(bob, deniz, "support", at)
+      for (const id of [cem, deniz])
+        expect(await store.people.changeMember(ada, id, null)).toBe(true)
+      expect([await store.people.find(cem), await store.people.find(deniz)]).toEqual([
+        ...[null, expect.objectContaining({ name: "deniz" })],
+      ])
+    })
+
     test("the owner of an account is the one who joined first", async () => {
       const [late, early] = [await addPerson(store, "late"), await addPerson(store, "early")]
       expect(await store.people.findOwner(ada)).toBeNull()

@@ -40,7 +40,7 @@ export async function showConfirmPage(page: Page, { app, url }: Program): Promis
   const session = await app.store.sessions.findByToken(tokens.digest(token))
   const anHourAgo = secondsBefore(app.now(), 3600)
   await app.store.sessions.confirm(session?.id ?? "", anHourAgo)
-  await page.goto(`${url}/workspace/settings/keys/new`)
+  await page.goto(`${url}/workspace/elif/settings/keys/new`)
   await page.fill("#name", "Made late")
   await page.fill("#password", "not this one")
   await page.click("main button[type=submit]")

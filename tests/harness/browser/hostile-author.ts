@@ -96,7 +96,12 @@ async function makeKeys({ app, issue }: Program): Promise<void> {
   const [first] = await app.store.keys.list(id)
   if (first !== undefined)
     await revokeKey(
-      app.keyServices({ kind: "author", name: poisons.markup, ipRange: poisons.markup }),
+      app.keyServices({
+        kind: "author",
+        name: poisons.markup,
+        role: "owner",
+        ipRange: poisons.markup,
+      }),
       first,
     )
 }

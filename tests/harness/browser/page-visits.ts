@@ -87,27 +87,27 @@ export const pageVisits: readonly PageVisit[] = [
     isPublic: true,
     visit: enterCode("aab32389-22bc-425a-af60-6eb525ffdc56"),
   },
-  { name: "overview", visit: go("/workspace") },
-  { name: "overview-own-days", visit: go("/workspace?from=2020-01-01&to=2020-01-31") },
-  { name: "log", visit: go("/workspace/log") },
-  { name: "search", visit: go("/workspace/search") },
-  { name: "sales", visit: go("/workspace/sales?days=all") },
-  { name: "sales-of-days", visit: go("/workspace/sales?days=90") },
-  { name: "log-none", visit: go("/workspace/log?from=2020-01-01&to=2020-01-31") },
-  { name: "requests", visit: go("/workspace/log?error=unknown_code") },
-  { name: "items", visit: go("/workspace/items") },
-  { name: "items-none", visit: go("/workspace/items?q=zzz") },
+  { name: "overview", visit: go("/workspace/elif") },
+  { name: "overview-own-days", visit: go("/workspace/elif?from=2020-01-01&to=2020-01-31") },
+  { name: "log", visit: go("/workspace/elif/log") },
+  { name: "search", visit: go("/workspace/elif/search") },
+  { name: "sales", visit: go("/workspace/elif/sales?days=all") },
+  { name: "sales-of-days", visit: go("/workspace/elif/sales?days=90") },
+  { name: "log-none", visit: go("/workspace/elif/log?from=2020-01-01&to=2020-01-31") },
+  { name: "requests", visit: go("/workspace/elif/log?error=unknown_code") },
+  { name: "items", visit: go("/workspace/elif/items") },
+  { name: "items-none", visit: go("/workspace/elif/items?q=zzz") },
   {
     name: "item",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/items/1001`)
+      await page.goto(`${url}/workspace/elif/items/1001`)
       await page.click(".json summary")
     },
   },
   {
     name: "site-limit-wrong",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/items/1003`)
+      await page.goto(`${url}/workspace/elif/items/1003`)
       await page.fill("#limit", "none")
       await follow(page, page.locator("form[action$='/sites'] button"))
     },
@@ -115,16 +115,16 @@ export const pageVisits: readonly PageVisit[] = [
   {
     name: "site-limit-preview",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/items/1001`)
+      await page.goto(`${url}/workspace/elif/items/1001`)
       await page.fill("#limit", "1")
       await follow(page, page.locator("form[action$='/sites'] button"))
     },
   },
-  { name: "check", visit: go("/workspace/check") },
+  { name: "check", visit: go("/workspace/elif/check") },
   {
     name: "check-valid",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/check`)
+      await page.goto(`${url}/workspace/elif/check`)
       await page.fill("#purchase_code", ` ${soldCode.toUpperCase()} `)
       await follow(page, page.locator("main button[type=submit]"))
     },
@@ -132,7 +132,7 @@ export const pageVisits: readonly PageVisit[] = [
   {
     name: "check-refunded",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/check`)
+      await page.goto(`${url}/workspace/elif/check`)
       await page.fill("#purchase_code", "Is aab32389-22bc-425a-af60-6eb525ffdc56 valid?")
       await follow(page, page.locator("main button[type=submit]"))
     },
@@ -140,25 +140,25 @@ export const pageVisits: readonly PageVisit[] = [
   {
     name: "check-unknown",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/check`)
+      await page.goto(`${url}/workspace/elif/check`)
       await page.fill("#purchase_code", "no-such-code")
       await follow(page, page.locator("main button[type=submit]"))
     },
   },
-  { name: "keys", visit: go("/workspace/settings/keys") },
+  { name: "keys", visit: go("/workspace/elif/settings/keys") },
   {
     name: "key-not-mine",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/keys`)
+      await page.goto(`${url}/workspace/elif/settings/keys`)
       await page.fill("#list [name=q]", "not a key of mine")
       await Promise.all([page.waitForEvent("load"), page.press("#list [name=q]", "Enter")])
     },
   },
-  { name: "key-new", visit: go("/workspace/settings/keys/new") },
+  { name: "key-new", visit: go("/workspace/elif/settings/keys/new") },
   {
     name: "key-made",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/keys/new`)
+      await page.goto(`${url}/workspace/elif/settings/keys/new`)
       await page.fill("#name", "Made on the way")
       await follow(page, page.locator("main button[type=submit]"))
     },
@@ -166,14 +166,14 @@ export const pageVisits: readonly PageVisit[] = [
   {
     name: "key-menu",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/keys`)
+      await page.goto(`${url}/workspace/elif/settings/keys`)
       await page.locator("[popovertarget^=menu-]").first().click()
     },
   },
   {
     name: "key-revealed",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/keys`)
+      await page.goto(`${url}/workspace/elif/settings/keys`)
       await page.locator("[popovertarget^=menu-]").first().click()
       await follow(page, page.locator("button[formaction$='/reveal']").first())
     },
@@ -181,21 +181,21 @@ export const pageVisits: readonly PageVisit[] = [
   {
     name: "key",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/keys`)
+      await page.goto(`${url}/workspace/elif/settings/keys`)
       await follow(page, keyLink(page))
     },
   },
   {
     name: "key-used",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/keys`)
+      await page.goto(`${url}/workspace/elif/settings/keys`)
       await follow(page, page.locator("main .row-link", { hasText: /^Theme updater$/ }))
     },
   },
   {
     name: "key-replace",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/keys`)
+      await page.goto(`${url}/workspace/elif/settings/keys`)
       await follow(page, keyLink(page))
       await follow(page, page.locator("main a[href$='/replace']"))
     },
@@ -203,7 +203,7 @@ export const pageVisits: readonly PageVisit[] = [
   {
     name: "key-leak",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/keys`)
+      await page.goto(`${url}/workspace/elif/settings/keys`)
       await follow(page, keyLink(page))
       await follow(page, page.locator("main a[href$='/leak']"))
     },
@@ -211,7 +211,7 @@ export const pageVisits: readonly PageVisit[] = [
   {
     name: "key-revoke",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/keys`)
+      await page.goto(`${url}/workspace/elif/settings/keys`)
       await follow(page, keyLink(page))
       await follow(page, page.locator("main a[href$='/revoke']"))
     },
@@ -219,24 +219,24 @@ export const pageVisits: readonly PageVisit[] = [
   {
     name: "key-revoked",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/keys?state=inactive`)
+      await page.goto(`${url}/workspace/elif/settings/keys?state=inactive`)
       await follow(page, keyLink(page))
     },
   },
-  { name: "settings", visit: go("/workspace/settings") },
-  { name: "webhooks", visit: go("/workspace/settings/webhooks") },
-  { name: "webhook-new", visit: go("/workspace/settings/webhooks/new") },
+  { name: "settings", visit: go("/workspace/elif/settings") },
+  { name: "webhooks", visit: go("/workspace/elif/settings/webhooks") },
+  { name: "webhook-new", visit: go("/workspace/elif/settings/webhooks/new") },
   {
     name: "webhook",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/webhooks`)
+      await page.goto(`${url}/workspace/elif/settings/webhooks`)
       await follow(page, webhookLink(page))
     },
   },
   {
     name: "webhook-delivery",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/webhooks`)
+      await page.goto(`${url}/workspace/elif/settings/webhooks`)
       await follow(page, webhookLink(page))
       await follow(page, page.locator("main td a").first())
     },
@@ -244,14 +244,14 @@ export const pageVisits: readonly PageVisit[] = [
   {
     name: "webhook-remove",
     async visit(page, url) {
-      await page.goto(`${url}/workspace/settings/webhooks`)
+      await page.goto(`${url}/workspace/elif/settings/webhooks`)
       await follow(page, webhookLink(page))
       await follow(page, page.locator("main a[href$='/remove']"))
     },
   },
-  { name: "security", visit: go("/workspace/settings/security") },
-  { name: "second-factor", visit: go("/workspace/settings/security/second-factor") },
-  { name: "workspace-not-found", visit: go("/workspace/settings/keys/key_none") },
+  { name: "security", visit: go("/workspace/elif/settings/security") },
+  { name: "second-factor", visit: go("/workspace/elif/settings/security/second-factor") },
+  { name: "workspace-not-found", visit: go("/workspace/elif/settings/keys/key_none") },
 ]
 
 export async function signIn(page: Page, url: string, name = "elif"): Promise<void> {
@@ -259,5 +259,5 @@ export async function signIn(page: Page, url: string, name = "elif"): Promise<vo
   await page.fill("#name", name)
   await page.fill("#password", samplePassword)
   await page.press("#password", "Enter")
-  await page.waitForURL(`${url}/workspace`)
+  await page.waitForURL(/\/workspace\/[^/]+$/)
 }

@@ -2,6 +2,7 @@
  * A simple browser: it stores cookies, reads the token of a page's form and posts it. It sends no Fetch metadata, so
  * that a test can choose the origin of a form.
  */
+import { workspaceOf } from "../../../src/http/pages/paths.ts"
 import { samplePassword } from "./sample-workspace.ts"
 
 export type Fields = Readonly<Record<string, string>>
@@ -17,11 +18,14 @@ export type PageResponse = Readonly<{
 export type Visitor = Readonly<{
   /** Cookies by name. A test may add and read them. */
   cookies: Map<string, string>
+  /** The workspace of the account that is named like the person who signed in. */
+  home(): string
   /** Follows no redirect. */
   sendRequest(path: string, init?: RequestInit): Promise<PageResponse>
   get(path: string, headers?: Fields): Promise<PageResponse>
   /** Posts exactly these fields, without adding a token. */
   post(path: string, fields: Fields, headers?: Fields): Promise<PageResponse>
+  /** Of the form of a page. All pages have the same token for one visitor, masked anew. */
   formToken(path?: string): Promise<string>
   /** Posts with the token of the page `from`. */
   submit(path: string, fields?: Fields, from?: string): Promise<PageResponse>
@@ -35,6 +39,7 @@ export function openVisitor(
   send: (url: string, init: RequestInit) => Promise<Response> = fetch,
 ): Visitor {
   const cookies = new Map<string, string>()
+  let home = workspaceOf("").home
 
   async function sendRequest(path: string, init: RequestInit = {}): Promise<PageResponse> {
     const headers = new Headers({ ...ownHeaders })
@@ -56,7 +61,7 @@ export function openVisitor(
   const post: Visitor["post"] = (path, fields, headers = {}) =>
     sendRequest(path, { method: "POST", headers, body: new URLSearchParams(fields) })
 
-  async function formToken(path = "/workspace/check"): Promise<string> {
+  async function formToken(path = "/license"): Promise<string> {
     const { text } = await get(path)
     const token = hiddenField(text, "form_token")
     if (token === null) throw new Error(`${path} has no form`)
@@ -64,6 +69,7 @@ export function openVisitor(
   }
   return {
     cookies,
+    home: () => home,
     sendRequest,
     get,
     post,
@@ -72,6 +78,7 @@ export function openVisitor(
       return post(path, { form_token: await formToken(from), ...fields })
     },
     async signIn(name, password = samplePassword, { code, ...more } = {}) {
+      home = workspaceOf(name).home
       const form_token = await formToken("/login")
       const response = await post("/login", { form_token, name, password, ...more })
       const { location } = response

@@ -40,7 +40,7 @@ const token = "an-operator-token-of-some-length-0123"
 const master = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 /** An author can have a hundred active keys, and a slow server gets many changes before a kill. */
 const [killsEachAuthor, keptChangesMax] = [10, 12]
-const keysPath = "/workspace/settings/keys"
+const keysPathOf = ({ home }: Visitor) => `${home()}/settings/keys`
 const clients = 3
 /** A kill follows a number of responses and a delay, so that it interrupts work on a slow machine too. */
 const [salesMax, keyChangesMax, delayMsMax] = [30, 3, 20]
@@ -164,7 +164,10 @@ async function changeKeys(
   for (let change = 0; !isGone(); change += 1) {
     try {
       const fields = { form_id: `change-${change}-before-kill-${prefix}`, kind: "sk" }
-      const page = await visitor.submit(`${keysPath}/new`, { ...fields, name: `Key ${change}` })
+      const page = await visitor.submit(`${keysPathOf(visitor)}/new`, {
+        ...fields,
+        name: `Key ${change}`,
+      })
       const [secret] = /pzr_sk_\w{36}/.exec(page.text) ?? []
       const [id] = /key_\w+/.exec(page.text) ?? []
       if (secret === undefined || id === undefined) continue
@@ -172,7 +175,7 @@ async function changeKeys(
       if (change % 2 === 0 && change < keptChangesMax) continue
       // Either state is correct until the revocation is acknowledged.
       acknowledged.delete(secret)
-      const ended = await visitor.submit(`${keysPath}/${id}/revoke`)
+      const ended = await visitor.submit(`${keysPathOf(visitor)}/${id}/revoke`)
       if (ended.status === 303) acknowledged.set(secret, "revoked_key")
     } catch {
       await Bun.sleep(10)

@@ -1,5 +1,7 @@
+import { rightsOf } from "../../../src/domain/sign-in/rights.ts"
 import type { Locale } from "../../../src/domain/values/locale.ts"
 import type { View } from "../../../src/http/pages/page-context.ts"
+import { workspaceOf } from "../../../src/http/pages/paths.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 
 export const viewAt = (path: string, locale: Locale): View => ({
@@ -8,7 +10,12 @@ export const viewAt = (path: string, locale: Locale): View => ({
   theme: "system",
   texts: dictionaries[locale],
   path,
+  person: { name: "ada" },
   author: { username: "ada", name: "Ada" },
+  paths: workspaceOf("ada"),
+  teams: [{ username: "ada", fullName: "Ada" }],
+  isVisiting: false,
+  rights: rightsOf({ kind: "author", role: "owner" }),
   operator: null,
   formToken: "",
   notice: null,
@@ -18,6 +25,7 @@ export const consoleViewAt = (path: string, locale: Locale): View => ({
   ...viewAt(path, locale),
   author: null,
   operator: { name: "deniz", role: "admin" },
+  rights: rightsOf({ kind: "operator", role: "admin" }),
 })
 
 export const textOf = (page: unknown) =>

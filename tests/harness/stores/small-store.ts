@@ -46,7 +46,7 @@ export async function openSmallStore() {
     ...store,
     keys: { ...store.keys, ...knownKeys.changes },
     now: clock.now,
-    actor,
+    actor: { ...actor, role: "owner" } as const,
     tokens,
     keyCipher,
     findCachedKey: knownKeys.findCached,

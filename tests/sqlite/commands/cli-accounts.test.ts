@@ -99,8 +99,8 @@ describe("account password", () => {
     await elif.signIn("elif", password)
     await deniz.signIn("deniz", password)
     const statuses = async () => [
-      (await elif.get("/workspace")).status,
-      (await deniz.get("/workspace")).status,
+      (await elif.get("/workspace/elif")).status,
+      (await deniz.get("/workspace/deniz")).status,
     ]
     expect(await statuses()).toEqual([200, 200])
     await setPassword("elif", "an entirely new one")
@@ -170,7 +170,7 @@ describe("account invite", () => {
     const secondToken = await second.formToken(pathname)
     const entered = await first.submit(pathname, chosen, pathname)
     expect([entered.status, entered.location]).toEqual([303, "/workspace?done=welcome"])
-    expect((await first.get("/workspace")).status).toBe(200)
+    expect((await first.get("/workspace/deniz")).status).toBe(200)
     const stolen = { password: "chosen by another", repeat: "chosen by another" }
     const late = await second.post(pathname, { ...stolen, form_token: secondToken })
     expect([late.status, (await second.get(pathname)).status]).toEqual([404, 404])
@@ -199,7 +199,7 @@ describe("account invite", () => {
     const visitor = visit()
     await visitor.signIn("elif", password)
     await invite("elif")
-    expect((await visitor.get("/workspace")).status).toBe(200)
+    expect((await visitor.get("/workspace/elif")).status).toBe(200)
     expect(await canSignIn("elif", password)).toBe(true)
   })
 })

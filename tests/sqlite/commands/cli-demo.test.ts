@@ -60,7 +60,7 @@ async function signInAsPrinted(screen: string): Promise<number> {
   expect(screen).toContain(`${url}/console\n`)
   const visitor = openVisitor(url, {}, retryingFetch)
   await visitor.signIn("elif", password)
-  const workspace = await visitor.get("/workspace")
+  const workspace = await visitor.get("/workspace/elif")
   await visitor.submit("/logout")
   await signInOperator(visitor, "operator", { password })
   const pages = [workspace, await visitor.get("/console")]
@@ -72,9 +72,9 @@ async function sendTestEventAsPrinted(screen: string): Promise<void> {
   const { url, password } = readSignIn(screen)
   const visitor = openVisitor(url, {}, retryingFetch)
   await visitor.signIn("elif", password)
-  const list = "/workspace/settings/webhooks"
+  const list = "/workspace/elif/settings/webhooks"
   const [own = ""] =
-    /\/workspace\/settings\/webhooks\/ep_\w+/.exec((await visitor.get(list)).text) ?? []
+    /\/workspace\/elif\/settings\/webhooks\/ep_\w+/.exec((await visitor.get(list)).text) ?? []
   expect((await visitor.submit(`${own}/test`)).location).toStartWith(`${own}/messages/`)
 }
 

@@ -185,14 +185,14 @@ test("200: a purchase has a URL of its own, which another operator can open", as
   }
 })
 
-test("303: a pasted key leads to its owner; the key is neither shown nor stored", async () => {
+test("303: a pasted key leads to its page in the workspace of its owner; it is neither shown nor stored", async () => {
   const { key, secret } = await program.issue("ada")
-  const find = (pasted: string) => deniz.submit("/console/keys", { q: pasted }, "/console/keys")
+  const path = "/console/search"
+  const find = (pasted: string) => deniz.submit(path, { q: pasted }, path)
   const found = await find(`$client = new Client('${secret}');`)
-  expect([found.status, found.location]).toEqual([303, `/console/keys/${key.id}`])
+  expect([found.status, found.location]).toEqual([303, `/workspace/ada/settings/keys/${key.id}`])
   const { status, text } = await deniz.get(found.location ?? "")
   expect(status).toBe(200)
-  expect(shownOf(text)).toContain(`${texts.authors.author} ada ${columns.key}`)
   expect(text).not.toContain(secret)
   expect(text).toContain(`/keys/${key.id}/revoke"`)
   for (const [pasted, problem] of [
@@ -203,7 +203,7 @@ test("303: a pasted key leads to its owner; the key is neither shown nor stored"
     expect(shownOf(rejected.text)).toContain(problem)
     expect(rejected.text).not.toContain(pasted)
   }
-  expect((await deniz.get("/console/keys/key_0")).status).toBe(404)
+  expect((await deniz.get("/workspace/ada/settings/keys/key_0")).status).toBe(404)
   expect(program.logged()).not.toContain(secret)
 })
 

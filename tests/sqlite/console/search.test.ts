@@ -45,7 +45,7 @@ describe("operators", () => {
 
   test("303: a single match is opened", async () => {
     for (const pasted of [secret, ` $key = "${secret}"; `, key.id]) {
-      expect((await search(pasted)).location).toBe(`/console/keys/${key.id}`)
+      expect((await search(pasted)).location).toBe(`/workspace/marcus/settings/keys/${key.id}`)
     }
     expect((await search("marcus")).location).toBe(`/console/authors/${marcusId}`)
     expect((await search("SAFFRON ONE")).location).toBe("/console/items/90001")
@@ -80,11 +80,12 @@ describe("operators", () => {
 })
 
 describe("authors", () => {
-  const search = (q: string) => elif.submit("/workspace/search", { q }, "/workspace/search")
+  const search = (q: string) =>
+    elif.submit("/workspace/elif/search", { q }, "/workspace/elif/search")
 
   test("303: their own code, item and key", async () => {
     const own = await program.issue("elif")
-    const keyPath = `/workspace/settings/keys/${own.key.id}`
+    const keyPath = `/workspace/elif/settings/keys/${own.key.id}`
     expect((await search(own.secret)).location).toBe(keyPath)
     expect((await search(own.key.id)).location).toBe(keyPath)
     const ending = own.secret.slice(-4)
@@ -95,10 +96,10 @@ describe("authors", () => {
     const bare = await search(ending)
     expect((bare.location ?? "") + bare.text).toContain(keyPath)
     const title = texts.webhooks.title.toLowerCase()
-    expect((await search(title)).location).toBe("/workspace/settings/webhooks")
-    expect((await search("own saffron")).location).toBe("/workspace/items/90003")
+    expect((await search(title)).location).toBe("/workspace/elif/settings/webhooks")
+    expect((await search("own saffron")).location).toBe("/workspace/elif/items/90003")
     const { location } = await search("own-code-0001")
-    expect(location).toMatch(/^\/workspace\/check\/90003\.[\w:.-]+$/)
+    expect(location).toMatch(/^\/workspace\/elif\/check\/90003\.[\w:.-]+$/)
     expect((await elif.get(location ?? "")).text).toContain("own-code-0001")
   })
 

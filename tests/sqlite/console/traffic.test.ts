@@ -95,7 +95,9 @@ test("200: lists keys that look shipped", async () => {
   }))
   await addUsage(program.app.store, { ipRanges })
   expect(await read("/console/traffic")).toContain(`Test ${texts.keys.shortKinds.sk} ada 20`)
-  expect((await deniz.get("/console/traffic")).text).toContain(`href="/console/keys/${key.id}"`)
+  expect((await deniz.get("/console/traffic")).text).toContain(
+    `href="/workspace/ada/settings/keys/${key.id}"`,
+  )
   await revokeKey(program.app.keyServices(commandLine), key)
   expect(await read("/console/traffic")).toContain(traffic.noShipped)
 })

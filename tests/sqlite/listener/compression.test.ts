@@ -35,16 +35,16 @@ async function send(path: string, headers: Record<string, string>, method = "GET
 }
 
 const assetPath = (ending: string) => assets.find(({ path }) => path.endsWith(ending))?.path ?? ""
-const salesPath = "/workspace/sales?days=all"
+const salesPath = "/workspace/ada/sales?days=all"
 const texts = [
-  ...["/", salesPath, "/workspace/nothing", "/docs", "/docs.md", "/openapi.json", "/metrics"],
+  ...["/", salesPath, "/workspace/ada/nothing", "/docs", "/docs.md", "/openapi.json", "/metrics"],
   ...[assetPath(".css"), assetPath(".js")],
 ]
 const textOf = (bytes: Uint8Array) =>
   withoutFormTokens(Buffer.from(bytes).toString()).replaceAll(/^\w.* [\d.]+$/gm, "")
 
 describe("is compressed if the client accepts it, with the same content:", () => {
-  test.each([...texts, "/workspace/sales.csv?days=all"])("%s", async (path) => {
+  test.each([...texts, "/workspace/ada/sales.csv?days=all"])("%s", async (path) => {
     const plain = await send(path, { "Accept-Encoding": "identity" })
     const sent = await send(path, { "Accept-Encoding": "gzip, deflate, br, zstd" })
     expect(plain.headers.get("content-encoding")).toBeNull()

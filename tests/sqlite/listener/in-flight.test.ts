@@ -49,7 +49,7 @@ const validate = (language = "en") =>
     body: new URLSearchParams({ api_key: key, purchase_code: "abc" }),
   })
 const sale = () => get("/v3/market/author/sale?code=abc", { Authorization: `Bearer ${key}` })
-const pages = ["/", "/docs", "/workspace/items?q=a", "/console/x"]
+const pages = ["/", "/docs", "/workspace/elif/items?q=a", "/console/x"]
 const statusesOf = async (responses: readonly Promise<Response>[]) =>
   (await Promise.all(responses)).map(({ status }) => status)
 
@@ -98,7 +98,7 @@ describe("a rejected request", () => {
     "503: a page in the visitor's language, with its style (%s)",
     async (language) => {
       fillPages()
-      const page = await get("/workspace", { "Accept-Language": language })
+      const page = await get("/workspace/elif", { "Accept-Language": language })
       const text = await page.text()
       const [, style = ""] = /href="(\/assets\/[^"]+\.css[^"]*)"/.exec(text) ?? []
       const { status } = await get(style)

@@ -22,7 +22,7 @@ const closed = [
   ...["/operator/feed", "/operator/links", "/operator/openapi.json", "/metrics", "/healthz"],
   ...["/readyz", "/console", "/console/sign-in"],
 ]
-const open = ["/login", "/docs", "/", "/workspace/items", "/openapi.json"]
+const open = ["/login", "/docs", "/", "/workspace/elif/items", "/openapi.json"]
 const api = [...operations.map(({ path }) => path), "/api/nowhere", "/v3/market/author/sale"]
 
 describe.each([...closed, ...open, ...api])("400: %s in other notations", (path) => {

@@ -50,8 +50,10 @@ function holdSales() {
   }
 }
 
-const get = (author: string, path: string, signal?: AbortSignal) =>
-  fetch(`${program.url}${path}`, { headers: headers[author] ?? {}, ...(signal && { signal }) })
+const get = (author: string, path: string, signal?: AbortSignal) => {
+  const url = program.url + path.replace("/workspace", `/workspace/${author}`)
+  return fetch(url, { headers: headers[author] ?? {}, ...(signal && { signal }) })
+}
 
 /** The server has processed what was sent before. */
 async function untilProcessed(): Promise<void> {

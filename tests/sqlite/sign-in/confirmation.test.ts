@@ -17,7 +17,7 @@ import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
 
 const isWrongPassword = ({ text }: PageResponse) =>
   unescapeHtml(text).includes(dictionaries.en.signIn.passwordProblems.wrong)
-const keysPath = "/workspace/settings/keys"
+const keysPath = "/workspace/elif/settings/keys"
 
 let program: Program
 let elif: Visitor
@@ -195,7 +195,7 @@ test("a page submitted twice creates one key, and shows its secret once", async 
   expect([created.status, secret.test(created.text)]).toEqual([200, true])
   expect([again.status, again.location]).toEqual([
     303,
-    expect.stringMatching(/^\/workspace\/settings\/keys\/key_/),
+    expect.stringMatching(/^\/workspace\/elif\/settings\/keys\/key_/),
   ])
   expect((await elif.get(again.location ?? "")).text).not.toMatch(secret)
 })

@@ -28,7 +28,7 @@ import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator, totpCode } from "../../harness/test-operators.ts"
 
 const { identity: texts, signIn: signInTexts } = dictionaries.en
-const securityPath = "/workspace/settings/security"
+const securityPath = "/workspace/elif/settings/security"
 const startPath = "/login/oidc"
 
 let provider: TestProvider
@@ -89,7 +89,8 @@ async function signInAs(
   const away = visitor.cookies.get("pazar-away") ?? ""
   return { visitor, away, response: await visitor.get(await signInThere(url, subject)) }
 }
-const isIn = async (visitor: Visitor) => (await visitor.get("/workspace")).status === 200
+const isIn = async (visitor: Visitor) =>
+  (await visitor.get("/workspace")).location?.startsWith("/workspace/")
 
 const failsLike = (response: PageResponse, title: string) => {
   expect(unescapeHtml(response.text)).toContain(`<h1>${title}</h1>`)
@@ -113,7 +114,7 @@ describe("an identity", () => {
     await connected("7", "elif")
     const { response, visitor } = await signInAs("7", { next: "/workspace/items" })
     expect(goesTo(response)).toEqual([303, "/workspace/items"])
-    expect((await visitor.get("/workspace")).text).toContain("Elif")
+    expect((await visitor.get("/workspace/elif")).text).toContain("Elif")
     expect(visitor.cookies.has("pazar-away")).toBe(false)
     for (const next of [
       "https://evil.example/",
@@ -339,11 +340,11 @@ describe("an identity", () => {
       const page = await visitor.submit(`${path}/identities`, {}, path)
       return visitor.get(await signInThere(leadsTo(page), subject))
     }
-    const remove = (visitor: Visitor, subject: string, fields = {}) =>
+    const remove = (visitor: Visitor, subject: string, fields = {}, path = securityPath) =>
       visitor.submit(
-        `${securityPath}/identities/remove`,
+        `${path}/identities/remove`,
         { issuer: provider.issuer, subject, ...fields },
-        securityPath,
+        path,
       )
 
     test("is connected on the security page, and disconnected there", async () => {
@@ -423,15 +424,16 @@ describe("an identity", () => {
     test("422: the only way to sign in stays", async () => {
       const link = await inviteOwner(services(), await accountOf("marcus"))
       const { visitor } = await signInAs("3", { invitation: link.token }, `/invite/${link.token}`)
-      const response = await remove(visitor, "3")
+      const path = securityPath.replace("elif", "marcus")
+      const response = await remove(visitor, "3", {}, path)
       expect(unescapeHtml(response.text)).toContain(texts.panel.last)
       expect(response.status).toBe(422)
       await letTimePass()
-      const page = unescapeHtml((await visitor.get(securityPath)).text)
+      const page = unescapeHtml((await visitor.get(path)).text)
       expect(page).toContain(signInTexts.through(host))
-      const { response: back } = await signInAs("3", { next: securityPath }, securityPath, visitor)
-      expect(goesTo(back)).toEqual([303, securityPath])
-      expect((await visitor.get(securityPath)).text).toContain('name="repeat"')
+      const { response: back } = await signInAs("3", { next: path }, path, visitor)
+      expect(goesTo(back)).toEqual([303, path])
+      expect((await visitor.get(path)).text).toContain('name="repeat"')
     })
   })
 
@@ -452,7 +454,7 @@ describe("an identity", () => {
       expect(page).toContain(texts.proceed(host))
       const { response, visitor } = await accept("4", token)
       expect(goesTo(response)).toEqual([303, "/workspace"])
-      expect((await visitor.get("/workspace")).text).toContain("Elif")
+      expect((await visitor.get("/workspace/elif")).text).toContain("Elif")
       const id = await personOf("deria")
       expect(await program.app.store.passwords.find(id)).toBeNull()
       expect((await openVisitor(program.url).get(`/invite/${token}`)).status).toBe(404)
@@ -490,7 +492,7 @@ describe("an identity", () => {
       const { response, visitor } = await accept("6", token)
       expect(goesTo(response)).toEqual([303, `/invite/${token}`])
       const joined = await visitor.submit(`/invite/${token}/join`, {}, `/invite/${token}`)
-      expect(goesTo(joined)).toEqual([303, "/workspace?done=joined"])
+      expect(goesTo(joined)).toEqual([303, "/workspace/elif?done=joined"])
     })
 
     test("409: a link to a new password connects nobody else's identity", async () => {
@@ -535,7 +537,7 @@ describe("with an account claim", () => {
   test("303: signs the owner of the account in, who is created if necessary", async () => {
     const { response, visitor } = await signInAs("marcus")
     expect(goesTo(response)).toEqual([303, "/workspace"])
-    expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")
+    expect((await visitor.get("/workspace/marcus")).text).toContain("Marcus Lind")
     const before = await people()
     await signInAs("marcus")
     await signInAs("elif")
@@ -570,7 +572,7 @@ describe("with an account claim", () => {
   test("a connected person comes first", async () => {
     await connected("marcus", "elif")
     const { visitor } = await signInAs("marcus")
-    expect((await visitor.get("/workspace")).text).toContain("Elif")
+    expect((await visitor.get("/workspace/elif")).text).toContain("Elif")
   })
 })
 

@@ -34,7 +34,7 @@ test("303: the new password signs in, and the link is used up", async () => {
   const visitor = openVisitor(program.url)
   const { status, location } = await accept(visitor, token)
   expect([status, location]).toEqual([303, "/workspace?done=welcome"])
-  expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")
+  expect((await visitor.get("/workspace/marcus")).text).toContain("Marcus Lind")
   expect((await openVisitor(program.url).signIn("marcus", password)).status).toBe(303)
   expect((await openVisitor(program.url).get(`/invite/${token}`)).status).toBe(404)
 })
@@ -153,8 +153,8 @@ test("303: an earlier session of this browser ends", async () => {
   const before = openVisitor(program.url)
   before.cookies.set("pazar", visitor.cookies.get("pazar") ?? "")
   await accept(visitor, await invite())
-  expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")
-  expect((await before.get("/workspace")).status).toBe(303)
+  expect((await visitor.get("/workspace/marcus")).text).toContain("Marcus Lind")
+  expect((await before.get("/workspace/marcus")).status).toBe(303)
 })
 
 test("the token is neither in the database nor in the log", async () => {

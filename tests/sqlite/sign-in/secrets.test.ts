@@ -15,7 +15,7 @@ import { inviteOwner } from "../../harness/invite-owner.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
-const keysPath = "/workspace/settings/keys"
+const keysPath = "/workspace/elif/settings/keys"
 
 let program: Program
 let elif: Visitor
@@ -54,7 +54,7 @@ describe("reveal", () => {
     const { status, text } = await reveal(elif)
     expect([status, text.includes(secret)]).toEqual([200, true])
     expect(await traces()).toEqual(["revealed", "created"])
-    const activity = await elif.get("/workspace/settings")
+    const activity = await elif.get("/workspace/elif/settings")
     const [, newest = ""] = /<tbody>(.*?)<\/tr>/s.exec(activity.text) ?? []
     expect(newest).toContain(key.id)
     expect(newest).toContain(`…${secret.slice(-4)}`)
@@ -131,7 +131,7 @@ describe("reveal", () => {
   })
 
   test("no other page contains the secret", async () => {
-    const paths = [keysPath, `${keysPath}/${key.id}`, "/workspace/settings", "/workspace"]
+    const paths = [keysPath, `${keysPath}/${key.id}`, "/workspace/elif/settings", "/workspace"]
     const pages = await Promise.all(paths.map((path) => elif.get(path)))
     expect(pages.filter(({ text }) => text.includes(secret))).toEqual([])
   })
@@ -166,7 +166,7 @@ test("no secret is in the log or in an error page", async () => {
   )
   failures.push(await reveal(visitor, everything))
   await queryStore(program, "ALTER TABLE members RENAME TO gone")
-  failures.push(await visitor.get(`/workspace?${query}`))
+  failures.push(await visitor.get(`/workspace/elif?${query}`))
   await queryStore(program, "ALTER TABLE gone RENAME TO members")
   expect(failures.map(({ status }) => status)).toEqual([404, 403, 403, 413, 405, 500, 503])
   // The forms of the layout contain this browser's own token, as on every page.

@@ -14,7 +14,7 @@ import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 const { notices, signIn } = dictionaries.en
 const { security } = dictionaries.en.settings
-const securityPath = "/workspace/settings/security"
+const securityPath = "/workspace/elif/settings/security"
 
 let program: Program
 beforeAll(async () => {
@@ -36,7 +36,8 @@ function thief(token: string): Visitor {
 }
 
 const tokenOf = (visitor: Visitor) => visitor.cookies.get("pazar") ?? "none"
-const isIn = async (visitor: Visitor) => (await visitor.get("/workspace")).status === 200
+const isIn = async (visitor: Visitor, username = "elif") =>
+  (await visitor.get(`/workspace/${username}`)).status === 200
 const sessionCount = async () => (await queryStore(program, "SELECT id FROM sessions")).length
 const goesTo = ({ status, location }: PageResponse) => [status, location]
 
@@ -52,15 +53,15 @@ describe("signing in", () => {
   })
 
   test("a chosen theme is that of the person in every browser, and of nobody else", async () => {
-    const themeOf = async (visitor: Visitor, path = "/workspace") =>
+    const themeOf = async (visitor: Visitor, path = "/workspace/elif") =>
       / data-theme="(\w+)"/.exec((await visitor.get(path)).text)?.[1]
     const [visitor, other] = [await signedIn(), await signedIn()]
-    expect(await themeOf(visitor, "/workspace?theme=dark")).toBe("dark")
+    expect(await themeOf(visitor, "/workspace/elif?theme=dark")).toBe("dark")
     expect([await themeOf(visitor), await themeOf(other)]).toEqual(["dark", "dark"])
-    expect(await themeOf(other, "/workspace?theme=system")).toBeUndefined()
+    expect(await themeOf(other, "/workspace/elif?theme=system")).toBeUndefined()
     expect([await themeOf(visitor), await themeOf(other)]).toEqual([undefined, undefined])
     expect(await themeOf(openVisitor(program.url), "/login")).toBeUndefined()
-    await visitor.get("/workspace?theme=none")
+    await visitor.get("/workspace/elif?theme=none")
     expect(await themeOf(visitor)).toBeUndefined()
   })
 
@@ -71,8 +72,8 @@ describe("signing in", () => {
     const victim = thief(tokenOf(attacker))
     const form = { form_token: await victim.formToken(), name: "elif", password: samplePassword }
     expect(goesTo(await victim.post("/login", form))).toEqual([303, "/workspace"])
-    expect((await victim.get("/workspace")).text).toContain("Elif Kaya")
-    expect(await isIn(attacker)).toBe(false)
+    expect((await victim.get("/workspace/elif")).text).toContain("Elif Kaya")
+    expect([await isIn(attacker), await isIn(attacker, "marcus")]).toEqual([false, false])
   })
 
   test("again in the same browser: a new token, and the old one is invalid", async () => {
@@ -199,9 +200,9 @@ describe("ending", () => {
     await givePassword(program, "guest")
     const visitor = openVisitor(program.url)
     await visitor.signIn("guest")
-    expect(await isIn(visitor)).toBe(true)
+    expect(await isIn(visitor, "guest")).toBe(true)
     await program.load([{ type: "account", username: "guest", deleted: true }])
-    expect(await isIn(visitor)).toBe(false)
+    expect(await isIn(visitor, "guest")).toBe(false)
   })
 })
 
@@ -226,7 +227,7 @@ describe("303: a form submitted after its session has ended", () => {
     const visitor = await signedIn()
     const form_token = await visitor.formToken()
     await queryStore(program, "DELETE FROM sessions")
-    const sent = await visitor.post("/workspace/check", { form_token, purchase_code: "x" })
+    const sent = await visitor.post("/workspace/elif/check", { form_token, purchase_code: "x" })
     expect(goesTo(sent)).toEqual([303, "/login?done=session_ended"])
     const isShownOn = async (path: string) =>
       unescapeHtml((await visitor.get(path)).text).includes(signIn.sessionEnded)
@@ -252,7 +253,7 @@ describe("303: a form submitted after its session has ended", () => {
     const form_token = await visitor.formToken()
     await queryStore(program, "DELETE FROM sessions")
     const foreign = { "Sec-Fetch-Site": "cross-site" }
-    expect((await visitor.post("/workspace/check", { form_token }, foreign)).status).toBe(403)
+    expect((await visitor.post("/workspace/elif/check", { form_token }, foreign)).status).toBe(403)
   })
 })
 
@@ -319,7 +320,7 @@ describe("cookies", () => {
     const responses = [
       await visitor.get("/login?lang=tr"),
       await visitor.signIn("elif"),
-      await visitor.get("/workspace"),
+      await visitor.get("/workspace/elif"),
       await visitor.submit("/logout"),
     ]
     await secure.close()
@@ -339,7 +340,7 @@ describe("cookies", () => {
     const token = visitor.cookies.get("__Host-pazar") ?? ""
     const plain = openVisitor(secure.url)
     plain.cookies.set("pazar", token)
-    const response = await plain.get("/workspace")
+    const response = await plain.get("/workspace/elif")
     await secure.close()
     expect(response.status).toBe(303)
   })

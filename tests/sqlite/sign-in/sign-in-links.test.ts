@@ -59,7 +59,7 @@ test("303: opening a link does not use it up, submitting its form does", async (
   const late = await second.formToken(`/login/link/${token}`)
   const { status, location } = await enter(first, token)
   expect([status, location]).toEqual([303, "/workspace"])
-  expect((await first.get("/workspace")).text).toContain("Marcus Lind")
+  expect((await first.get("/workspace/marcus")).text).toContain("Marcus Lind")
   expect((await second.post("/login/link", { token, form_token: late })).status).toBe(404)
   expect((await open(openVisitor(program.url), token)).status).toBe(404)
 })
@@ -113,8 +113,8 @@ test("303: another author's session is replaced, but only by a click", async () 
   expect(page).toContain(en.signIn.link.replaces("\u2068elif\u2069"))
   expect(page).not.toContain("data-submits")
   await enter(visitor, token)
-  expect((await visitor.get("/workspace")).text).toContain("Marcus Lind")
-  expect((await before.get("/workspace")).status).toBe(303)
+  expect((await visitor.get("/workspace/marcus")).text).toContain("Marcus Lind")
+  expect((await before.get("/workspace/marcus")).status).toBe(303)
   expect((await open(visitor, await link())).text).toContain('data-submits=""')
   expect((await open(openVisitor(program.url), await link())).text).toContain('data-submits=""')
 })
@@ -145,8 +145,8 @@ test("the token is neither in the database nor in the log, and the page sends it
 })
 
 describe("an author without a password", () => {
-  const keysPath = "/workspace/settings/keys"
-  const securityPath = "/workspace/settings/security"
+  const keysPath = "/workspace/marcus/settings/keys"
+  const securityPath = "/workspace/marcus/settings/security"
   const makeKey = (visitor: Visitor, id: string) =>
     visitor.submit(`${keysPath}/new`, {
       form_id: `form-of-a-link-${id}`,
@@ -182,18 +182,18 @@ describe("an author without a password", () => {
     const fields = ["password", "repeat", "current"].map((name) => page.includes(`name="${name}"`))
     expect(fields).toEqual([true, true, false])
     expect((await set(again)).location).toBe(`${securityPath}?done=password`)
-    expect((await again.get("/workspace")).status).toBe(200)
-    expect((await visitor.get("/workspace")).status).toBe(303)
+    expect((await again.get("/workspace/marcus")).status).toBe(200)
+    expect((await visitor.get("/workspace/marcus")).status).toBe(303)
     expect((await openVisitor(program.url).signIn("marcus", chosen.password)).status).toBe(303)
   })
 })
 
 test("an author with a password, who used a link, needs the password after five minutes", async () => {
   const visitor = await enterAs("elif")
-  const security = (await visitor.get("/workspace/settings/security")).text
+  const security = (await visitor.get("/workspace/elif/settings/security")).text
   expect(security).toContain('name="current"')
   await letTimePass()
-  const keysPath = "/workspace/settings/keys"
+  const keysPath = "/workspace/elif/settings/keys"
   const form = { form_id: "form-of-elif-by-link", kind: "sk", name: "x" }
   expect((await visitor.submit(`${keysPath}/new`, form)).status).toBe(422)
   const created = await visitor.submit(`${keysPath}/new`, { ...form, password: samplePassword })

@@ -96,7 +96,7 @@ test("422: guessing the password in a stolen session is limited too", async () =
   const password = "mine from now on"
   const guess = async (current: string) => {
     const fields = { form_token, current, password, repeat: password }
-    const { text } = await thief.post("/workspace/settings/security/password", fields)
+    const { text } = await thief.post("/workspace/elif/settings/security/password", fields)
     return /id="current-error">(.*?)<\/p>/.exec(unescapeHtml(text))?.[1]
   }
   const { wrong } = dictionaries.en.signIn.passwordProblems

@@ -200,12 +200,12 @@ describe("the language of an author", () => {
       for (const locale of ["tr", "en"]) {
         const { text } = await elif.get(path)
         expect(text).toContain(`<input type="hidden" name="next" value="${path}"/>`)
-        expect(text).toContain('action="/workspace/settings/language"')
+        expect(text).toContain('action="/workspace/elif/settings/language"')
         const fields = { locale, next: path }
-        const { status, location } = await elif.submit("/workspace/settings/language", fields)
+        const { status, location } = await elif.submit("/workspace/elif/settings/language", fields)
         expect([status, location]).toEqual([303, path])
         expect(languageOf((await elif.get(path)).text)).toBe(locale)
-        expect(languageOf((await elif.get("/workspace")).text)).toBe(locale)
+        expect(languageOf((await elif.get("/workspace/elif")).text)).toBe(locale)
       }
     }
   })
@@ -216,7 +216,7 @@ describe("the language of an author", () => {
       const elif = openVisitor(program.url)
       await elif.signIn("elif")
       const fields = { locale: "en", next }
-      const { location } = await elif.submit("/workspace/settings/language", fields)
+      const { location } = await elif.submit("/workspace/elif/settings/language", fields)
       expect(location).toBe(next.startsWith("/docs") ? "/docs" : "/workspace")
     },
   )

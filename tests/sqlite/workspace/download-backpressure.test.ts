@@ -57,7 +57,7 @@ async function openFile(method = "GET", coding = "identity"): Promise<Socket> {
   const { hostname, port } = new URL(program.url)
   const socket = connect(Number(port), hostname)
   const headers = `Host: a\r\nConnection: close\r\nAccept-Encoding: ${coding}\r\nCookie: ${cookie}`
-  socket.write(`${method} /workspace/sales.csv?days=all HTTP/1.1\r\n${headers}\r\n\r\n`)
+  socket.write(`${method} /workspace/ada/sales.csv?days=all HTTP/1.1\r\n${headers}\r\n\r\n`)
   await once(socket, "readable")
   return socket
 }
@@ -90,8 +90,8 @@ test("200: rows are read as the client reads, about 64 KB at a time, and all arr
   expect(sum(pages)).toBe(count)
 })
 
-const fileOf = (by: string) =>
-  fetch(`${program.url}/workspace/sales.csv`, { headers: { Cookie: by } })
+const fileOf = (username: string, Cookie = username === "bob" ? cookieOfBob : cookie) =>
+  fetch(`${program.url}/workspace/${username}/sales.csv`, { headers: { Cookie } })
 const untilPages = (count: number) => until(() => inFlight.count() === count || undefined)
 
 const codings = ["identity", "gzip"]
@@ -99,13 +99,13 @@ const third = "503: a third file of an author while two are not read; others get
 test.each(codings)(`${third} (%s)`, async (coding) => {
   const [first, second] = [await openFile("GET", coding), await openFile("GET", coding)]
   expect(inFlight.count()).toBe(2)
-  const rejected = await fileOf(cookie)
+  const rejected = await fileOf("ada")
   expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([503, "5"])
-  expect((await fileOf(cookieOfBob)).status).toBe(200)
+  expect((await fileOf("bob")).status).toBe(200)
   first.destroy()
   await untilPages(1)
   const next = await until(async () => {
-    const response = await fileOf(cookie)
+    const response = await fileOf("ada")
     return response.status === 200 ? response : undefined
   })
   await next.body?.cancel()
@@ -127,13 +127,13 @@ test("a file that fails frees its places", async () => {
   const { list } = sales
   for (let at = 0; at < 3; at += 1) {
     Object.assign(sales, { list: () => Promise.reject(new Error("broken")) })
-    expect((await fileOf(cookie)).status).toBe(500)
+    expect((await fileOf("ada")).status).toBe(500)
     let reads = 0
     Object.assign(sales, {
       list: (...args: Parameters<typeof list>) =>
         reads++ === 0 ? list(...args) : Promise.reject(new Error("broken")),
     })
-    const cut = await fileOf(cookie)
+    const cut = await fileOf("ada")
     expect(cut.status).toBe(200)
     await expect(cut.text()).rejects.toThrow()
   }

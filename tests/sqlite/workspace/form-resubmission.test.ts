@@ -12,7 +12,7 @@ import {
 import type { Program } from "../../harness/program.ts"
 import { lockStore, storeState } from "../../harness/stores/stored-rows.ts"
 
-const keysPath = "/workspace/settings/keys"
+const keysPath = "/workspace/elif/settings/keys"
 let program: Program
 let elif: Visitor
 let token: string

@@ -7,8 +7,8 @@ import { inviteOwner } from "../../harness/invite-owner.ts"
 import type { Program } from "../../harness/program.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
-const keysPath = "/workspace/settings/keys"
-const securityPath = "/workspace/settings/security"
+const keysPath = "/workspace/elif/settings/keys"
+const securityPath = "/workspace/elif/settings/security"
 const otherPassword = "a password nobody had before"
 const formId = "0123456789abcdef"
 
@@ -42,7 +42,7 @@ type Form = Readonly<{ name: string; path: () => string; fields: Fields }>
 
 /** Every form, filled in so that it would be accepted. The last ones end what the others need. */
 const forms: readonly Form[] = [
-  { name: "check", path: () => "/workspace/check", fields: { purchase_code: "x" } },
+  { name: "check", path: () => "/workspace/elif/check", fields: { purchase_code: "x" } },
   {
     name: "create a key",
     path: () => `${keysPath}/new`,
@@ -69,7 +69,7 @@ const forms: readonly Form[] = [
   { name: "revoke", path: () => `${keysPath}/${keyId}/revoke`, fields: {} },
   {
     name: "choose a language",
-    path: () => "/workspace/settings/language",
+    path: () => "/workspace/elif/settings/language",
     fields: { locale: "en" },
   },
   {
@@ -155,7 +155,10 @@ test("403: the token of the sign-in form is not the token of the session", async
   const visitor = openVisitor(program.url)
   const before = await visitor.formToken("/login")
   await visitor.signIn("elif")
-  const sent = await visitor.post("/workspace/check", { form_token: before, purchase_code: "x" })
+  const sent = await visitor.post("/workspace/elif/check", {
+    form_token: before,
+    purchase_code: "x",
+  })
   expect(sent.status).toBe(403)
   await visitor.submit("/logout")
 })
@@ -165,13 +168,13 @@ test("200: each page has another token, and all of them are valid", async () => 
   const parts = tokens.flatMap((each) => [each.slice(0, 42), each.slice(-42)])
   expect(new Set(parts).size).toBe(10)
   for (const form_token of tokens) {
-    const sent = await elif.post("/workspace/check", { form_token, purchase_code: "x" })
+    const sent = await elif.post("/workspace/elif/check", { form_token, purchase_code: "x" })
     expect(sent.status).toBe(200)
   }
 })
 
 test("403: a token in the query or in a body of another type is ignored", async () => {
-  const path = `/workspace/check?form_token=${token}`
+  const path = `/workspace/elif/check?form_token=${token}`
   const [json, text] = await Promise.all(
     ["application/json", "text/plain"].map((type) =>
       elif.sendRequest(path, {

@@ -12,7 +12,7 @@ import {
 import type { Program } from "../../harness/program.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
-const keysPath = "/workspace/settings/keys"
+const keysPath = "/workspace/elif/settings/keys"
 const unknownKeyId = "key_0000000000000000"
 const keysOfMarcus = 2001
 
@@ -108,7 +108,7 @@ describe("200: a form with another author's key id creates a separate key", () =
     const fields = { form_id: "5555555555555555", kind: "sk", name: "Mine" }
     const created = [
       await elif.submit(`${keysPath}/new`, fields),
-      await marcus.submit(`${keysPath}/new`, fields),
+      await marcus.submit(`${marcus.home()}/settings/keys/new`, fields),
     ]
     const [keysOfElif, keysOfMarcus] = created.map(({ text }) => keyIdOn(text))
     expect([keysOfElif, keysOfMarcus]).not.toContain("")
@@ -139,17 +139,17 @@ test("303: ending another author's session has no effect", async () => {
   const { people, sessions } = program.app.store
   const [session] = await sessions.list((await people.findByName("marcus"))?.id ?? 0)
   const end = (sessionId: string) =>
-    elif.post(`/workspace/settings/security/sessions/${sessionId}`, { form_token: token })
+    elif.post(`/workspace/elif/settings/security/sessions/${sessionId}`, { form_token: token })
   const theirs = await end(session?.id ?? "")
   expect(bare(theirs, "")).toEqual(bare(await end("session_none"), ""))
   expect(theirs.status).toBe(303)
-  expect((await marcus.get("/workspace")).status).toBe(200)
+  expect((await marcus.get(marcus.home())).status).toBe(200)
 })
 
 test("404: another author's item is indistinguishable from an unknown page", async () => {
   const [theirs, absent] = [
-    await elif.get(`/workspace/items/${keysOfMarcus}`),
-    await elif.get("/workspace/items/9999"),
+    await elif.get(`/workspace/elif/items/${keysOfMarcus}`),
+    await elif.get("/workspace/elif/items/9999"),
   ]
   expect(bare(theirs, "")).toEqual(bare(absent, ""))
   expect(theirs.status).toBe(404)
@@ -157,7 +157,7 @@ test("404: another author's item is indistinguishable from an unknown page", asy
 
 test("200: another author's purchase code is indistinguishable from an unknown one", async () => {
   const check = async (purchase_code: string) => {
-    const { status, text } = await elif.submit("/workspace/check", { purchase_code })
+    const { status, text } = await elif.submit("/workspace/elif/check", { purchase_code })
     return { status, bareText: withoutFormTokens(text).replaceAll(purchase_code, "CODE") }
   }
   const theirs = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
@@ -167,11 +167,15 @@ test("200: another author's purchase code is indistinguishable from an unknown o
 })
 
 test("lists and searches contain nothing of another author", async () => {
-  const paths = ["/workspace/items?q=Northlight", keysPath, "/workspace/settings/activity"]
-  const pages = await Promise.all([...paths, "/workspace"].map((path) => elif.get(path)))
+  const paths = [
+    "/workspace/elif/items?q=Northlight",
+    keysPath,
+    "/workspace/elif/settings/activity",
+  ]
+  const pages = await Promise.all([...paths, "/workspace/elif"].map((path) => elif.get(path)))
   const text = pages.map((page) => page.text).join("")
   expect(text).not.toContain(keyOfMarcus)
-  expect(text).not.toContain(`/workspace/items/${keysOfMarcus}`)
+  expect(text).not.toContain(`/workspace/elif/items/${keysOfMarcus}`)
 })
 
 describe("an API key does not grant access to pages", () => {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const readItem = async (path: string) => {
-  const { text } = await elif.get(`/workspace/items/${path}`)
+  const { text } = await elif.get(`/workspace/elif/items/${path}`)
   return text.slice(text.indexOf("<main"), text.indexOf('<details class="json"'))
 }
 
@@ -37,11 +37,11 @@ test("200: a right-to-left name does not reverse the text beside it", async () =
   await nur.signIn("nur")
   await addOperator(program, "deniz")
   const deniz = await openOperator(program.url, "deniz")
-  const { location } = await nur.submit("/workspace/search", { q: "abc" })
+  const { location } = await nur.submit(`${nur.home()}/search`, { q: "abc" })
   const found = await deniz.submit("/console/purchases", { q: "abc" }, "/console/purchases")
   const pages = [
-    ...["/workspace/items", "/workspace/items/9", "/workspace/settings/keys/new"],
-    ...["/workspace/settings", location ?? ""],
+    ...["/items", "/items/9", "/settings/keys/new", "/settings"].map((path) => nur.home() + path),
+    location ?? "",
   ].map((path) => nur.get(path))
   const consolePaths = ["/console/authors", found.location ?? "", "/console/items/9"]
   for (const page of [...pages, ...consolePaths.map((path) => deniz.get(path))]) {
@@ -56,14 +56,14 @@ test("200: a right-to-left name does not reverse the text beside it", async () =
 test("200: a hidden item says why the API does not return it", async () => {
   expect(unescapeHtml(await readItem("3"))).toContain(texts.hiddenNote)
   expect(unescapeHtml(await readItem("1"))).not.toContain(texts.hiddenNote)
-  const page = (await elif.get("/workspace/items/3")).text
+  const page = (await elif.get("/workspace/elif/items/3")).text
   expect(page).toContain("&quot;msg&quot;: &quot;Item Not Found&quot;")
 })
 
 test("200: the list is searched, sorted and counted, and shows which item is hidden", async () => {
   const read = async (query: string) => {
-    const { text } = await elif.get(`/workspace/items${query}`)
-    const ids = [...text.matchAll(/class="row-link" href="\/workspace\/items\/(\d+)"/g)]
+    const { text } = await elif.get(`/workspace/elif/items${query}`)
+    const ids = [...text.matchAll(/class="row-link" href="\/workspace\/elif\/items\/(\d+)"/g)]
     return { text: unescapeHtml(text), ids: [...new Set(ids.map(([, id]) => id))] }
   }
   const { text } = await read("")

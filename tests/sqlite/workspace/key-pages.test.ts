@@ -13,7 +13,7 @@ import { type Fields, keyIdOn, openVisitor, type Visitor } from "../../harness/b
 import type { Program } from "../../harness/program.ts"
 
 const { en, tr } = dictionaries
-const keysPath = "/workspace/settings/keys"
+const keysPath = "/workspace/elif/settings/keys"
 const itemOfMarcus = "2001"
 
 let program: Program
@@ -164,7 +164,7 @@ describe("a shipped key that was rotated", () => {
     const row = await rowOf(key)
     expect(row).toContain(`>${en.keys.state.ending}<`)
     expect(row).not.toContain(`>${en.keyPages.table.stillUsed}<`)
-    const { text } = await elif.get("/workspace")
+    const { text } = await elif.get("/workspace/elif")
     expect(unescapeHtml(text)).not.toContain(en.overview.stillUsed("Changed everywhere"))
   })
 
@@ -172,7 +172,7 @@ describe("a shipped key that was rotated", () => {
     await program.app.store.keys.rename(key.id, "In the theme")
     await replace()
     await ship(2)
-    const text = unescapeHtml((await elif.get("/workspace")).text)
+    const text = unescapeHtml((await elif.get("/workspace/elif")).text)
     expect(text).toContain(en.overview.stillUsed("In the theme"))
     expect(text).not.toContain(en.overview.shipped("In the theme", manyIpRanges))
   })
@@ -314,7 +314,7 @@ test("303: a rotation that would exceed the maximum number of keys is rejected",
   const marcus = openVisitor(program.url)
   await marcus.signIn("marcus")
   const newest = (await keys.list(accountId)).findLast(({ replacedAt }) => replacedAt === null)
-  const path = `${keysPath}/${newest?.id}/replace`
+  const path = `${marcus.home()}/settings/keys/${newest?.id}/replace`
   const fields = { form_id: `no-room-${++forms}-by-test-of-it`, overlap: "7d" }
   const { status, location } = await marcus.submit(path, fields)
   expect([status, location]).toEqual([303, `${path}?problem=no-room`])

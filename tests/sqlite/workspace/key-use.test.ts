@@ -13,7 +13,7 @@ import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 const { keyPages, keys: keyTexts, overview } = dictionaries.en
-const keysPath = "/workspace/settings/keys"
+const keysPath = "/workspace/elif/settings/keys"
 let program: Program
 let elif: Visitor
 beforeAll(async () => {
@@ -128,7 +128,7 @@ describe("the page of a key", () => {
 
   test("200: names the items of a validation key", async () => {
     const { key } = await program.issue("elif", "vk", [1001, 1002])
-    expect(await pageOf(key)).toContain('href="/workspace/items/1001"><bdi>Anadolu</bdi></a>')
+    expect(await pageOf(key)).toContain('href="/workspace/elif/items/1001"><bdi>Anadolu</bdi></a>')
   })
 
   const successorOn = (text: string) => {

@@ -32,7 +32,7 @@ afterAll(() => program.close())
 
 const idsOn = (text: string) => [
   ...new Set(
-    [...text.matchAll(/class="row-link" href="\/workspace\/items\/(\d+)"/g)].map(([, id]) =>
+    [...text.matchAll(/class="row-link" href="\/workspace\/elif\/items\/(\d+)"/g)].map(([, id]) =>
       Number(id),
     ),
   ),
@@ -40,8 +40,8 @@ const idsOn = (text: string) => [
 
 test("200: newest first sorts by the published date, also in a search", async () => {
   const [browsed, searched] = await Promise.all([
-    elif.get("/workspace/items"),
-    elif.get("/workspace/items?q=theme&sort=-published"),
+    elif.get("/workspace/elif/items"),
+    elif.get("/workspace/elif/items?q=theme&sort=-published"),
   ])
   const newest = Array.from({ length: 50 }, (_, index) => index + 1)
   expect([idsOn(browsed.text), idsOn(searched.text)]).toEqual([newest, newest])
@@ -51,7 +51,7 @@ test("200: newest first sorts by the published date, also in a search", async ()
 })
 
 test("200: a search without a match stays on its page", async () => {
-  const { status, text } = await elif.get("/workspace/items?after=999&q=nothing")
+  const { status, text } = await elif.get("/workspace/elif/items?after=999&q=nothing")
   expect([status, idsOn(text)]).toEqual([200, []])
   expect(unescapeHtml(text)).toContain(en.lists.none)
 })
@@ -61,17 +61,17 @@ const ticksOn = (text: string) =>
     id: Number(id),
     isTicked: checked !== undefined,
   }))
-const newKeyPath = "/workspace/settings/keys/new"
+const newKeyPath = ({ home }: Visitor) => `${home()}/settings/keys/new`
 
 test("200: the items of a key can be searched, and a search keeps all entered and checked values", async () => {
   const cem = openVisitor(program.url)
   await cem.signIn("cem")
-  expect(ticksOn((await elif.get(newKeyPath)).text)).toHaveLength(60)
-  const first = await cem.get(newKeyPath)
+  expect(ticksOn((await elif.get(newKeyPath(elif))).text)).toHaveLength(60)
+  const first = await cem.get(newKeyPath(cem))
   expect(ticksOn(first.text)).toHaveLength(25)
   expect(unescapeHtml(first.text)).toContain(en.keys.new.shown(25, true))
   const form = new URLSearchParams({
-    form_token: await cem.formToken(newKeyPath),
+    form_token: await cem.formToken(),
     form_id: "a-form-of-this-test-1",
     kind: "vk",
     name: "In the <theme>",
@@ -82,7 +82,11 @@ test("200: the items of a key can be searched, and a search keeps all entered an
   })
   for (const id of ["1003", "1005"]) form.append("items", id)
   const sendRequest = () =>
-    cem.sendRequest(newKeyPath, { method: "POST", body: form, headers: { Origin: program.url } })
+    cem.sendRequest(newKeyPath(cem), {
+      method: "POST",
+      body: form,
+      headers: { Origin: program.url },
+    })
   // Submitted by Enter in the field, or by the button.
   for (const isButton of [false, true]) {
     if (isButton) form.set("search", "")
@@ -113,7 +117,7 @@ test("200: some of very many selected items are shown, and all stay selected", a
   await cem.signIn("cem")
   const ids = Array.from({ length: 100 }, (_, index) => 1000 + index)
   const form = { form_id: "a-form-of-this-test-2", kind: "vk", q: "1150", items: ids.join(",") }
-  const { text } = await cem.submit(newKeyPath, form, newKeyPath)
+  const { text } = await cem.submit(newKeyPath(cem), form)
   expect(ticksOn(text).map(({ id }) => id)).toEqual([...ids.slice(0, 30), 1150])
   expect(text).toContain(`name="items" value="${ids.slice(30).join(",")}"`)
   expect(unescapeHtml(text)).toContain(en.keyPages.usage.moreItems(70))
@@ -131,6 +135,6 @@ test("the overview leaves out requests with test keys", async () => {
       { ...call, keyId: trial.key.id, outcome: "revoked_code", calls: 20 },
     ],
   })
-  const { text } = await elif.get("/workspace")
+  const { text } = await elif.get("/workspace/elif")
   expect(unescapeHtml(text)).toContain(en.overview.chart(3, 3))
 })

@@ -99,12 +99,13 @@ describe("the log", () => {
     own: ["Test", check, log.otherItem.what, home, mine, "1"],
     forbidden: ["Test", read, key_not_allowed.what, home, "–", "1"],
   }
-  const logPath = "/workspace/log"
   const requested = async (query: string) =>
-    requestsOn((await ada.get(`${logPath}${query}`)).text).toSorted()
+    requestsOn((await ada.get(`${ada.home()}/log${query}`)).text).toSorted()
   /** Error code, requests and share; then the number of keys and what to do. */
   const grouped = async (query: string, visitor = ada) =>
-    groupsOn((await visitor.get(`${logPath}${query}`)).text).map((row) => row.toSpliced(3, 1))
+    groupsOn((await visitor.get(`${visitor.home()}/log${query}`)).text).map((row) =>
+      row.toSpliced(3, 1),
+    )
 
   test("200: groups requests by error code, errors first, with what to do once", async () => {
     const groups = await grouped("")
@@ -126,7 +127,7 @@ describe("the log", () => {
 
   test("200: lists requests, with own codes in full and others masked", async () => {
     expect(await requested("")).toEqual(Object.values(entries).toSorted())
-    const { text } = await ada.get(`${logPath}?error=unknown_code`)
+    const { text } = await ada.get(`${ada.home()}/log?error=unknown_code`)
     const { todo } = unknown_code
     for (const shown of [todo, log.otherItem.todo, log.listed(3, 3)]) {
       expect(unescapeHtml(text)).toContain(shown)
@@ -151,18 +152,18 @@ describe("the log", () => {
   })
 
   test("200: a whole code of another author finds its masked requests", async () => {
-    const { text } = await ada.submit(logPath, { q: codeOfBob }, logPath)
+    const { text } = await ada.submit(`${ada.home()}/log`, { q: codeOfBob })
     expect(requestsOn(text)).toEqual([entries.masked])
   })
 
   test("200: the number that is clicked is the number that is shown", async () => {
-    const { text } = await ada.get("/workspace")
+    const { text } = await ada.get(ada.home())
     const tiles = [...text.matchAll(/<dd class="figure"><a href="([^"]*)">(\d+)<\/a>/g)].map(
       ([, path = "", value]) => [unescapeHtml(path), value] as const,
     )
     expect(tiles).toEqual([
-      ["/workspace/log?kind=codes&days=7", "4"],
-      ["/workspace/log?kind=errors&days=7", "2"],
+      [`${ada.home()}/log?kind=codes&days=7`, "4"],
+      [`${ada.home()}/log?kind=errors&days=7`, "2"],
     ])
     for (const [path, value] of tiles) {
       const page = unescapeHtml((await ada.get(path)).text)
@@ -175,7 +176,7 @@ describe("the log", () => {
   })
 
   test("200: contains nothing of another author", async () => {
-    const { text } = await bob.get(`${logPath}?key=${server.key.id}`)
+    const { text } = await bob.get(`${bob.home()}/log?key=${server.key.id}`)
     expect([groupsOn(text), requestsOn(text)]).toEqual([[], []])
     for (const hidden of ["bobs…3e21", refunded, mine]) expect(text).not.toContain(hidden)
   })
@@ -186,7 +187,7 @@ describe("the log", () => {
     await untilLogged("bob", 1)
     expect(await grouped("", bob)).toEqual([])
     expect(await grouped(`?key=${key.id}`, bob)).toHaveLength(1)
-    const { text } = await bob.get(`${logPath}?key=${key.id}`)
+    const { text } = await bob.get(`${bob.home()}/log?key=${key.id}`)
     expect(requestsOn(text)).toEqual([["Test", check, unknown_code.what, home, "none…odes", "1"]])
   })
 
@@ -198,7 +199,7 @@ describe("the log", () => {
 })
 
 describe("a revoked key that is still used", () => {
-  const keysPath = "/workspace/settings/keys"
+  const keysPath = "/workspace/bob/settings/keys"
 
   test("is shown with its IP ranges and its revocation", async () => {
     const leaked = await program.issue("bob")
@@ -212,7 +213,7 @@ describe("a revoked key that is still used", () => {
     expect(text).toContain(keyPages.inactiveRequests.summary(1))
     expect(text.split('id="still-called"')[1]).toContain("127.0.0.0/24")
     expect(text).toContain(`<span class="pill plain">${keys.state.ending}</span>`)
-    const overview = await bob.get("/workspace")
+    const overview = await bob.get("/workspace/bob")
     expect(overview.text).toContain(`href="${keysPath}/${leaked.key.id}#still-called"`)
     const list = unescapeHtml((await bob.get(`${keysPath}?state=inactive`)).text)
     expect(list.split("Leaked one")[1]?.split("</tr>")[0]).toContain(keyPages.inactiveRequests.pill)

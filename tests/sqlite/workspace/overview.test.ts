@@ -54,7 +54,7 @@ describe("the first steps", () => {
 
   test("are completed one by one, and then disappear", async () => {
     const author = await welcome("beginner")
-    const look = async () => stepsOf((await author.get("/workspace")).text)
+    const look = async () => stepsOf((await author.get(author.home())).text)
     const pages = [await look()]
     const { key } = await program.issue("beginner")
     pages.push(await look())
@@ -70,9 +70,9 @@ describe("the first steps", () => {
 
   test("only the next step is the main action of the page", async () => {
     const author = await welcome("newcomer")
-    const { text } = await author.get("/workspace")
+    const { text } = await author.get(author.home())
     const main = [...text.matchAll(/<a class="button" href="([^"]*)"/g)].map(([, path]) => path)
-    expect(main).toEqual(["/workspace/settings/keys/new"])
+    expect(main).toEqual([`${author.home()}/settings/keys/new`])
   })
 })
 
@@ -105,7 +105,7 @@ describe("the numbers", () => {
     const author = await welcome("counted")
     await addCalls("counted")
     const { tiles } = overview
-    expect(figuresOf((await author.get("/workspace")).text)).toEqual([
+    expect(figuresOf((await author.get(author.home())).text)).toEqual([
       [tiles.requests, "1,240", noneBefore],
       [tiles.successRate, "97.5%", noneBefore],
       [tiles.codes, "30", noneBefore],
@@ -116,7 +116,7 @@ describe("the numbers", () => {
   test("are formatted in the reader's language", async () => {
     const author = await welcome("sayilan", { "Accept-Language": "tr" })
     await addCalls("sayilan")
-    expect(figuresOf((await author.get("/workspace")).text).map(([, value]) => value)).toEqual([
+    expect(figuresOf((await author.get(author.home())).text).map(([, value]) => value)).toEqual([
       ...["1.240", "%97,5", "30", "1"],
     ])
   })
@@ -142,7 +142,7 @@ describe("the numbers", () => {
       [`?from=${dayOf(350)}&to=${dayOf(0)}`, 105, overview.tiles.noneBefore(351)],
     ] as const
     for (const [query, total, note] of ranges) {
-      const { text } = await author.get(`/workspace${query}`)
+      const { text } = await author.get(`${author.home()}${query}`)
       expect(unescapeHtml(text)).toContain(`aria-label="${overview.chart(total, total)}"`)
       expect(figuresOf(text)[0]?.slice(1)).toEqual([String(total), note])
     }
@@ -151,18 +151,18 @@ describe("the numbers", () => {
   test("include the busiest keys and the most frequent error codes of the days", async () => {
     const author = await welcome("busy")
     await addCalls("busy")
-    const { text } = await author.get("/workspace?days=30")
+    const { text } = await author.get(`${author.home()}?days=30`)
     const linkOf = (path: string) => new RegExp(`row-link" href="([^"]*${path}[^"]*)"`).exec(text)
     expect(linkOf("keys/key_")?.[1]).toEndWith("?days=30")
     expect(unescapeHtml(linkOf("log.error")?.[1] ?? "")).toBe(
-      "/workspace/log?error=unknown_code&days=30",
+      `${author.home()}/log?error=unknown_code&days=30`,
     )
   })
 
   test("are not shown before the first request", async () => {
     const author = await welcome("silent")
     await program.issue("silent")
-    expect((await author.get("/workspace")).text).not.toContain('class="figure"')
+    expect((await author.get(author.home())).text).not.toContain('class="figure"')
   })
 })
 
@@ -186,7 +186,7 @@ describe("warnings", () => {
     await rotateKey(services, old.key, "7d")
     await see(old.key.id, 20, 1)
     await see(ending.key.id, 20)
-    const { text } = await author.get("/workspace")
+    const { text } = await author.get(author.home())
     const day = new Date(soon).toLocaleDateString("en", { dateStyle: "medium", timeZone: "UTC" })
     expect(noticesOf(text)).toEqual([
       [overview.shipped("Soon", 20), overview.start.ship.action],
@@ -202,13 +202,13 @@ describe("warnings", () => {
     const url = "https://hooks.example.com/pazar"
     const created = { url, events: [] }
     const { endpoint } = await createEndpoint(endpointServices(commandLine), owner, created)
-    expect(noticesOf((await author.get("/workspace")).text)).toEqual([])
+    expect(noticesOf((await author.get(author.home())).text)).toEqual([])
     await failDelivery(program, endpoint.id, now().getTime())
-    const { text } = await author.get("/workspace")
+    const { text } = await author.get(author.home())
     expect(noticesOf(text)).toEqual([
       [webhooks.failing(isolateDirection(url), "Jun 30, 2026"), webhooks.see],
     ])
-    expect(text).toContain(`href="/workspace/settings/webhooks/${endpoint.id}"`)
+    expect(text).toContain(`href="${author.home()}/settings/webhooks/${endpoint.id}"`)
   })
 
   test("a rise of the error rate leads to the errors of these days", async () => {
@@ -222,10 +222,10 @@ describe("warnings", () => {
         { ...call, outcome: "missing_parameter", day: today, calls: 30 },
       ],
     })
-    const { text } = await author.get("/workspace")
+    const { text } = await author.get(author.home())
     expect(noticesOf(text)).toEqual([[overview.errorRise("30%", "0%"), overview.seeErrors]])
     expect(unescapeHtml(text)).toContain(
-      'href="/workspace/log?kind=errors&from=2026-06-29&to=2026-06-30"',
+      `href="${author.home()}/log?kind=errors&from=2026-06-29&to=2026-06-30"`,
     )
   })
 
@@ -233,7 +233,7 @@ describe("warnings", () => {
     const author = await welcome("careless")
     const keys = await Promise.all(Array.from({ length: 6 }, () => program.issue("careless")))
     for (const { key } of keys) await see(key.id, 20)
-    const { text } = await author.get("/workspace")
+    const { text } = await author.get(author.home())
     expect(noticesOf(text).length).toBe(6)
     const [, rest = ""] = unescapeHtml(text).split(
       `<summary>${overview.moreAttention(2)}</summary>`,
@@ -244,6 +244,6 @@ describe("warnings", () => {
   test("have no section if there are none", async () => {
     const author = await welcome("calm")
     await program.issue("calm")
-    expect(noticesOf((await author.get("/workspace")).text)).toEqual([])
+    expect(noticesOf((await author.get(author.home())).text)).toEqual([])
   })
 })

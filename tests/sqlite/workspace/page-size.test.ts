@@ -8,7 +8,7 @@ import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 
-const bytesMax = 100_000
+const bytesMax = 100 * 1024
 let program: Program
 let visitor: Visitor
 let keyPath: string
@@ -23,7 +23,7 @@ beforeAll(async () => {
   }
   const validation = await program.issue("elif", "vk", ids)
   await use(validation)
-  keyPath = `/workspace/settings/keys/${validation.key.id}`
+  keyPath = `/workspace/elif/settings/keys/${validation.key.id}`
   await givePassword(program, "elif")
   visitor = openVisitor(program.url)
   await visitor.signIn("elif")
@@ -36,14 +36,20 @@ const calls = { days: 30, requestsPerDay: 90, ipRanges: 60, minutesApart: 1, ope
 const use = ({ key }: IssuedKey) => addSampleRequests(program.app, key.id, calls)
 
 const paths = [
-  ...["/", "/activate", "/workspace", "/workspace/log", "/workspace/log?error=unknown_code"],
-  ...["/workspace/items", "/workspace/items?q=1&sort=name", "/workspace/sales"],
-  ...["/workspace?days=90", "/workspace/sales?days=90", "/workspace/sales?days=all"],
+  ...[
+    "/",
+    "/activate",
+    "/workspace/elif",
+    "/workspace/elif/log",
+    "/workspace/elif/log?error=unknown_code",
+  ],
+  ...["/workspace/elif/items", "/workspace/elif/items?q=1&sort=name", "/workspace/elif/sales"],
+  ...["/workspace/elif?days=90", "/workspace/elif/sales?days=90", "/workspace/elif/sales?days=all"],
   ...docsPaths,
-  ...["/workspace/items/77", "/workspace/check", "/workspace/settings/keys"],
-  "/workspace/settings/keys?state=all&after=100",
-  ...["/workspace/settings/keys/new", "/workspace/settings"],
-  ...["/workspace/settings/security", "/workspace/settings/webhooks"],
+  ...["/workspace/elif/items/77", "/workspace/elif/check", "/workspace/elif/settings/keys"],
+  "/workspace/elif/settings/keys?state=all&after=100",
+  ...["/workspace/elif/settings/keys/new", "/workspace/elif/settings"],
+  ...["/workspace/elif/settings/security", "/workspace/elif/settings/webhooks"],
 ]
 
 async function expectSmall(path: string): Promise<void> {

@@ -24,11 +24,11 @@ afterAll(() => program.close())
 const failures: Readonly<
   Record<403 | 404 | 405 | 413 | 500 | 503, (lang: string) => Promise<PageResponse>>
 > = {
-  403: (lang) => elif.post("/workspace/check", {}, { "Accept-Language": lang }),
+  403: (lang) => elif.post("/workspace/elif/check", {}, { "Accept-Language": lang }),
   404: (lang) => elif.get("/nowhere", { "Accept-Language": lang }),
   405: (lang) => elif.sendRequest("/", { method: "DELETE", headers: { "Accept-Language": lang } }),
   413: (lang) =>
-    elif.post("/workspace/check", { x: "x".repeat(70_000) }, { "Accept-Language": lang }),
+    elif.post("/workspace/elif/check", { x: "x".repeat(70_000) }, { "Accept-Language": lang }),
   async 500(lang) {
     await queryStore(
       program,
@@ -36,12 +36,12 @@ const failures: Readonly<
       new Uint8Array(64),
       keyId,
     )
-    const path = `/workspace/settings/keys/${keyId}/reveal`
+    const path = `/workspace/elif/settings/keys/${keyId}/reveal`
     return elif.post(path, { form_token: token }, { "Accept-Language": lang })
   },
   async 503(lang) {
     await queryStore(program, "ALTER TABLE sessions RENAME TO gone")
-    const response = await elif.get("/workspace", { "Accept-Language": lang })
+    const response = await elif.get("/workspace/elif", { "Accept-Language": lang })
     await queryStore(program, "ALTER TABLE gone RENAME TO sessions")
     return response
   },
@@ -81,18 +81,18 @@ describe("errors", () => {
   )
 
   test("404: a signed-in author keeps the navigation and gets no sign-in link", async () => {
-    const paths = ["/workspace/nowhere", "/workspace/items/9999", "/nowhere", "/"]
+    const paths = ["/workspace/nowhere", "/workspace/elif/items/9999", "/nowhere", "/"]
     for (const path of paths) {
       const [inside, outside] = [await elif.get(path), await openVisitor(program.url).get(path)]
-      expect([path, inside.text.includes('href="/workspace"')]).toEqual([path, true])
-      expect(inside.text).not.toContain('href="/login"')
+      expect(inside.text).toMatch(/href="\/workspace(?:\/elif)?"/)
+      expect([path, inside.text.includes('href="/login"')]).toEqual([path, false])
       expect(outside.text).not.toContain('action="/logout"')
     }
     const { errors, navigation } = dictionaries.en
-    const missing = unescapeHtml((await elif.get("/workspace/settings/keys/key_none")).text)
+    const missing = unescapeHtml((await elif.get("/workspace/elif/settings/keys/key_none")).text)
     expect(missing).toContain(`<nav aria-label="${navigation.label}">`)
     expect(missing).toContain('action="/logout"')
-    expect(missing).toContain(`<a href="/workspace">${errors.overview}</a>`)
+    expect(missing).toContain(`<a href="/workspace/elif">${errors.overview}</a>`)
   })
 
   test.each(["en", "tr"] as const)("429: in the reader's language (%s)", async (lang) => {
@@ -143,11 +143,11 @@ describe("pages", () => {
       "/invite/none",
       "/nowhere",
       "/workspace",
-      "/workspace/items",
+      "/workspace/elif/items",
     ],
-    ...["/workspace/items/1001", "/workspace/check", "/workspace/settings"],
+    ...["/workspace/elif/items/1001", "/workspace/elif/check", "/workspace/elif/settings"],
     ...["keys", "keys/new", "profile", "security", "language", "activity"].map(
-      (tab) => `/workspace/settings/${tab}`,
+      (tab) => `/workspace/elif/settings/${tab}`,
     ),
   ]
   test.each(paths)(
@@ -182,7 +182,7 @@ describe("pages", () => {
   test("405: other methods have no effect", async () => {
     const methods = ["PUT", "DELETE", "PATCH", "OPTIONS"]
     const statuses: number[] = []
-    for (const path of [...paths, `/workspace/settings/keys/${keyId}/revoke`]) {
+    for (const path of [...paths, `/workspace/elif/settings/keys/${keyId}/revoke`]) {
       for (const method of methods) statuses.push((await elif.sendRequest(path, { method })).status)
     }
     expect(new Set(statuses)).toEqual(new Set([405]))
@@ -190,15 +190,15 @@ describe("pages", () => {
 
   test("404: ids that no database can store", async () => {
     const responses = await Promise.all([
-      ...["9".repeat(20), "9".repeat(400)].map((id) => elif.get(`/workspace/items/${id}`)),
-      elif.get("/workspace/settings/keys/a%00b"),
-      elif.submit("/workspace/settings/security/sessions/a%00b"),
+      ...["9".repeat(20), "9".repeat(400)].map((id) => elif.get(`/workspace/elif/items/${id}`)),
+      elif.get("/workspace/elif/settings/keys/a%00b"),
+      elif.submit("/workspace/elif/settings/security/sessions/a%00b"),
     ])
     expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   })
 
   test("404: a form sent to a page that has none", async () => {
-    expect((await elif.submit("/workspace/items")).status).toBe(404)
+    expect((await elif.submit("/workspace/elif/items")).status).toBe(404)
   })
 })
 

@@ -8,7 +8,7 @@ import type { Program } from "../../harness/program.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
 const texts = dictionaries.en.keyPages.find
-const keysPath = "/workspace/settings/keys"
+const keysPath = "/workspace/elif/settings/keys"
 const unknown = formatSecret("sk", "0".repeat(30))
 
 let program: Program
@@ -57,7 +57,7 @@ test("303: another author's key is indistinguishable from an unknown one", async
 test("303: the public test key is not a leak", async () => {
   const responses = [
     await find(`key = "${publicTestSecret}"`),
-    await elif.submit("/workspace/search", { q: publicTestSecret }),
+    await elif.submit("/workspace/elif/search", { q: publicTestSecret }),
   ]
   for (const { location } of responses) {
     const { text } = await elif.get(location ?? "")

@@ -9,7 +9,7 @@ import type { Program } from "../../harness/program.ts"
 const texts = dictionaries.en.check
 const headlineOf = (result: "valid" | "refunded", item: string) =>
   `${texts.results[result]} · ${item} · ${texts.licenses.Regular}`
-const checkPath = "/workspace/check"
+const checkPath = "/workspace/elif/check"
 let program: Program
 let elif: Visitor
 beforeAll(async () => {

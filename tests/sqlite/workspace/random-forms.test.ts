@@ -80,11 +80,16 @@ const start = fc.constantFrom(
     "/invite/",
     "/docs",
     "/workspace",
-    "/workspace/items?q=",
+    "/workspace/elif/items?q=",
   ],
-  ...["/workspace/items?page=", "/workspace/items/", "/workspace/settings/keys/", "/assets/"],
-  ...["/workspace/settings/", "/workspace/settings/keys/new?kind=", "/?lang="],
-  "/workspace/settings/keys?page=",
+  ...[
+    "/workspace/elif/items?page=",
+    "/workspace/elif/items/",
+    "/workspace/elif/settings/keys/",
+    "/assets/",
+  ],
+  ...["/workspace/elif/settings/", "/workspace/elif/settings/keys/new?kind=", "/?lang="],
+  "/workspace/elif/settings/keys?page=",
 )
 
 test("any path and query", async () => {
@@ -95,8 +100,8 @@ test("any path and query", async () => {
     {
       numRuns: propertyRuns(250),
       examples: [
-        ["/workspace/items?q=", encodeURIComponent(probe), true],
-        ["/workspace/items?page=", "9", true],
+        ["/workspace/elif/items?q=", encodeURIComponent(probe), true],
+        ["/workspace/elif/items?page=", "9", true],
       ],
     },
   )
@@ -119,12 +124,19 @@ test("any cookie and header", async () => {
 
 /** Every form except those that sign out; password fields always have a wrong value. */
 const formPaths = () => [
-  ...["/workspace/check", "/workspace/settings/keys", "/workspace/settings/language"],
-  ...["/workspace/settings/keys/find", "/workspace/settings/webhooks"],
+  ...[
+    "/workspace/elif/check",
+    "/workspace/elif/settings/keys",
+    "/workspace/elif/settings/language",
+  ],
+  ...["/workspace/elif/settings/keys/find", "/workspace/elif/settings/webhooks"],
   ...["rename", "replace", "reveal", "hide", "revoke"].map(
-    (action) => `/workspace/settings/keys/${keyId}/${action}`,
+    (action) => `/workspace/elif/settings/keys/${keyId}/${action}`,
   ),
-  ...["/workspace/settings/security/password", "/workspace/settings/security/sessions/none"],
+  ...[
+    "/workspace/elif/settings/security/password",
+    "/workspace/elif/settings/security/sessions/none",
+  ],
   ...["/login", "/invite/none", "/nowhere"],
 ]
 const fieldNames = [
@@ -227,12 +239,12 @@ describe("any form", () => {
     const elif = openVisitor(program.url, { "X-Forwarded-For": nextAddress() })
     await elif.signIn("elif")
     const escaped = "&lt;x-probe a=&quot;&#39;"
-    const checked = await elif.submit("/workspace/check", { purchase_code: probe })
-    const searched = await elif.get(`/workspace/items?${new URLSearchParams({ q: probe })}`)
+    const checked = await elif.submit("/workspace/elif/check", { purchase_code: probe })
+    const searched = await elif.get(`/workspace/elif/items?${new URLSearchParams({ q: probe })}`)
     const tried = await openVisitor(program.url).signIn(probe, "not this one")
-    const rename = `/workspace/settings/keys/${keyId}/rename`
+    const rename = `/workspace/elif/settings/keys/${keyId}/rename`
     await elif.submit(rename, { name: probe })
-    const renamed = await elif.get(`/workspace/settings/keys/${keyId}`)
+    const renamed = await elif.get(`/workspace/elif/settings/keys/${keyId}`)
     for (const { text } of [checked, searched, tried, renamed]) {
       expect(text).toContain(escaped)
       expect(text).not.toContain("<x-probe")
@@ -246,7 +258,7 @@ describe("413: a form of more than 64 KB", () => {
     return start + "x".repeat(bytes - start.length)
   }
   const post = (body: string) =>
-    openVisitor(program.url).sendRequest("/workspace/check", {
+    openVisitor(program.url).sendRequest("/workspace/elif/check", {
       method: "POST",
       headers: { Cookie: cookie, "Content-Type": "application/x-www-form-urlencoded" },
       body,
@@ -258,7 +270,7 @@ describe("413: a form of more than 64 KB", () => {
   })
 
   test("is rejected without a Content-Length too", async () => {
-    const head = `POST /workspace/check HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n`
+    const head = `POST /workspace/elif/check HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ${cookie}\r\nContent-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\n`
     const body = `form_token=${token}`
     const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
     const response = parseRaw(await sendRaw(program.url, head, chunk))
@@ -280,13 +292,13 @@ describe("links and redirects are never built from the Host of a request", () =>
     const sendRequest = async (target: string) =>
       parseRaw(await sendRaw(program.url, `GET ${target} ${head}Connection: close\r\n\r\n`))
     const [inside, docs, login] = [
-      await sendRequest("/workspace/items?q=1"),
+      await sendRequest("/workspace/elif/items?q=1"),
       await sendRequest("/docs"),
       await sendRequest("/login"),
     ]
     expect([inside.status, inside.headers.get("location")]).toEqual([
       303,
-      "/login?next=%2Fworkspace%2Fitems%3Fq%3D1",
+      "/login?next=%2Fworkspace%2Felif%2Fitems%3Fq%3D1",
     ])
     expect([docs.status, login.status]).toEqual([200, 200])
     expect(docs.body + login.body).not.toContain("evil")

@@ -8,7 +8,7 @@ import { openVisitor, type Visitor, withoutFormTokens } from "../../harness/brow
 import { type Program, startProgram } from "../../harness/program.ts"
 
 const { en, tr } = dictionaries
-const salesPath = "/workspace/sales"
+const salesPath = "/workspace/elif/sales"
 const now = () => new Date("2026-06-30T12:00:00Z")
 const codeOf = (nth: number) => `8f14e45f-ceea-467f-9b2c-${String(nth).padStart(12, "0")}`
 const soldAt = (nth: number) =>
@@ -94,7 +94,8 @@ test("200: totals are per currency, refunds apart, and one amount is a chart", a
   await givePassword(program, "can")
   const can = openVisitor(program.url)
   await can.signIn("can")
-  const all = headOn((await can.get(salesPath)).text)
+  const salesOfCan = `${can.home()}/sales`
+  const all = headOn((await can.get(salesOfCan)).text)
   expect(all.totals).toEqual([
     en.sales.count(3),
     "TRY\u00a01,250.00",
@@ -106,18 +107,18 @@ test("200: totals are per currency, refunds apart, and one amount is a chart", a
     ["2019-02-03", "2019-02-28"],
     ["2026-06-01", "2026-06-30"],
   ])
-  const weeks = headOn((await can.get(`${salesPath}?from=2026-01-01&to=2026-06-30`)).text)
+  const weeks = headOn((await can.get(`${salesOfCan}?from=2026-01-01&to=2026-06-30`)).text)
   expect(weeks.bars).toEqual([
     ["2026-01-01", "2026-01-04"],
     ["2026-06-29", "2026-06-30"],
   ])
-  expect(headOn((await can.get(`${salesPath}?days=30`)).text).count).toBe(30)
-  const amount = unescapeHtml((await can.get(`${salesPath}?chart=amount`)).text)
+  expect(headOn((await can.get(`${salesOfCan}?days=30`)).text).count).toBe(30)
+  const amount = unescapeHtml((await can.get(`${salesOfCan}?chart=amount`)).text)
   expect(amount).toContain(`${en.sales.states.valid}: 1,250`)
   expect(amount).not.toContain(`${en.sales.states.valid}: 2,980`)
-  const yen = unescapeHtml((await can.get(`${salesPath}?chart=JPY`)).text)
+  const yen = unescapeHtml((await can.get(`${salesOfCan}?chart=JPY`)).text)
   expect(yen).toContain(`${en.sales.states.valid}: 2,980`)
-  expect((await can.get(`${salesPath}?chart=nonsense`)).status).toBe(200)
+  expect((await can.get(`${salesOfCan}?chart=nonsense`)).status).toBe(200)
 })
 
 test("200: an item is chosen by ID or name, and a part of a name chooses several", async () => {
@@ -157,20 +158,22 @@ async function search(visitor: Visitor, q: string) {
 
 test("200: a sale has a URL of its own, for its author only", async () => {
   const { text } = await elif.get(salesPath)
-  const [, path = ""] = /href="(\/workspace\/check\/[^"]*)"/.exec(text) ?? []
+  const [, path = ""] = /href="(\/workspace\/elif\/check\/[^"]*)"/.exec(text) ?? []
   expect(path).not.toContain("8f14e45f")
   const again = openVisitor(program.url)
   await again.signIn("elif")
   expect((await again.get(path)).text).toContain(`value="${codeOf(0)}"`)
   const marcus = openVisitor(program.url)
   await marcus.signIn("marcus")
-  const nowhere = path.replace("/check/", "/check/9")
-  const [others, none] = [await marcus.get(path), await marcus.get(nowhere)]
-  expect([others.status, none.status]).toEqual([404, 404])
-  expect(withoutFormTokens(others.text)).toBe(
-    withoutFormTokens(none.text).replaceAll(nowhere, path),
-  )
-  expect((await marcus.submit(`${path}/release`, {}, salesPath)).status).toBe(404)
+  for (const own of [path, path.replace(elif.home(), marcus.home())]) {
+    const nowhere = own.replace("/check/", "/check/9")
+    const [others, none] = [await marcus.get(own), await marcus.get(nowhere)]
+    expect([others.status, none.status]).toEqual([404, 404])
+    expect(withoutFormTokens(others.text)).toBe(
+      withoutFormTokens(none.text).replaceAll(nowhere, own),
+    )
+    expect((await marcus.submit(`${own}/release`)).status).toBe(404)
+  }
 })
 
 test("200: a code is found in any notation, and a name by a part of it", async () => {
@@ -231,28 +234,28 @@ test("200: the file has every sale of the list, and no cell that a spreadsheet w
 
 test("303: files require a session", async () => {
   for (const file of ["sales", "usage", "log"]) {
-    const { status, text } = await openVisitor(program.url).get(`/workspace/${file}.csv`)
+    const { status, text } = await openVisitor(program.url).get(`/workspace/elif/${file}.csv`)
     expect([status, text]).toEqual([303, ""])
   }
 })
 
 test.each([
-  ["/workspace/sales.csv?days=7", "/workspace/sales?days=7"],
-  ["/workspace/log.csv", "/workspace/log"],
-  ["/workspace/usage.csv?days=7", "/workspace?days=7"],
-  ["/workspace/settings/keys/key_x/usage.csv", "/workspace/settings/keys/key_x"],
+  ["/workspace/elif/sales.csv?days=7", "/workspace/elif/sales?days=7"],
+  ["/workspace/elif/log.csv", "/workspace/elif/log"],
+  ["/workspace/elif/usage.csv?days=7", "/workspace/elif?days=7"],
+  ["/workspace/elif/settings/keys/key_x/usage.csv", "/workspace/elif/settings/keys/key_x"],
 ])("303: signing in for the file %s leads to its page", async (file, page) => {
   const { status, location } = await openVisitor(program.url).get(file)
   expect([status, location]).toEqual([303, `/login?${new URLSearchParams({ next: page })}`])
 })
 
 test("200: an item's page shows its latest sales", async () => {
-  const { text } = await elif.get("/workspace/items/2")
+  const { text } = await elif.get("/workspace/elif/items/2")
   expect(codesOn(text).filter((code) => code?.startsWith("8f14e45f"))).toEqual(
     [1, 3, 5, 7, 9].map(codeOf),
   )
-  expect(text).toContain('href="/workspace/sales?item=2"')
-  expect((await elif.get("/workspace/sales.csv?item=2")).text.split("\r\n")).toHaveLength(32)
+  expect(text).toContain('href="/workspace/elif/sales?item=2"')
+  expect((await elif.get("/workspace/elif/sales.csv?item=2")).text.split("\r\n")).toHaveLength(32)
 })
 
 test("200: chart, table and file of the requests have the same numbers for the same days", async () => {
@@ -267,7 +270,7 @@ test("200: chart, table and file of the requests have the same numbers for the s
     lastUses: [{ keyId: key.id, lastUsedAt: "2026-06-12T00:30:00Z" }],
   })
   const days = "from=2026-06-10&to=2026-06-11"
-  const pages = ["/workspace", `/workspace/settings/keys/${key.id}`]
+  const pages = ["/workspace/elif", `/workspace/elif/settings/keys/${key.id}`]
   for (const path of pages) {
     const { text } = await elif.get(`${path}?${days}`)
     const page = unescapeHtml(text)
@@ -301,7 +304,7 @@ test("200: the file of failed requests has the entries that the page lists", asy
   } as const
   const missing = { ...failure, reason: "missing_parameter", code: "" } as const
   await program.app.store.counts.add("2026-06-29T09:00:00Z", { failures: [failure, missing] })
-  const file = "/workspace/log.csv?error=unknown_code"
+  const file = "/workspace/elif/log.csv?error=unknown_code"
   const { text } = await elif.get(file, { "Accept-Language": "tr" })
   const call = tr.keyPages.operations.validate_purchase
   const reason = tr.log.errors.unknown_code.what

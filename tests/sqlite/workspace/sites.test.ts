@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 
-const itemPath = "/workspace/items/7"
+const itemPath = "/workspace/ada/items/7"
 const nameOfItem = isolateDirection("Ürün 7")
 
 async function see(code: string, sites: readonly string[]): Promise<void> {
@@ -45,7 +45,7 @@ async function validate(code: string, site: string): Promise<string | null> {
 }
 
 async function check(code: string, visitor = ada): Promise<string> {
-  return (await visitor.submit("/workspace/search", { q: code })).location ?? ""
+  return (await visitor.submit(`${visitor.home()}/search`, { q: code })).location ?? ""
 }
 
 const sitesOf = async (code: string) =>
@@ -95,8 +95,8 @@ test("the site limit of a purchase is set, wins over that of the item, and is re
   await sites.putLimits(7, { sites: 1, byLicense: {} })
   await program.load([purchase("code-of-agency", 7)])
   const path = await check("code-of-agency")
-  const set = async (limit: string, visitor = ada) => {
-    const { status, location } = await visitor.submit(`${path}/limit`, { site_limit: limit }, path)
+  const set = async (limit: string) => {
+    const { status, location } = await ada.submit(`${path}/limit`, { site_limit: limit })
     return status === 303 ? shownOf((await ada.get(location ?? "")).text) : status
   }
   expect(await set(" 10000 ")).toContain(en.notices.limit)
@@ -113,8 +113,9 @@ test("the site limit of a purchase is set, wins over that of the item, and is re
   ])
   const bob = openVisitor(program.url)
   await bob.signIn("bob")
-  const { status } = await bob.submit(`${path}/limit`, { site_limit: "5" }, "/workspace")
-  expect(status).toBe(404)
+  for (const own of [path, path.replace(ada.home(), bob.home())]) {
+    expect((await bob.submit(`${own}/limit`, { site_limit: "5" })).status).toBe(404)
+  }
 })
 
 test("a release is undone while the slot is free, and the audit log has both", async () => {
@@ -149,21 +150,21 @@ test("two clicks from the overview release invented sites", async () => {
   const { sites } = program.app.store
   const limits = await sites.findLimits(7)
   await sites.putLimits(7, { sites: null, byLicense: {} })
-  expect((await ada.get("/workspace")).text).not.toContain("code-of-many")
+  expect((await ada.get("/workspace/ada")).text).not.toContain("code-of-many")
   await see(
     "code-of-many",
     Array.from({ length: 11 }, (_, index) => `made-up-${index}.com`),
   )
-  const { text } = await ada.get("/workspace")
+  const { text } = await ada.get("/workspace/ada")
   expect(shownOf(text)).toContain(
     `${texts.many(nameOfItem, "code-of-many", 11, null)} ${en.check.title}`,
   )
   await sites.putLimits(7, { sites: 12, byLicense: {} })
-  expect(shownOf((await ada.get("/workspace")).text)).toContain(
+  expect(shownOf((await ada.get("/workspace/ada")).text)).toContain(
     texts.many(nameOfItem, "code-of-many", 11, 12),
   )
   await sites.putLimits(7, { sites: 25, byLicense: {} })
-  expect((await ada.get("/workspace")).text).not.toContain("code-of-many")
+  expect((await ada.get("/workspace/ada")).text).not.toContain("code-of-many")
   await sites.putLimits(7, limits)
   const purchasePath = await check("code-of-many")
   expect(text).toContain(`href="${purchasePath}"`)
@@ -211,8 +212,8 @@ test("404: another author's item or purchase is indistinguishable from an unknow
   const bare = (text: string) => text.replaceAll(/value="[^"]*"/g, "")
   const fields = { limit: "1", confirmed: "yes", site: "bob.com" }
   const pairs = [
-    ["/workspace/items/8/sites", "/workspace/items/9/sites"],
-    [`${pathOfBob}/release`, "/workspace/check/none/release"],
+    ["/workspace/ada/items/8/sites", "/workspace/ada/items/9/sites"],
+    [`${pathOfBob.replace(bob.home(), ada.home())}/release`, "/workspace/ada/check/none/release"],
   ] as const
   for (const [theirs, none] of pairs) {
     const responses = [await ada.submit(theirs, fields), await ada.submit(none, fields)]

@@ -27,12 +27,12 @@ const suspend = (isSuspended = true) =>
 test("303: a session ends immediately, and stays ended after the account is resumed", async () => {
   const visitor = openVisitor(program.url)
   await visitor.signIn("elif")
-  expect((await visitor.get("/workspace")).status).toBe(200)
+  expect((await visitor.get("/workspace/elif")).status).toBe(200)
   await suspend()
-  const { status, location } = await visitor.get("/workspace")
-  expect([status, location]).toEqual([303, "/login?next=%2Fworkspace"])
+  const { status, location } = await visitor.get("/workspace/elif")
+  expect([status, location]).toEqual([303, "/login?next=%2Fworkspace%2Felif"])
   await suspend(false)
-  expect((await visitor.get("/workspace")).status).toBe(303)
+  expect((await visitor.get("/workspace/elif")).status).toBe(303)
 })
 
 test.each(["en", "tr"] as const)(

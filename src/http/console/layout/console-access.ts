@@ -1,38 +1,33 @@
 /** The right that each route of the console requires. A route that is not listed here is for admins only. */
-import type { OperatorRight } from "../../../domain/sign-in/operator.ts"
+import type { Right } from "../../../domain/sign-in/rights.ts"
 import { paths } from "./console-paths.ts"
 
 /** Lists and search forms, which are sent by GET and by POST. They change nothing. */
 const searched: readonly string[] = [
-  ...[paths.search, paths.authors, paths.keys, paths.purchases, paths.traffic],
-  paths.authorTraffic(":id"),
+  ...[paths.search, paths.authors, paths.purchases, paths.traffic],
 ]
 
-const webhookRoutes = [paths.webhooks, paths.authorWebhooks(":id")].map(
-  (path) => `${path}/:webhook`,
-)
+const webhookRoute = `${paths.webhooks}/:webhook`
 
 const pages: readonly string[] = [
   ...[paths.home, `${paths.authors}/:id`],
-  ...[paths.items, `${paths.items}/:id`, paths.check(":id"), `${paths.keys}/:id`],
+  ...[paths.items, `${paths.items}/:id`, paths.check(":id")],
   ...[paths.imports, `${paths.imports}/:id`, paths.audit],
   ...[paths.settings, paths.operators, paths.webhooks],
-  ...webhookRoutes.flatMap((path) => [path, `${path}/messages/:message`]),
+  ...[webhookRoute, `${webhookRoute}/messages/:message`],
 ]
 
-const changes: Readonly<Record<string, OperatorRight>> = {
+const changes: Readonly<Record<string, Right>> = {
   [`${paths.authors}/:id/invite`]: "invite",
   [`${paths.check(":id")}/release`]: "release_sites",
   [`${paths.check(":id")}/restore`]: "release_sites",
-  ...Object.fromEntries(
-    webhookRoutes.map((path) => [`${path}/messages/:message/resend`, "redeliver"]),
-  ),
+  [`${webhookRoute}/messages/:message/resend`]: "redeliver",
 }
 
 const isOwn = (route: string) => route === paths.security || route.startsWith(`${paths.security}/`)
 
 /** `route` is the path with its parameters. A file requires the same right as its list. */
-export function rightFor(method: string, route: string): OperatorRight {
+export function rightFor(method: string, route: string): Right {
   const path = route.replace(/\.csv$/, "")
   const isReading = searched.includes(path) || (method === "GET" && pages.includes(path))
   return isReading || isOwn(path) ? "read" : (changes[path] ?? "manage")

@@ -1,10 +1,4 @@
 import type { Account, AccountStore } from "../../../domain/catalog/account.ts"
-import { hasRight, type OperatorRight } from "../../../domain/sign-in/operator.ts"
-import type { View } from "../../pages/page-context.ts"
-
-/** Whether the page shows the button of a change that requires this right. */
-export const may = ({ operator }: View, right: OperatorRight): boolean =>
-  operator !== null && hasRight(operator.role, right)
 
 /** PostgreSQL rejects larger numbers as an ID. */
 const idMax = 2 ** 31 - 1

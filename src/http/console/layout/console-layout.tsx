@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
 import { type Account, accountBodyOf } from "../../../domain/catalog/account.ts"
 import type { Column } from "../../pages/components/data-table.tsx"
-import { displayName, Pill, Tabs } from "../../pages/components/elements.tsx"
+import { displayName, Pill } from "../../pages/components/elements.tsx"
 import {
   AppLayout,
   Brand,
@@ -11,7 +11,7 @@ import {
   tabbed,
 } from "../../pages/components/layout.tsx"
 import type { PageProps, View } from "../../pages/page-context.ts"
-import { may } from "./console-context.ts"
+import { workspaceOf } from "../../pages/paths.ts"
 import { paths } from "./console-paths.ts"
 
 const nameOf = ({ site, texts }: View) => `${site.name} ${texts.navigation.console}`
@@ -20,10 +20,7 @@ export function sectionsOf({ texts }: View): readonly Section[] {
   const { navigation } = texts
   return [
     { path: paths.home, icon: "overview", text: navigation.home },
-    tabbed("authors", texts.authors.title, [
-      [paths.authors, texts.authors.title],
-      [paths.keys, texts.keys.console.title],
-    ]),
+    { icon: "authors", path: paths.authors, text: texts.authors.title },
     tabbed("sales", texts.sales.title, [
       [paths.purchases, texts.sales.title],
       [paths.items, texts.items.title],
@@ -47,19 +44,12 @@ export type ChosenAuthor = Pick<Account, "id" | "username" | "body">
 export const nameOfAuthor = (author: ChosenAuthor) =>
   displayName(accountBodyOf(author).name.full_name, author.username)
 
-type ConsolePageProps = PageProps &
-  Readonly<{
-    /** The page is about this author: it has the author's heading and tabs. */
-    author?: ChosenAuthor | null
-  }>
-
-export const ConsolePage = ({ view, title, author, children, ...props }: ConsolePageProps) => (
+export const ConsolePage = ({ view, title, children, ...props }: PageProps) => (
   <AppLayout
-    {...(author && { current: paths.authors, tabs: <AuthorTabs view={view} author={author} /> })}
     {...props}
     view={view}
     title={`${title} · ${view.texts.navigation.console}`}
-    heading={props.heading ?? (author ? <bdi>{nameOfAuthor(author)}</bdi> : title)}
+    heading={props.heading ?? title}
     home={paths.home}
     name={nameOf(view)}
     navigation={view.texts.navigation.console}
@@ -69,7 +59,11 @@ export const ConsolePage = ({ view, title, author, children, ...props }: Console
     person={view.operator?.name ?? ""}
     personMenu={
       <>
-        {view.author !== null && <a href="/workspace">{view.texts.landing.open}</a>}
+        {view.teams.map(({ username, fullName }) => (
+          <a href={workspaceOf(username).home}>
+            <bdi>{displayName(fullName, username)}</bdi>
+          </a>
+        ))}
         <a href={paths.security}>{view.texts.settings.security.title}</a>
         <Languages view={view} />
       </>
@@ -95,29 +89,11 @@ export const stateColumn = <Row,>(
 })
 
 /** The page of a list. */
-export const pageOf =
-  (view: View, title: string, author: ChosenAuthor | null = null) =>
-  (list: Child) => (
-    <ConsolePage view={view} title={title} author={author}>
-      {list}
-    </ConsolePage>
-  )
-
-const AuthorTabs = ({ view, author }: { view: View; author: ChosenAuthor }) => {
-  const { audit, authors: texts, items, keys, overview, sales, traffic } = view.texts
-  const tabs = [
-    [paths.author(author.id), overview.title],
-    [paths.keysOf(author.id), keys.console.title],
-    [paths.itemsOf(author.id), items.title],
-    [paths.salesOf(author.id), sales.title],
-    [paths.authorTraffic(author.id), traffic.title],
-    [paths.auditOf(author.username), audit.title],
-  ].map(([path = "", text]) => ({ path, text, isCurrent: path.split("?")[0] === view.path }))
-  return <Tabs label={texts.tabs} tabs={tabs} />
-}
-
-/** For routes that the workspace also has. */
-export const consoleArea = { Layout: ConsolePage, may }
+export const pageOf = (view: View, title: string) => (list: Child) => (
+  <ConsolePage view={view} title={title}>
+    {list}
+  </ConsolePage>
+)
 
 type PublicProps = PageProps & Readonly<{ next?: string }>
 

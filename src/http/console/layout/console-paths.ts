@@ -1,14 +1,9 @@
-import { authorCallDays } from "../../../domain/catalog/account.ts"
 import { withQuery } from "../../pages/paths.ts"
 
 export const paths = {
   home: "/console",
   authors: "/console/authors",
   author: (id: number) => `/console/authors/${id}`,
-  authorTraffic: (id: number | ":id") => `/console/authors/${id}/traffic`,
-  /** The days of the request counts in the list of authors. */
-  authorWeek: (id: number) => `/console/authors/${id}/traffic?days=${authorCallDays}`,
-  authorWebhooks: (id: number | ":id") => `/console/authors/${id}/webhooks`,
   search: "/console/search",
   traffic: "/console/traffic",
   trafficOn: (day: string, kind = "") =>
@@ -17,13 +12,9 @@ export const paths = {
   salesOf: (authorId: number) => `/console/purchases?author=${authorId}`,
   salesOfItem: (id: number) => `/console/purchases?item=${id}`,
   items: "/console/items",
-  itemsOf: (authorId: number) => `/console/items?author=${authorId}`,
   item: (id: number) => `/console/items/${id}`,
   /** By the ID of the sale, or of the record that contains the code: codes must not be in URLs. */
   check: (id: string) => `/console/purchases/codes/${id}`,
-  keys: "/console/keys",
-  keysOf: (authorId: number) => `/console/keys?author=${authorId}`,
-  key: (id: string) => `/console/keys/${encodeURIComponent(id)}`,
   imports: "/console/imports",
   importRun: (id: number) => `/console/imports/${id}`,
   webhooks: "/console/webhooks",

@@ -7,7 +7,6 @@ import type { UsageDay } from "../../../domain/usage/usage.ts"
 import type { Message } from "../../../domain/values/problems/problem.ts"
 import type { Setting } from "../../../domain/values/setting.ts"
 import type { SigningKeyServices } from "../../../operations/keys/signing-key-operations.ts"
-import type { LinkMailing } from "../../../operations/person-emails.ts"
 import type { TwoFactorPolicy } from "../../../operations/sign-in/operator-operations.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 
@@ -47,8 +46,6 @@ export type ConsoleHome = Readonly<{
 export type ConsoleServices = PageServices &
   Store &
   Readonly<{
-    /** Null without a mail server. */
-    mailing: LinkMailing | null
     readHome(): Promise<ConsoleHome>
     settings: readonly Setting[]
     signingKeyServices(actor: Actor): SigningKeyServices

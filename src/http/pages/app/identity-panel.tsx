@@ -6,20 +6,21 @@ import { DataTable } from "../components/data-table.tsx"
 import { Panel, QuietLink } from "../components/elements.tsx"
 import { PostForm, QuietButton } from "../components/form-fields.tsx"
 import { ConfirmActions, type PasswordPrompt, passwordsOf } from "../components/passwords.tsx"
-import type { PageApp, PageContext, PageProps } from "../page-context.ts"
+import type { PageApp, PageContext, PageProps, View } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { leaveForProvider } from "./identity-provider.tsx"
 
 type Area = Readonly<{
   Layout: FC<PageProps>
-  path: string
+  route: string
+  pathOf(view: View): string
   accountOf(c: PageContext): Account | null
 }>
 
 export async function renderIdentities(
   c: PageContext,
   { identities, identityProvider }: PageServices,
-  { path }: Area,
+  { pathOf }: Area,
 ): Promise<Child> {
   const { view, person } = c.var
   const { panel } = view.texts.identity
@@ -43,7 +44,7 @@ export async function renderIdentities(
             { head: panel.subject, kind: "code", value: ({ subject }) => subject },
           ]}
           menuOf={({ issuer, subject }) => (
-            <PostForm view={view} action={`${path}/identities/remove`}>
+            <PostForm view={view} action={`${pathOf(c.var.view)}/identities/remove`}>
               <input type="hidden" name="issuer" value={issuer} />
               <input type="hidden" name="subject" value={subject} />
               <QuietButton>{panel.disconnect}</QuietButton>
@@ -52,7 +53,7 @@ export async function renderIdentities(
         />
       )}
       {identityProvider !== null && (
-        <PostForm view={view} action={`${path}/identities`}>
+        <PostForm view={view} action={`${pathOf(c.var.view)}/identities`}>
           <QuietButton>{panel.connect(host)}</QuietButton>
         </PostForm>
       )}
@@ -62,7 +63,8 @@ export async function renderIdentities(
 
 export function addIdentityRoutes(app: PageApp, services: PageServices, area: Area): void {
   const { identities } = services
-  const { path, Layout } = area
+  const { route, Layout } = area
+  const pathOf = (c: PageContext) => area.pathOf(c.var.view)
   const { requirePassword } = passwordsOf(services)
 
   /** Asks for the password: a stolen cookie alone must not be enough. */
@@ -72,23 +74,23 @@ export function addIdentityRoutes(app: PageApp, services: PageServices, area: Ar
       <Layout view={view} title={submit} problem={password.problem}>
         <PostForm view={view} action={view.path}>
           {fields}
-          <ConfirmActions {...{ view, password, submit, back: path }} isFocused />
+          <ConfirmActions {...{ view, password, submit, back: pathOf(c) }} isFocused />
         </PostForm>
       </Layout>,
       422,
     )
   }
 
-  app.post(`${path}/identities`, async (c) => {
+  app.post(`${route}/identities`, async (c) => {
     const { panel } = c.var.view.texts.identity
     const submit = panel.connect(c.var.view.site.identityHost ?? "")
     const show = (password: PasswordPrompt) => showConfirm(c, submit, null, password)
     const unconfirmed = await requirePassword(c, Layout, show)
-    const purpose = { next: path, invitation: "", sessionId: c.var.session.id }
+    const purpose = { next: pathOf(c), invitation: "", sessionId: c.var.session.id }
     return unconfirmed ?? leaveForProvider(c, services, purpose)
   })
 
-  app.post(`${path}/identities/remove`, async (c) => {
+  app.post(`${route}/identities/remove`, async (c) => {
     const { person, actor, form, view } = c.var
     const { panel } = view.texts.identity
     const identity = { issuer: form.text("issuer"), subject: form.text("subject") }
@@ -100,13 +102,13 @@ export function addIdentityRoutes(app: PageApp, services: PageServices, area: Ar
     if (unconfirmed !== null) return unconfirmed
     if (await identities.disconnect(identity, person.id)) {
       await recordPersonEvent({ ...services, actor }, person, "identity_removed", area.accountOf(c))
-      return c.redirect(`${path}?done=identity_removed`, 303)
+      return c.redirect(`${pathOf(c)}?done=identity_removed`, 303)
     }
     return c.html(
       <Layout view={view} title={panel.disconnect}>
         <p class="notice warning">{panel.last}</p>
         <p class="actions">
-          <QuietLink href={path}>{view.texts.settings.security.title}</QuietLink>
+          <QuietLink href={pathOf(c)}>{view.texts.settings.security.title}</QuietLink>
         </p>
       </Layout>,
       422,

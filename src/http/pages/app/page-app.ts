@@ -2,6 +2,7 @@
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
+import { rightsOf } from "../../../domain/sign-in/rights.ts"
 import { SignInRejected } from "../../../domain/sign-in/sign-in-failures.ts"
 import { StoreUnavailable } from "../../../domain/store.ts"
 import { DomainError } from "../../../domain/values/error.ts"
@@ -23,6 +24,7 @@ import {
   type Visitor,
 } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
+import { workspaceOf } from "../paths.ts"
 import { dictionaries } from "../translations/texts.ts"
 
 export type Pages = Readonly<{
@@ -101,7 +103,9 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
     c.set("isSignedIn", false)
     c.set("cookies", cookies)
     c.set("view", {
-      ...{ site, path: c.req.path, author: null, operator: null, formToken: "" },
+      ...{ site, path: c.req.path, formToken: "" },
+      ...{ person: null, author: null, paths: workspaceOf(""), teams: [], operator: null },
+      ...{ isVisiting: false, rights: [] },
       theme: findTheme(c.req.query("theme")) ?? findTheme(cookies.readTheme(c)) ?? "system",
       ...localize(c, findLocale(requested) ?? negotiateLocale(accepted, siteLocale)),
     })
@@ -123,17 +127,23 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
     if (found !== null) {
       const visitor = await options.openFor(c, found)
       if (visitor instanceof Response) return visitor
-      const { session, person, operator } = found
+      const { session, person, operator, memberships: teams } = found
+      const { actor, author } = visitor
       // `lang` in the URL takes precedence over the stored language.
       const locale = (isChosen ? null : findLocale(person.locale ?? "")) ?? view.locale
       const theme = chosenTheme ?? findTheme(person.theme ?? "") ?? view.theme
       if (chosenTheme !== undefined && chosenTheme !== person.theme)
         await services.people.putTheme(person.id, chosenTheme)
-      c.set("view", { ...view, ...localize(c, locale), theme, author: visitor.author, operator })
+      c.set("view", {
+        ...{ ...view, ...localize(c, locale), theme, person, author, teams, operator },
+        paths: workspaceOf(author?.username ?? ""),
+        isVisiting: author !== null && actor.kind === "operator",
+        rights: rightsOf(actor),
+      })
       c.set("isSignedIn", true)
       c.set("session", session)
       c.set("person", person)
-      c.set("actor", visitor.actor)
+      c.set("actor", actor)
       if (operator !== null) c.set("operator", operator)
     }
     return next()

@@ -14,7 +14,8 @@ import type { PageServices } from "../page-services.ts"
 
 export type PasskeyArea = Readonly<{
   Layout: FC<PageProps>
-  path: string
+  route: string
+  pathOf(view: View): string
   /** Whose workspace the page is in. */
   accountOf(c: PageContext): Account | null
 }>
@@ -22,12 +23,12 @@ export type PasskeyArea = Readonly<{
 export function addPasskeyRoutes(
   app: PageApp,
   services: PageServices,
-  { Layout, path, accountOf }: PasskeyArea,
+  { Layout, route, accountOf, ...area }: PasskeyArea,
 ): void {
   const { passkeys, now } = services
   const { promptFor, requirePassword } = passwordsOf(services)
-  const newPath = newPathOf(path)
   type C = PageContext
+  const pathOf = (c: C) => area.pathOf(c.var.view)
   const actingAs = (c: C) => ({ ...services, actor: c.var.actor })
 
   type Confirmation = Readonly<{ title: string; text: string; submit: string }>
@@ -38,7 +39,7 @@ export function addPasskeyRoutes(
       <Layout view={view} title={title} problem={password.problem}>
         <PostForm view={view} action={view.path}>
           <p>{text}</p>
-          <ConfirmActions {...{ view, password, submit, back: path }} isFocused />
+          <ConfirmActions {...{ view, password, submit, back: pathOf(c) }} isFocused />
         </PostForm>
       </Layout>
     )
@@ -55,7 +56,7 @@ export function addPasskeyRoutes(
           <p data-no-passkeys>{texts.unsupported}</p>
           <PasskeyForm
             view={view}
-            action={newPath}
+            action={newPathOf(pathOf(c))}
             request={await passkeyToCreate(services, c)}
             fields={["clientDataJSON", "attestationObject"]}
             submit={texts.create}
@@ -83,46 +84,46 @@ export function addPasskeyRoutes(
   }
 
   // The password is required first: otherwise a wrong one would leave a passkey on the device that is not known here.
-  app.get(newPath, async (c) =>
+  app.get(newPathOf(route), async (c) =>
     isConfirmed(c.var.session, now())
       ? showNew(c, null)
       : showConfirm(c, confirmNew(c.var.view), await promptFor(c)),
   )
 
-  app.post(newPath, async (c) => {
+  app.post(newPathOf(route), async (c) => {
     const { form, view, person } = c.var
     const rejected = await requirePassword(c, Layout, (password) =>
       showConfirm(c, confirmNew(view), password),
     )
     if (rejected !== null) return rejected
     const attestationObject = form.raw("attestationObject")
-    if (attestationObject === "") return c.redirect(newPath, 303)
+    if (attestationObject === "") return c.redirect(newPathOf(pathOf(c)), 303)
     const registration = {
       ...{ attestationObject, name: form.text("name") },
       ...{ clientDataJSON: form.raw("clientDataJSON"), formToken: form.text("form_token") },
     }
     if (await addPasskey(actingAs(c), person, registration, accountOf(c)))
-      return c.redirect(`${path}?done=passkey_added`, 303)
+      return c.redirect(`${pathOf(c)}?done=passkey_added`, 303)
     return showNew(c, view.texts.settings.security.passkeys.rejected)
   })
 
-  const removePath = removePathOf(path, ":id")
+  const removeRoute = removePathOf(route, ":id")
 
   async function showRemove(c: C, password: PasswordPrompt) {
     const found = await passkeys.find(c.req.param("id") ?? "")
-    if (found === null || found.personId !== c.var.person.id) return c.redirect(path, 303)
+    if (found === null || found.personId !== c.var.person.id) return c.redirect(pathOf(c), 303)
     const texts = c.var.view.texts.settings.security.passkeys
     const title = texts.removeTitle(isolateDirection(displayName(found.name, texts.one)))
     return showConfirm(c, { title, text: texts.removeText, submit: texts.remove }, password)
   }
 
-  app.get(removePath, async (c) => showRemove(c, await promptFor(c)))
+  app.get(removeRoute, async (c) => showRemove(c, await promptFor(c)))
 
-  app.post(removePath, async (c) => {
+  app.post(removeRoute, async (c) => {
     const rejected = await requirePassword(c, Layout, (password) => showRemove(c, password))
     if (rejected !== null) return rejected
     await removePasskey(actingAs(c), c.var.person, c.req.param("id") ?? "", accountOf(c))
-    return c.redirect(`${path}?done=passkey_removed`, 303)
+    return c.redirect(`${pathOf(c)}?done=passkey_removed`, 303)
   })
 }
 

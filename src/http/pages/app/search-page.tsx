@@ -14,6 +14,7 @@ import {
 } from "../components/keys.tsx"
 import { listPagesNamed, type Section } from "../components/layout.tsx"
 import type { PageApp, PageContext, PageProps, View } from "../page-context.ts"
+import { workspaceOf } from "../paths.ts"
 import type { PageTexts } from "../translations/texts.ts"
 import { checkClient, inTurn } from "../turns.ts"
 
@@ -30,17 +31,16 @@ export type FoundGroup = Readonly<{
 
 type SearchArea = Readonly<{
   Layout: FC<PageProps>
-  path: string
+  route: string
   texts(view: View): Readonly<{ label: string; intro: string; unknownKey: string }>
   sections(view: View): readonly Section[]
   findKey(c: PageContext, pasted: string): Promise<StoredKey | null>
-  pathOfKey(keyId: string): string
   findCode(c: PageContext, text: string): Promise<FoundGroup>
   findNames(c: PageContext, text: string): Promise<readonly FoundGroup[]>
 }>
 
 export function addSearchRoutes(app: PageApp, area: SearchArea): void {
-  const { path, Layout } = area
+  const { route, Layout } = area
   type C = PageContext
 
   function show(c: C, text: string, groups: readonly FoundGroup[] | null) {
@@ -51,7 +51,7 @@ export function addSearchRoutes(app: PageApp, area: SearchArea): void {
       <Layout view={view} title={texts.title}>
         <PastedKeyProblem c={c} unknown={unknownKey} />
         <p class="hint">{intro}</p>
-        <PostForm view={view} action={path} class="filter">
+        <PostForm view={view} action={view.path} class="filter">
           <Field name="q" label={label} type="search" value={text} autocomplete="off" isFocused />
           <button type="submit">{texts.title}</button>
         </PostForm>
@@ -90,13 +90,13 @@ export function addSearchRoutes(app: PageApp, area: SearchArea): void {
     return [code, { title: view.texts.search.pages, rows, total: rows.length }, ...named]
   }
 
-  app.get(path, (c) => show(c, "", null))
+  app.get(route, (c) => show(c, "", null))
 
-  app.post(path, async (c) => {
+  app.post(route, async (c) => {
     const text = trimWhitespace(c.var.form.text("q").slice(0, pastedUnitsMax).toWellFormed())
-    if (text === "") return c.redirect(path, 303)
+    if (text === "") return c.redirect(c.req.path, 303)
     const find = (pasted: string) => area.findKey(c, pasted)
-    const pasted = await redirectPastedKey(c, find, area.pathOfKey)
+    const pasted = await redirectPastedKey(c, find)
     if (pasted !== null) return pasted
     const groups = (await inTurn(c, "search", () => search(c, text))).filter(
       ({ total }) => total > 0,
@@ -110,13 +110,12 @@ export function addSearchRoutes(app: PageApp, area: SearchArea): void {
 type FindOptions = Readonly<{
   accountId: number | null
   text: string
-  pathOf: (keyId: string) => string
 }>
 
 export async function findKeys(
   services: KeyListServices,
   { keys: texts }: PageTexts,
-  { accountId, text, pathOf }: FindOptions,
+  { accountId, text }: FindOptions,
 ): Promise<FoundGroup> {
   const { ids, total } = await services.keySearch.search({
     ...{ accountId, text, kind: null, isLive: null, at: formatTimestamp(services.now()) },
@@ -126,7 +125,7 @@ export async function findKeys(
   const rows = (await listKeyFacts(services, ids)).map(
     ({ key: { id, name, kind, username } }) =>
       [
-        pathOf(id),
+        workspaceOf(username).key(id),
         displayName(name, id),
         accountId === null ? username : texts.kinds[kind],
       ] as const,

@@ -56,9 +56,12 @@ type Problems = NewPasswordProblems & Readonly<{ current?: string; code?: string
 
 export function addSecurityRoutes(app: PageApp, services: PageServices, area: SecurityArea): void {
   const { passwords, passkeys, sessions, twoFactor, twoFactorCipher, now } = services
-  const { path, Layout } = area
-  const setUpPath = `${path}/second-factor`
-  const confirmPath = `${setUpPath}/confirm`
+  const { route, Layout } = area
+  const setUpRoute = `${route}/second-factor`
+  const confirmRoute = `${setUpRoute}/confirm`
+  const pathOf = (c: C) => area.pathOf(c.var.view)
+  const setUpPathOf = (c: C) => `${pathOf(c)}/second-factor`
+  const confirmPathOf = (c: C) => `${setUpPathOf(c)}/confirm`
   type C = PageContext
   const hasTwoFactor = async (c: C) => (await twoFactor.find(c.var.person.id)) !== null
   const hasPassword = async (c: C) => (await passwords.find(c.var.person.id)) !== null
@@ -79,12 +82,12 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
           {form === "none" ? (
             <>
               <p>{texts.noPassword}</p>
-              <SiteSignIn view={view} next={path} />
+              <SiteSignIn view={view} next={pathOf(c)} />
             </>
           ) : (
             <>
               <p class="hint">{form === "set" ? texts.setHint : texts.ends}</p>
-              <PostForm view={view} action={`${path}/password`}>
+              <PostForm view={view} action={`${pathOf(c)}/password`}>
                 <UsernameField name={person.name} />
                 {form === "change" && (
                   <Field
@@ -110,7 +113,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
                 {factorTexts.codesLeft(await twoFactor.countRecoveryCodes(person.id))}
               </p>
               <p class="hint">{factorTexts.disableHint}</p>
-              <PostForm view={view} action={`${setUpPath}/off`}>
+              <PostForm view={view} action={`${setUpPathOf(c)}/off`}>
                 <CodeField view={view} error={problems?.code} isRequired />
                 <QuietButton>{factorTexts.disable}</QuietButton>
               </PostForm>
@@ -121,17 +124,17 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
                 <Pill tone="warning">{factorTexts.disabled}</Pill> {factorTexts.disabledHint}
               </p>
               <p class="actions">
-                <QuietLink href={setUpPath}>{factorTexts.setUp}</QuietLink>
+                <QuietLink href={setUpPathOf(c)}>{factorTexts.setUp}</QuietLink>
               </p>
             </>
           )}
         </Panel>
         {await renderIdentities(c, services, area)}
-        <PasskeyPanel view={view} path={path} passkeys={await passkeys.list(person.id)} />
+        <PasskeyPanel view={view} path={pathOf(c)} passkeys={await passkeys.list(person.id)} />
         {await area.renderMore?.(c)}
         <SessionTable
           view={view}
-          path={`${path}/sessions`}
+          path={`${pathOf(c)}/sessions`}
           sessions={all.filter((each) => isOpen(each, now()))}
           currentId={session.id}
         />
@@ -149,11 +152,11 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
     return isRecent(c) ? "set" : "none"
   }
 
-  app.get(path, (c) => show(c, null))
+  app.get(route, (c) => show(c, null))
   addIdentityRoutes(app, services, area)
   addPasskeyRoutes(app, services, area)
 
-  app.post(`${path}/password`, async (c) => {
+  app.post(`${route}/password`, async (c) => {
     const { person, form, view } = c.var
     let knownHash = await passwords.find(person.id)
     if (formFor(c, knownHash) === "none") return show(c, null)
@@ -175,13 +178,13 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
     if (signedIn === null) return c.redirect(loginPath, 303)
     await record(c, "password")
     c.var.cookies.writeSession(c, signedIn.token)
-    return c.redirect(`${path}?done=password`, 303)
+    return c.redirect(`${pathOf(c)}?done=password`, 303)
   })
 
-  app.post(`${path}/sessions/:id`, async (c) => {
+  app.post(`${route}/sessions/:id`, async (c) => {
     const id = c.req.param("id")
     await sessions.end(c.var.person.id, id)
-    if (id !== "all") return c.redirect(path, 303)
+    if (id !== "all") return c.redirect(pathOf(c), 303)
     c.var.cookies.clearSession(c)
     return c.redirect(`${loginPath}?done=signed_out`, 303)
   })
@@ -205,7 +208,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
           <p>
             <a href={uri}>{texts.openApp}</a>
           </p>
-          <PostForm view={view} action={setUpPath}>
+          <PostForm view={view} action={setUpPathOf(c)}>
             <input type="hidden" name="secret" value={secret} />
             <CodeField view={view} hint={texts.codeHint} error={problem.code} isRequired />
             {(await hasPassword(c)) && <PasswordField view={view} error={problem.current} />}
@@ -225,9 +228,9 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
     const page = (
       <Layout view={view} title={setUp} problem={problem}>
         {(await hasPassword(c)) ? (
-          <PostForm view={view} action={confirmPath}>
+          <PostForm view={view} action={confirmPathOf(c)}>
             <p>{passwordFirst}</p>
-            <ConfirmActions {...{ view, password, submit, back: path }} isFocused />
+            <ConfirmActions {...{ view, password, submit, back: pathOf(c) }} isFocused />
           </PostForm>
         ) : (
           <NoPassword view={view} />
@@ -237,27 +240,31 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
     return c.html(page, problem === null ? 200 : 422)
   }
 
-  app.get(setUpPath, async (c) => {
-    if (await hasTwoFactor(c)) return c.redirect(path, 303)
-    return isRecent(c) ? showSetup(c, twoFactorCipher.createSecret()) : c.redirect(confirmPath, 303)
+  app.get(setUpRoute, async (c) => {
+    if (await hasTwoFactor(c)) return c.redirect(pathOf(c), 303)
+    return isRecent(c)
+      ? showSetup(c, twoFactorCipher.createSecret())
+      : c.redirect(confirmPathOf(c), 303)
   })
 
   // The password is required first: whoever sees the secret can create codes until it is replaced.
-  app.get(confirmPath, async (c) =>
-    isRecent(c) ? c.redirect(setUpPath, 303) : showConfirm(c, { isRequired: true, problem: null }),
+  app.get(confirmRoute, async (c) =>
+    isRecent(c)
+      ? c.redirect(setUpPathOf(c), 303)
+      : showConfirm(c, { isRequired: true, problem: null }),
   )
 
-  app.post(confirmPath, async (c) => {
+  app.post(confirmRoute, async (c) => {
     const password = await checkPassword(c, services)
-    return password === null ? c.redirect(setUpPath, 303) : showConfirm(c, password)
+    return password === null ? c.redirect(setUpPathOf(c), 303) : showConfirm(c, password)
   })
 
-  app.post(setUpPath, async (c) => {
-    if (await hasTwoFactor(c)) return c.redirect(path, 303)
+  app.post(setUpRoute, async (c) => {
+    if (await hasTwoFactor(c)) return c.redirect(pathOf(c), 303)
     const { person, session, form, view } = c.var
     const { texts } = view
     const secret = form.text("secret")
-    if (!isTotpSecret(secret)) return c.redirect(setUpPath, 303)
+    if (!isTotpSecret(secret)) return c.redirect(setUpPathOf(c), 303)
     if (await hasPassword(c)) {
       try {
         await confirmPassword(services, person, ipRangeOfRequest(c), form.raw("password"))
@@ -265,7 +272,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
         const text = describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong)
         return showSetup(c, secret, { current: text })
       }
-    } else if (!isRecent(c)) return c.redirect(confirmPath, 303)
+    } else if (!isRecent(c)) return c.redirect(confirmPathOf(c), 303)
     const codes = await setUpTwoFactor(services, person, session, secret, form.text("code"))
     if (codes === null) return showSetup(c, secret, { code: texts.twoFactor.wrong })
     await record(c, "second_factor_on")
@@ -283,7 +290,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
           </p>
         </section>
         <p>
-          <ButtonLink href={`${path}?done=second_factor_on`}>
+          <ButtonLink href={`${pathOf(c)}?done=second_factor_on`}>
             {texts.twoFactor.codesKept}
           </ButtonLink>
         </p>
@@ -291,7 +298,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
     )
   })
 
-  app.post(`${setUpPath}/off`, async (c) => {
+  app.post(`${setUpRoute}/off`, async (c) => {
     const { person, form, view } = c.var
     const { texts } = view
     try {
@@ -302,7 +309,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
     }
     await twoFactor.remove(person.id)
     await record(c, "second_factor_off")
-    return c.redirect(`${path}?done=second_factor_off`, 303)
+    return c.redirect(`${pathOf(c)}?done=second_factor_off`, 303)
   })
 }
 

@@ -43,7 +43,7 @@ test("the parameters of a range parse to the same range", () => {
 })
 
 test("the range is marked in the switch, with its days and the time zone", () => {
-  const view = viewAt("/workspace", "en")
+  const view = viewAt("/workspace/ada", "en")
   const show = (query: Query) => String(RangeBar({ view, range: parseRange(query, at) }))
   const chosenOf = (page: string) => /<option value="(\w+)" selected/.exec(page)?.[1]
   const custom = show({ from: "2026-06-03" })

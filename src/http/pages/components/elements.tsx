@@ -289,3 +289,20 @@ export const JsonBlock = ({ view, title, json }: { view: View; title: string; js
     </pre>
   </details>
 )
+
+/** A link that is shown once. */
+export type LinkOnce = Readonly<{ url: string; expiresAt: Timestamp }>
+
+type LinkBoxProps = Readonly<{ view: View; link: LinkOnce; sentence: (when: string) => string }>
+
+export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
+  <section class="panel">
+    <p>
+      <SentenceWithTime view={view} at={link.expiresAt} form="datetime" sentence={sentence} />
+    </p>
+    <div class="secret">
+      <code>{link.url}</code>
+      <CopyButton view={view} text={link.url} />
+    </div>
+  </section>
+)

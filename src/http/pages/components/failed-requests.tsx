@@ -17,9 +17,9 @@ import {
 } from "../../../domain/usage/usage.ts"
 import type { Failure } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
-import type { PageApp, PageContext, View } from "../page-context.ts"
+import { may, type PageApp, type PageContext, type View } from "../page-context.ts"
 import type { WorkspaceServices } from "../page-services.ts"
-import { withQuery } from "../paths.ts"
+import { withQuery, workspaceOf } from "../paths.ts"
 import { type Column, DataTable } from "./data-table.tsx"
 import { type ChosenRange, FilterRange, paramsOfRange, parseRange } from "./date-range.tsx"
 import { displayName, NamedLink, Panel, Pill, Tabs, Time, UtcDay } from "./elements.tsx"
@@ -59,7 +59,6 @@ export async function readFailures(
 
 type FailureList = Readonly<{
   failures: Failures
-  pathOfKey(keyId: string): string
   /** Only for the requests of all authors. */
   pathOfAuthor?: (accountId: number) => string
   page(title: string | null, content: Child): HtmlEscapedString | Promise<HtmlEscapedString>
@@ -293,7 +292,7 @@ export const groupColumns = (
 
 const requestColumns = (
   view: View,
-  { pathOfKey, pathOfAuthor }: FailureList,
+  { pathOfAuthor }: FailureList,
   reason: Failure | null,
 ): readonly Column<LoggedRequest>[] => {
   const { authors, columns, keyPages, log: texts } = view.texts
@@ -313,9 +312,11 @@ const requestColumns = (
       sort: "key",
       isWide: true,
       value: ({ name, keyId }) => displayName(name, keyId),
-      cell: ({ name, keyId }) => (
-        <NamedLink href={pathOfKey(keyId)} name={displayName(name, keyId)} />
-      ),
+      cell({ username, name, keyId }) {
+        const shown = displayName(name, keyId)
+        if (!may(view, "read_setup")) return <bdi>{shown}</bdi>
+        return <NamedLink href={workspaceOf(username).key(keyId)} name={shown} />
+      },
     },
     { head: texts.operation, priority: 3, value: (row) => keyPages.operations[row.operation] },
     {

@@ -25,9 +25,9 @@ import {
   type Timestamp,
 } from "../../../domain/values/time/timestamp.ts"
 import { findOwnKey } from "../../../operations/keys/key-operations.ts"
-import type { PageContext, View } from "../page-context.ts"
+import { may, type PageContext, type View } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
-import { newValidationKeyPath, pathOfKey } from "../paths.ts"
+import { workspaceOf } from "../paths.ts"
 import type { PageTexts } from "../translations/texts.ts"
 import type { Column } from "./data-table.tsx"
 import { displayName, Pill, SentenceWithTime } from "./elements.tsx"
@@ -199,12 +199,12 @@ const Sparkline = ({ days }: Readonly<{ days: readonly number[] }>) => {
 export async function redirectPastedKey(
   c: PageContext,
   find: (pasted: string) => Promise<StoredKey | null>,
-  pathOf: (keyId: string) => string,
+  pathOf = ({ id, username }: StoredKey) => workspaceOf(username).key(id),
 ): Promise<Response | null> {
   if (c.req.method !== "POST") return null
   const pasted = c.var.form.raw("q").slice(0, pastedUnitsMax)
   const key = await find(pasted)
-  if (key !== null) return c.redirect(pathOf(key.id), 303)
+  if (key !== null) return c.redirect(pathOf(key), 303)
   if (!containsKey(pasted)) return null
   const isPublic = extractSecret(pasted) === publicTestSecret
   return c.redirect(`${c.req.path}?problem=${isPublic ? "public-test-key" : "unknown-key"}`, 303)
@@ -281,7 +281,7 @@ export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeP
       {successor !== null && (
         <>
           {texts.successor}{" "}
-          <a href={pathOfKey(successor.id)}>
+          <a href={view.paths.key(successor.id)}>
             <bdi>{successor.name}</bdi> <span class="mono">{successor.mask}</span>
           </a>
         </>
@@ -293,7 +293,9 @@ export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeP
 export const ShippedNotice = ({ view, facts }: NoticeProps) => (
   <p class="notice warning">
     {view.texts.keys.shipped(facts.usage?.ipRanges ?? 0)}{" "}
-    <a href={newValidationKeyPath}>{view.texts.overview.start.ship.action}</a>
+    {may(view, "secrets") && (
+      <a href={view.paths.newValidationKey}>{view.texts.overview.start.ship.action}</a>
+    )}
   </p>
 )
 

@@ -3,22 +3,10 @@ import type { Child } from "hono/jsx"
 import { locales } from "../../../domain/values/locale.ts"
 import { foldLetters } from "../../../domain/values/text.ts"
 import { asset } from "../assets.ts"
-import { type PageProps, themes, type View } from "../page-context.ts"
-import {
-  checkPath,
-  identityPath,
-  itemsPath,
-  keysPath,
-  logPath,
-  salesPath,
-  searchPath,
-  securityPath,
-  settingsPath,
-  webhooksPath,
-  withQuery,
-} from "../paths.ts"
+import { may, type PageProps, themes, type View } from "../page-context.ts"
+import { identityPath, withQuery, workspaceOf, workspacePath } from "../paths.ts"
 import { dictionaries, type PageTexts } from "../translations/texts.ts"
-import { displayName, Tabs } from "./elements.tsx"
+import { displayName, isolateDirection, Tabs } from "./elements.tsx"
 import { PostForm } from "./form-fields.tsx"
 
 type DocumentProps = PageProps & { head?: Child }
@@ -71,7 +59,7 @@ export const Languages = ({ view, next }: Readonly<{ view: View; next?: string |
 )
 
 export const AuthorLanguages = ({ view }: { view: View }) => (
-  <PostForm view={view} action="/workspace/settings/language" class="bar-links">
+  <PostForm view={view} action={`${view.paths.settings}/language`} class="bar-links">
     <input type="hidden" name="next" value={view.path} />
     {locales.map((locale) => (
       <button
@@ -96,8 +84,8 @@ export const Brand = ({ href, name }: Readonly<{ href: string; name: string }>) 
 )
 
 /** Where the pages of somebody who is signed in begin. */
-export function homeLink({ author, operator, texts }: View): readonly [string, string] | null {
-  if (author !== null) return ["/workspace", texts.landing.open]
+export function homeLink({ teams, operator, texts }: View): readonly [string, string] | null {
+  if (teams.length > 0) return [workspacePath, texts.landing.open]
   return operator === null ? null : ["/console", texts.navigation.console]
 }
 
@@ -111,7 +99,7 @@ type BarProps = Readonly<{
 export const PublicBar = ({ view, home, areLanguagesStored, next }: BarProps) => {
   const { navigation, signIn } = view.texts
   const [path, text] = homeLink(view) ?? ["/login", signIn.title]
-  const currentOf = (href: string) => (isIn(view.path, href, "/workspace") ? "page" : undefined)
+  const currentOf = (href: string) => (isIn(view.path, href, workspacePath) ? "page" : undefined)
   return (
     <header class="public-bar">
       <Brand href={home} name={view.site.name} />
@@ -175,6 +163,7 @@ type AppLayoutProps = PageProps &
     tabs?: Child
     signOutPath: string
     search: Readonly<{ path: string; label: string }>
+    switcher?: Child
     person: string
     personMenu: Child
   }>
@@ -215,6 +204,7 @@ export const AppLayout = (props: AppLayoutProps) => {
                 ))}
               </ul>
             </nav>
+            {props.switcher}
             <details class="person">
               <summary>
                 <bdi>{props.person}</bdi>
@@ -386,34 +376,62 @@ export const IdentityForm = ({ view, next = "", invitation = "" }: IdentityFormP
 export const hasSiteSignIn = ({ site }: View) =>
   site.signInUrl !== null || site.identityHost !== null
 
-const home = "/workspace"
-
 /** Keys precede the settings: the first section that contains the path is marked. */
-export const workspaceSections = ({ texts }: View): readonly Section[] => [
-  { icon: "overview", path: home, text: texts.overview.title },
-  tabbed("sales", texts.sales.title, [
-    [salesPath, texts.sales.title],
-    [checkPath, texts.check.title],
-  ]),
-  { icon: "items", path: itemsPath, text: texts.items.title },
-  { icon: "traffic", path: logPath, text: texts.log.title },
-  { icon: "keys", path: keysPath, text: texts.keys.title },
-  tabbed("settings", texts.navigation.settings, [
-    [settingsPath, texts.navigation.general],
-    [webhooksPath, texts.webhooks.title],
-    [securityPath, texts.settings.security.title],
-  ]),
-]
+export function workspaceSections(view: View): readonly Section[] {
+  const { paths, texts } = view
+  const maySetUp = may(view, "read_setup")
+  return [
+    { icon: "overview", path: paths.home, text: texts.overview.title },
+    tabbed("sales", texts.sales.title, [
+      [paths.sales, texts.sales.title],
+      [paths.check, texts.check.title],
+    ]),
+    { icon: "items", path: paths.items, text: texts.items.title },
+    { icon: "traffic", path: paths.log, text: texts.log.title },
+    ...(maySetUp ? [{ icon: "keys", path: paths.keys, text: texts.keys.title } as const] : []),
+    tabbed("settings", texts.navigation.settings, [
+      [paths.settings, texts.navigation.general],
+      ...(maySetUp
+        ? ([
+            [paths.webhooks, texts.webhooks.title],
+            [paths.people, texts.people.title],
+          ] as const)
+        : []),
+      ...(view.isVisiting ? [] : [[paths.security, texts.settings.security.title] as const]),
+    ]),
+  ]
+}
 
-export const WorkspacePage = ({ view, ...props }: PageProps) => (
+/** Whose workspace it is, and the others of the person. */
+const Teams = ({ view: { author, teams, texts } }: { view: View }) => {
+  const name = <bdi>{author && displayName(author.name, author.username)}</bdi>
+  const others = teams.filter(({ username }) => username !== author?.username)
+  if (others.length === 0) return <p class="team">{name}</p>
+  return (
+    <details class="team">
+      <summary>{name}</summary>
+      <nav aria-label={texts.navigation.teams} class="bar-links">
+        {others.map(({ username, fullName }) => (
+          <a href={workspaceOf(username).home}>
+            <bdi>{displayName(fullName, username)}</bdi>
+          </a>
+        ))}
+      </nav>
+    </details>
+  )
+}
+
+export const WorkspacePage = ({ view, children, ...props }: PageProps) => (
   <AppLayout
-    {...{ ...props, view, home }}
+    {...{ ...props, view }}
+    home={view.paths.home}
     name={view.site.name}
     navigation={view.texts.navigation.label}
     sections={workspaceSections(view)}
     signOutPath="/logout"
-    search={{ path: searchPath, label: view.texts.search.label }}
-    person={view.author === null ? "" : displayName(view.author.name, view.author.username)}
+    search={{ path: view.paths.search, label: view.texts.search.label }}
+    switcher={<Teams view={view} />}
+    person={view.person?.name ?? ""}
     personMenu={
       <>
         {view.operator !== null && <a href="/console">{view.texts.navigation.console}</a>}
@@ -422,8 +440,16 @@ export const WorkspacePage = ({ view, ...props }: PageProps) => (
         <AuthorLanguages view={view} />
       </>
     }
-  />
+  >
+    {view.isVisiting && <Warning text={visitOf(view)} />}
+    {children}
+  </AppLayout>
 )
+
+function visitOf({ author, operator, texts }: View): string {
+  const role = texts.operators.roles[operator?.role ?? "viewer"].name
+  return texts.navigation.visit(isolateDirection(author?.username ?? ""), role)
+}
 
 export type ErrorStatus = Exclude<keyof PageTexts["errors"], "home" | "overview">
 
@@ -441,7 +467,7 @@ export const ErrorPage = ({ view, status }: { view: View; status: ErrorStatus })
         {view.author === null ? (
           <a href="/">{errors.home}</a>
         ) : (
-          <a href={home}>{errors.overview}</a>
+          <a href={view.paths.home}>{errors.overview}</a>
         )}
         <SupportLink view={view} />
       </p>

@@ -18,7 +18,7 @@ import {
   setPurchaseSiteLimit,
   type UsedSites,
 } from "../../../operations/catalog/site-operations.ts"
-import type { PageApp, PageContext, View } from "../page-context.ts"
+import { may, type PageApp, type PageContext, type View } from "../page-context.ts"
 import type { PageServices } from "../page-services.ts"
 import { withQuery } from "../paths.ts"
 import { type Column, DataTable } from "./data-table.tsx"
@@ -88,11 +88,11 @@ export async function readSites(
   return { ...used, released: done === "release" && !isActive ? site.slice(0, 255) : null }
 }
 
-type Props = ShownSites &
-  Readonly<{ view: View; path: string; mayRelease: boolean; mayLimit: boolean; children?: Child }>
+type Props = ShownSites & Readonly<{ view: View; path: string; children?: Child }>
 
 export const PurchaseSites = (props: Props) => {
-  const { view, path, sites, limit, ownLimit, at, released, mayRelease, mayLimit, children } = props
+  const { view, path, sites, limit, ownLimit, at, released, children } = props
+  const mayRelease = may(view, "release_sites")
   const { sites: texts, words } = view.texts
   const used = countSlots(sites, at)
   const stateOf = ({ isTest, lastDay }: PurchaseSite) =>
@@ -117,7 +117,7 @@ export const PurchaseSites = (props: Props) => {
       <p>
         {limit === null ? texts.used(used) : texts.usedOf(used, limit)} {children}
       </p>
-      {mayLimit && (
+      {may(view, "manage") && (
         <PostForm view={view} action={`${path}/limit`} class="filter">
           <Field
             name="site_limit"

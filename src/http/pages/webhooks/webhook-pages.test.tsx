@@ -2,13 +2,14 @@ import { expect, test } from "bun:test"
 import { viewAt } from "../../../../tests/harness/http/page-views.ts"
 import { disabledReasons, type Endpoint } from "../../../domain/events/endpoint.ts"
 import type { Delivery } from "../../../domain/events/message.ts"
+import { rightsOf } from "../../../domain/sign-in/rights.ts"
 import type { Locale } from "../../../domain/values/locale.ts"
 import { describe, message } from "../../../domain/values/problems/problem.ts"
 import { tr } from "../../../domain/values/problems/tr.ts"
 import { dictionaries } from "../translations/texts.ts"
 import { DeliveryPage, EndpointForm, EndpointPage } from "./webhook-pages.tsx"
 
-const viewIn = (locale: Locale) => viewAt("/workspace/settings/webhooks", locale)
+const viewIn = (locale: Locale) => viewAt("/workspace/ada/settings/webhooks", locale)
 const attack = `"><script>alert(1)</script>`
 const at = "2026-06-22T08:00:00Z"
 const endpoint: Endpoint & { username: string } = {
@@ -62,10 +63,15 @@ test.each(disabledReasons)("a disabled endpoint shows the reason: %s", (reason) 
   }
 })
 
-test("operators can test and disable the endpoint of an author, but see neither secret nor query", () => {
-  const page = String(EndpointPage({ ...shown("en"), isOwner: false }))
+test("an operator can test, disable and remove the endpoint of an author, but sees neither secret nor query", () => {
+  const page = String(
+    EndpointPage({
+      ...shown("en"),
+      view: { ...viewIn("en"), rights: rightsOf({ kind: "operator", role: "admin" }) },
+    }),
+  )
   const actions = [...page.matchAll(/(?:formaction|href)="\/x\/ep_1\/([\w-]+)"/g)]
-  expect(actions.map(([, action]) => action)).toEqual(["test", "turn-off"])
+  expect(actions.map(([, action]) => action)).toEqual(["test", "turn-off", "remove"])
   expect(page).not.toMatch(/whsec|token=/)
 })
 

@@ -7,6 +7,7 @@ import {
   type RecordedAttempt,
   stateOfDelivery,
 } from "../../../domain/events/message.ts"
+import { rightToSecretOf } from "../../../domain/sign-in/rights.ts"
 import { describe } from "../../../domain/values/problems/problem.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import { webhooksOf } from "../../openapi/openapi-document.ts"
@@ -26,7 +27,7 @@ import {
 } from "../components/elements.tsx"
 import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"
 import { ConfirmActions, type PasswordPrompt } from "../components/passwords.tsx"
-import type { View } from "../page-context.ts"
+import { may, type View } from "../page-context.ts"
 
 export const pathOfEndpoint = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`
 
@@ -123,15 +124,16 @@ type EndpointProps = Readonly<{
   view: View
   webhookPath: string
   endpoint: Endpoint
-  /** Operators see webhooks of authors without secrets. */
-  isOwner: boolean
-  mayManage: boolean
   secret?: string | undefined
   deliveries?: Child
 }>
 
+/** Also its whole URL, which may contain a password. */
+export const maySeeSecret = (view: View, { accountId }: Pick<Endpoint, "accountId">) =>
+  may(view, rightToSecretOf(accountId))
+
 export const EndpointPage = (props: EndpointProps) => {
-  const { view, webhookPath, endpoint, isOwner, mayManage, deliveries } = props
+  const { view, webhookPath, endpoint, deliveries } = props
   const { columns, webhooks: texts } = view.texts
   const isEnabled = endpoint.disabled === null
   return (
@@ -144,11 +146,11 @@ export const EndpointPage = (props: EndpointProps) => {
         <Stat label={texts.lastAttempt}>
           <RelativeTime view={view} at={endpoint.attemptedAt} />
         </Stat>
-        {isOwner && mayManage && (
+        {maySeeSecret(view, endpoint) && (
           <Stat label={texts.secret} value={<EndpointSecret {...props} />} />
         )}
       </dl>
-      {mayManage && (
+      {may(view, "manage") && (
         <PostForm view={view} class="actions">
           {isEnabled && (
             <button type="submit" formaction={`${webhookPath}/test`}>
@@ -158,12 +160,14 @@ export const EndpointPage = (props: EndpointProps) => {
           <QuietButton formaction={`${webhookPath}/${isEnabled ? "turn-off" : "turn-on"}`}>
             {isEnabled ? texts.disable : texts.enable}
           </QuietButton>
-          {isOwner &&
-            (["edit", "replace", "remove"] as const).map((action) => (
-              <QuietLink href={`${webhookPath}/${action}`} data-dialog>
-                {texts.actions[action]}
-              </QuietLink>
-            ))}
+          {(["edit", "replace", "remove"] as const).map(
+            (action) =>
+              (action === "remove" || maySeeSecret(view, endpoint)) && (
+                <QuietLink href={`${webhookPath}/${action}`} data-dialog>
+                  {texts.actions[action]}
+                </QuietLink>
+              ),
+          )}
         </PostForm>
       )}
       {deliveries !== undefined && (
@@ -276,7 +280,6 @@ const responseOf = (view: View, { status, problem }: Attempt) =>
 type PageProps = DeliveryProps &
   Readonly<{
     endpoint: Endpoint
-    mayRedeliver: boolean
     webhookPath: string
     attempts: readonly RecordedAttempt[]
     /** Null if it contains a secret. */
@@ -285,7 +288,7 @@ type PageProps = DeliveryProps &
 
 /** The script reads the attempts again until the result is there. Without script, the visitor uses the link. */
 export const DeliveryPage = (props: PageProps) => {
-  const { view, endpoint, mayRedeliver, webhookPath, now, delivery, attempts, body } = props
+  const { view, endpoint, webhookPath, now, delivery, attempts, body } = props
   const texts = view.texts.webhooks
   const path = pathOfDelivery(webhookPath, delivery.id)
   const isDisabled = endpoint.disabled !== null
@@ -304,7 +307,7 @@ export const DeliveryPage = (props: PageProps) => {
       {isDisabled ? (
         <p class="notice warning">{texts.isDisabled}</p>
       ) : (
-        mayRedeliver && (
+        may(view, "redeliver") && (
           <PostForm view={view} action={`${path}/resend`} class="actions">
             <button type="submit">{texts.redeliver}</button>
           </PostForm>

@@ -10,6 +10,7 @@ import {
 } from "../../../domain/events/endpoint.ts"
 import { testEventType } from "../../../domain/events/event.ts"
 import { type Delivery, deliveryStates, testEventsMax } from "../../../domain/events/message.ts"
+import { rightToSecretOf } from "../../../domain/sign-in/rights.ts"
 import { UserError } from "../../../domain/values/error.ts"
 import { formatTimestamp } from "../../../domain/values/time/timestamp.ts"
 import {
@@ -33,6 +34,7 @@ import { addList, cutPage, FilterSelect } from "../components/list.tsx"
 import { ConfirmActions, type PasswordPrompt, passwordsOf } from "../components/passwords.tsx"
 import {
   findFormId,
+  may,
   type PageApp,
   type PageContext,
   type PageProps,
@@ -51,14 +53,11 @@ import {
 } from "./webhook-pages.tsx"
 
 type WebhookRouteOptions = Readonly<{
-  Layout: FC<PageProps & Readonly<{ author?: Account | null }>>
-  path: string
+  Layout: FC<PageProps>
+  listRoute: string
+  pathOf(view: View): string
   /** Null for the operators. */
-  accountIdOf(c: PageContext): number | null
-  /** Operators see webhooks of authors, but neither their secrets nor the forms. */
-  isOwner: boolean
-  /** Whether the visitor may change webhooks, or only redeliver their events. */
-  may(view: View, right: "manage" | "redeliver"): boolean
+  accountOf(c: PageContext): Account | null
 }>
 
 /** Identifies a secret without revealing it: every encrypted copy begins with its own nonce. */
@@ -68,15 +67,16 @@ const versionOf = ({ encrypted }: ListedEndpoint) =>
 export function addWebhookRoutes(
   app: PageApp,
   services: PageServices,
-  { path, Layout, accountIdOf, isOwner, may }: WebhookRouteOptions,
+  { listRoute, pathOf, Layout, accountOf }: WebhookRouteOptions,
 ): void {
-  const { accounts, endpoints, messages, tokens, now } = services
+  const { endpoints, messages, tokens, now } = services
   const { promptFor, requirePassword } = passwordsOf(services)
   type C = PageContext
-  const route = `${path}/:webhook`
+  const route = `${listRoute}/:webhook`
+  const accountIdOf = (c: C) => accountOf(c)?.id ?? null
   const servicesOf = (c: C) => services.endpointServices(c.var.actor)
-  const ownPath = ({ id, accountId }: Pick<ListedEndpoint, "id" | "accountId">) =>
-    pathOfEndpoint(path.replace(":id", `${accountId}`), id)
+  const listPath = (c: C) => pathOf(c.var.view)
+  const ownPath = (c: C, { id }: Pick<ListedEndpoint, "id">) => pathOfEndpoint(listPath(c), id)
 
   const done = (c: C, to: string, name: keyof View["texts"]["notices"]) =>
     c.redirect(`${to}?done=${name}`, 303)
@@ -89,10 +89,6 @@ export function addWebhookRoutes(
   const get = (suffix: string, show: Act) => app.get(`${route}${suffix}`, ifFound(show))
   const post = (suffix: string, act: Act) => app.post(`${route}${suffix}`, ifFound(act))
 
-  /** For operators, the pages of a webhook are pages of its author. */
-  const findAuthor = async ({ accountId }: ListedEndpoint) =>
-    isOwner || accountId === null ? null : accounts.find(accountId)
-
   type Shown = Readonly<{
     view: View
     endpoint: ListedEndpoint
@@ -102,44 +98,36 @@ export function addWebhookRoutes(
     deliveries?: Child
   }>
 
-  const Webhook = async ({ view, endpoint, problem, secret, deliveries }: Shown) => {
+  const Webhook = ({ view, endpoint, problem, secret, deliveries }: Shown) => {
     const { url, oldSecret } = endpoint
+    const webhookPath = pathOfEndpoint(pathOf(view), endpoint.id)
     const isSigning = oldSecret !== null && oldSecret.until > formatTimestamp(now())
     return (
       <Layout
         // A form may have another path; a change of language must open this page.
-        view={{ ...view, path: ownPath(endpoint) }}
+        view={{ ...view, path: webhookPath }}
         title={shownUrl(url)}
-        heading={isOwner ? <WrappedUrl url={shownUrl(url)} /> : undefined}
+        heading={<WrappedUrl url={shownUrl(url)} />}
         problem={problem}
-        author={await findAuthor(endpoint)}
       >
-        {!isOwner && (
-          <h2>
-            <WrappedUrl url={shownUrl(url)} />
-          </h2>
-        )}
         {problem !== undefined && (
           <p class="notice warning" role="alert">
             {problem}
           </p>
         )}
         <EndpointPage
-          {...{ view, isOwner, secret, deliveries }}
-          webhookPath={ownPath(endpoint)}
+          {...{ view, secret, deliveries }}
+          webhookPath={webhookPath}
           endpoint={isSigning ? endpoint : { ...endpoint, oldSecret: null }}
-          mayManage={may(view, "manage")}
         />
       </Layout>
     )
   }
 
-  if (isOwner) {
-    app.get(`${path}/new`, async (c) => {
-      const typed = { formId: tokens.create(), url: "", events: [], problem: null }
-      return showForm(c, null, typed, await promptFor(c))
-    })
-  }
+  app.get(`${listRoute}/new`, async (c) => {
+    const typed = { formId: tokens.create(), url: "", events: [], problem: null }
+    return showForm(c, null, typed, await promptFor(c))
+  })
 
   // After /new, which is not an id.
   addList<Delivery, "state" | "type">(app, {
@@ -180,7 +168,7 @@ export function addWebhookRoutes(
             />
           </>
         ),
-        linkOf: ({ id }) => pathOfDelivery(ownPath(endpoint), id),
+        linkOf: ({ id }) => pathOfDelivery(ownPath(c, endpoint), id),
         empty: (filter.state ?? filter.type) ? texts.lists.none : texts.webhooks.noDeliveries,
         page: (list) => <Webhook view={view} endpoint={endpoint} deliveries={list} />,
       }
@@ -189,20 +177,20 @@ export function addWebhookRoutes(
 
   post("/turn-on", async (c, endpoint) => {
     await enableEndpoint(servicesOf(c), endpoint)
-    return done(c, ownPath(endpoint), "webhook_enabled")
+    return done(c, ownPath(c, endpoint), "webhook_enabled")
   })
   post("/turn-off", async (c, endpoint) => {
     await disableEndpoint(servicesOf(c), endpoint)
-    return done(c, ownPath(endpoint), "webhook_disabled")
+    return done(c, ownPath(c, endpoint), "webhook_disabled")
   })
 
   /** Shows the delivery, or the webhook if it is disabled. */
   async function redirectToDelivery(c: C, endpoint: ListedEndpoint, sending: Promise<string>) {
     try {
-      return c.redirect(pathOfDelivery(ownPath(endpoint), await sending), 303)
+      return c.redirect(pathOfDelivery(ownPath(c, endpoint), await sending), 303)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      if (!(error instanceof TestEventsLimited)) return c.redirect(ownPath(endpoint), 303)
+      if (!(error instanceof TestEventsLimited)) return c.redirect(ownPath(c, endpoint), 303)
       const problem = c.var.view.texts.webhooks.tooManyTests(testEventsMax)
       return c.html(<Webhook view={c.var.view} endpoint={endpoint} problem={problem} />, 429)
     }
@@ -219,11 +207,10 @@ export function addWebhookRoutes(
     if (found === null) return c.notFound()
     const { view } = c.var
     return c.html(
-      <Layout view={view} title={found.delivery.type} author={await findAuthor(endpoint)}>
+      <Layout view={view} title={found.delivery.type}>
         <DeliveryPage
           {...{ ...found, view, endpoint, now: now() }}
-          mayRedeliver={may(view, "redeliver")}
-          webhookPath={ownPath(endpoint)}
+          webhookPath={ownPath(c, endpoint)}
         />
       </Layout>,
     )
@@ -235,13 +222,13 @@ export function addWebhookRoutes(
     return redirectToDelivery(c, endpoint, sending)
   })
 
-  if (!isOwner) return
-
-  app.get(path, async (c) => {
+  app.get(listRoute, async (c) => {
     const { view } = c.var
     const texts = view.texts.webhooks
     const own = await endpoints.list(accountIdOf(c))
-    const add = may(view, "manage") && <ButtonLink href={`${path}/new`}>{texts.add}</ButtonLink>
+    const add = may(view, rightToSecretOf(accountIdOf(c))) && (
+      <ButtonLink href={`${listPath(c)}/new`}>{texts.add}</ButtonLink>
+    )
     return c.html(
       <Layout view={view} title={texts.title} action={add}>
         <p>
@@ -251,7 +238,12 @@ export function addWebhookRoutes(
         {own.length === 0 ? (
           <p class="empty">{texts.none}</p>
         ) : (
-          <DataTable view={view} columns={endpointColumns(view)} rows={own} linkOf={ownPath} />
+          <DataTable
+            view={view}
+            columns={endpointColumns(view)}
+            rows={own}
+            linkOf={(each) => ownPath(c, each)}
+          />
         )}
       </Layout>,
     )
@@ -270,9 +262,9 @@ export function addWebhookRoutes(
       <Layout view={view} title={endpoint === null ? texts.add : texts.editTitle} problem={problem}>
         <EndpointForm
           {...{ view, accountId: accountIdOf(c), typed, password }}
-          action={endpoint === null ? path : `${ownPath(endpoint)}/edit`}
+          action={endpoint === null ? listPath(c) : `${ownPath(c, endpoint)}/edit`}
           submit={endpoint === null ? texts.add : view.texts.words.save}
-          back={endpoint === null ? path : ownPath(endpoint)}
+          back={endpoint === null ? listPath(c) : ownPath(c, endpoint)}
         />
       </Layout>,
       problem === null ? 200 : 422,
@@ -313,19 +305,17 @@ export function addWebhookRoutes(
     return c.html(<Webhook view={view} endpoint={endpoint} secret={secret} />)
   }
 
-  app.post(path, async (c) => {
+  app.post(listRoute, async (c) => {
     const typed = readTyped(c)
     const { formId } = typed
-    if (formId === null) return c.redirect(`${path}/new`, 303)
+    if (formId === null) return c.redirect(`${listPath(c)}/new`, 303)
     const rejection = await rejectForm(c, null, typed)
     if (rejection !== null) return rejection
-    const accountId = accountIdOf(c)
-    const owner = accountId === null ? null : { id: accountId, username: c.var.person.name }
     try {
-      const { id, isNew } = await createEndpointOnce(servicesOf(c), owner, typed, formId)
+      const { id, isNew } = await createEndpointOnce(servicesOf(c), accountOf(c), typed, formId)
       // A form that is sent twice leads to the endpoint that it created.
       const endpoint = isNew ? await endpoints.find(id) : null
-      if (endpoint === null) return c.redirect(ownPath({ id, accountId }), 303)
+      if (endpoint === null) return c.redirect(ownPath(c, { id }), 303)
       const secret = servicesOf(c).endpointCipher.decrypt(endpoint.encrypted, id)
       return showSecret(c, endpoint, secret, "webhook_created")
     } catch (error) {
@@ -345,7 +335,7 @@ export function addWebhookRoutes(
     const rejection = await rejectForm(c, endpoint, typed)
     if (rejection !== null) return rejection
     await changeEndpoint(servicesOf(c), endpoint, typed)
-    return done(c, ownPath(endpoint), "webhook_changed")
+    return done(c, ownPath(c, endpoint), "webhook_changed")
   })
 
   function addConfirmedAction(action: "reveal" | "replace" | "remove", perform: Act): void {
@@ -356,10 +346,10 @@ export function addWebhookRoutes(
       return c.html(
         <Layout view={view} title={title} problem={password.problem}>
           <p>{text(isolateDirection(shownUrl(url)), pendingMessages)}</p>
-          <PostForm view={view} action={`${ownPath(endpoint)}/${action}`}>
+          <PostForm view={view} action={`${ownPath(c, endpoint)}/${action}`}>
             <input type="hidden" name="replaces" value={versionOf(endpoint)} />
             <ConfirmActions
-              {...{ view, password, back: ownPath(endpoint) }}
+              {...{ view, password, back: ownPath(c, endpoint) }}
               submit={view.texts.webhooks.actions[action]}
               isDangerous={action === "remove"}
               isFocused
@@ -383,7 +373,7 @@ export function addWebhookRoutes(
   addConfirmedAction("replace", async (c, endpoint) => {
     // The form was sent twice: its secret has already been rotated.
     if (c.var.form.text("replaces") !== versionOf(endpoint)) {
-      return c.redirect(ownPath(endpoint), 303)
+      return c.redirect(ownPath(c, endpoint), 303)
     }
     const secret = await rotateEndpointSecret(servicesOf(c), endpoint)
     const replaced = await find(c)
@@ -393,6 +383,6 @@ export function addWebhookRoutes(
   })
   addConfirmedAction("remove", async (c, endpoint) => {
     await removeEndpoint(servicesOf(c), endpoint)
-    return done(c, path, "webhook_removed")
+    return done(c, listPath(c), "webhook_removed")
   })
 }

@@ -46,9 +46,9 @@ import {
 } from "../../pages/components/keys.tsx"
 import { WorkspacePage } from "../../pages/components/layout.tsx"
 import { groupColumns, RequestsChart } from "../../pages/components/usage-chart.tsx"
-import type { PageContext, View } from "../../pages/page-context.ts"
+import { may, type PageContext, type View } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../../pages/page-services.ts"
-import { itemsPath, keysPath, logPath, pathOfKey, withQuery } from "../../pages/paths.ts"
+import { withQuery } from "../../pages/paths.ts"
 import { createSamples, SamplesBlock } from "../../pages/samples/samples.tsx"
 
 /** The result of a form: a created or revealed secret, or an invalid name. */
@@ -89,7 +89,7 @@ export function createKeyPages(services: WorkspaceServices) {
   async function show(c: PageContext, facts: KeyFacts, shown: Shown = {}) {
     const { key, state } = facts
     const { secret, replaced, rename } = shown
-    const path = pathOfKey(key.id)
+    const path = c.var.view.paths.key(key.id)
     // The form has another path; a reload or a change of language must open this page.
     const view = { ...c.var.view, path }
     const texts = view.texts.keys
@@ -132,7 +132,7 @@ export function createKeyPages(services: WorkspaceServices) {
         {!isUsable && (
           <InactiveKeyRequests
             view={view}
-            requestsPath={withQuery(logPath, { key: key.id })}
+            requestsPath={withQuery(view.paths.log, { key: key.id })}
             ipRanges={await listCallers(services, facts)}
           />
         )}
@@ -140,7 +140,7 @@ export function createKeyPages(services: WorkspaceServices) {
           <KeyUse view={view} facts={facts} {...{ range, counts, ipRanges }} />
         )}
         <KeyItems view={view} facts={facts} items={await listItems(key)} />
-        {isUsable && (
+        {isUsable && may(view, "manage") && (
           <section class="panel">
             <PostForm view={view} action={`${path}/rename`} class="filter">
               <Field
@@ -166,7 +166,7 @@ export function createKeyPages(services: WorkspaceServices) {
     { isCreated = false, replacedId }: Readonly<{ isCreated?: boolean; replacedId?: string }> = {},
   ): Promise<Response> {
     const facts = await find(c, keyId)
-    if (facts === null || !isLive(facts.state)) return c.redirect(pathOfKey(keyId), 303)
+    if (facts === null || !isLive(facts.state)) return c.redirect(c.var.view.paths.key(keyId), 303)
     const secret = keyCipher.decrypt(facts.key.encrypted, facts.key)
     const replaced = replacedId === undefined ? null : await find(c, replacedId)
     return show(c, facts, { secret, isCreated, replaced })
@@ -184,11 +184,11 @@ export function createKeyPages(services: WorkspaceServices) {
   ): Promise<Response> {
     const keyId = keyCipher.deriveKeyId(`${c.var.account.id} ${formId}`)
     const isCreated = async () => (await find(c, keyId)) !== null
-    if (await isCreated()) return c.redirect(pathOfKey(keyId), 303)
+    if (await isCreated()) return c.redirect(c.var.view.paths.key(keyId), 303)
     try {
       await make(keyId)
     } catch (error) {
-      if (await isCreated()) return c.redirect(pathOfKey(keyId), 303)
+      if (await isCreated()) return c.redirect(c.var.view.paths.key(keyId), 303)
       throw error
     }
     return showSecret(c, keyId, { isCreated: true, ...(replacedId && { replacedId }) })
@@ -202,7 +202,7 @@ type Props = Readonly<{ view: View; facts: KeyFacts }>
 type SecretProps = Props & Readonly<{ mask: string; secret: string | undefined; isNew: boolean }>
 
 const Secret = ({ view, facts: { key, state }, mask, secret, isNew }: SecretProps) => {
-  const path = pathOfKey(key.id)
+  const path = view.paths.key(key.id)
   if (!isLive(state)) return <code class="masked">{mask}</code>
   const name = (
     <span class="visually-hidden">
@@ -213,12 +213,14 @@ const Secret = ({ view, facts: { key, state }, mask, secret, isNew }: SecretProp
   return secret === undefined ? (
     <div class="secret">
       <code class="masked">{mask}</code>
-      <PostForm view={view} action={`${path}/reveal`}>
-        <QuietButton>
-          {view.texts.keys.reveal}
-          {name}
-        </QuietButton>
-      </PostForm>
+      {may(view, "secrets") && (
+        <PostForm view={view} action={`${path}/reveal`}>
+          <QuietButton>
+            {view.texts.keys.reveal}
+            {name}
+          </QuietButton>
+        </PostForm>
+      )}
     </div>
   ) : (
     <div class="secret">
@@ -238,13 +240,14 @@ const KeyActions = ({ view, facts: { key, state } }: Props) => {
   const { actions } = view.texts.keys
   const { link } = view.texts.keyPages.leak
   const changes = [
-    ...(state === "active" ? [["replace", actions.rotate]] : []),
-    ...[["leak", link] as const, ["revoke", actions.revoke] as const],
+    ...(state === "active" && may(view, "secrets") ? [["replace", actions.rotate]] : []),
+    ...(may(view, "secrets") ? [["leak", link]] : []),
+    ...(may(view, "manage") ? [["revoke", actions.revoke]] : []),
   ]
   return (
     <p class="actions">
       {changes.map(([change, text]) => (
-        <QuietLink href={`${pathOfKey(key.id)}/${change}`} data-dialog>
+        <QuietLink href={`${view.paths.key(key.id)}/${change}`} data-dialog>
           {text}
         </QuietLink>
       ))}
@@ -261,7 +264,7 @@ const OldKeyNotice = ({ view, facts: { key, state, usage } }: Props) => {
       ) : (
         newSecret.oldInactive
       )}{" "}
-      {rotate.usage(requestsOfWeek(usage))} <a href={pathOfKey(key.id)}>{newSecret.seeOld}</a>
+      {rotate.usage(requestsOfWeek(usage))} <a href={view.paths.key(key.id)}>{newSecret.seeOld}</a>
     </p>
   )
 }
@@ -281,7 +284,11 @@ const KeyItems = ({ view, facts: { key }, items }: ItemsProps) => {
         <ul class="plain-list">
           {items.map(({ id, name }) => (
             <li>
-              <NamedLink class="clamp" href={`${itemsPath}/${id}`} name={displayName(name, id)} />
+              <NamedLink
+                class="clamp"
+                href={`${view.paths.items}/${id}`}
+                name={displayName(name, id)}
+              />
             </li>
           ))}
           {hidden > 0 && <li class="hint">{texts.moreItems(hidden)}</li>}
@@ -313,7 +320,7 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
       />
       <FirstRequest view={view} facts={facts} />
       <p>
-        <QuietLink href={keysPath}>{view.texts.keys.newSecret.done}</QuietLink>
+        <QuietLink href={view.paths.keys}>{view.texts.keys.newSecret.done}</QuietLink>
       </p>
     </Panel>
   )
@@ -323,7 +330,7 @@ const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
 export const FirstRequest = ({ view, facts: { key, usage } }: Props) => {
   const texts = view.texts.keyPages.quickStart
   const at = usage?.lastUsedAt ?? null
-  const path = pathOfKey(key.id)
+  const path = view.paths.key(key.id)
   return (
     <div
       role="status"
@@ -411,8 +418,9 @@ const KeyUse = ({ view, facts: { key, usage }, range, counts, ipRanges }: UsePro
       <Panel id="calls" title={overview.requests}>
         <RangeBar view={view} range={range} />
         <RequestsChart
-          {...{ view, range, days, logPath }}
-          csvPath={`${pathOfKey(key.id)}/usage.csv`}
+          {...{ view, range, days }}
+          logPath={view.paths.log}
+          csvPath={`${view.paths.key(key.id)}/usage.csv`}
           keyId={key.id}
         />
         {operations.length > 1 && (

@@ -32,7 +32,7 @@ import {
 import { dayColumns } from "../../pages/components/usage-chart.tsx"
 import { findFormId, type PageApp, type PageContext, type View } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../../pages/page-services.ts"
-import { keyLimitProblem, keysPath, pathOfKey, pathOfKeyLimit } from "../../pages/paths.ts"
+import { keyLimitProblem, routes } from "../../pages/paths.ts"
 import { createKeyPages, FirstRequest, KeyRequests, rangeOf } from "./key-page.tsx"
 
 export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
@@ -40,13 +40,14 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
   const { find, show, showSecret, createOnce, findReplacement } = createKeyPages(services)
   const { promptFor, requirePassword } = passwordsOf(services)
   const recordingOf = (c: PageContext) => services.keyServices(c.var.actor)
-  const seeKey = (c: PageContext, { key }: KeyFacts) => c.redirect(pathOfKey(key.id), 303)
+  const seeKey = (c: PageContext, { key }: KeyFacts) =>
+    c.redirect(c.var.view.paths.key(key.id), 303)
 
   type Act = (c: PageContext, facts: KeyFacts) => Response | Promise<Response>
 
   /** 404 for keys of other authors. */
   const add = (method: "GET" | "POST", path: string, act: Act) =>
-    app.on(method, `${keysPath}/:id${path}`, async (c) => {
+    app.on(method, `${routes.keys}/:id${path}`, async (c) => {
       const facts = await find(c)
       return facts === null ? c.notFound() : act(c, facts)
     })
@@ -75,7 +76,7 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
         : [...name].length > keyNameCharactersMax && texts.longName(keyNameCharactersMax)
     if (problem) return show(c, facts, { rename: { name: entered, problem } })
     await renameKey(recordingOf(c), facts.key, name)
-    return c.redirect(`${pathOfKey(facts.key.id)}?done=renamed`, 303)
+    return c.redirect(`${c.var.view.paths.key(facts.key.id)}?done=renamed`, 303)
   })
   add("POST", "/rename", rename)
 
@@ -101,7 +102,7 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
     })
     const isOverKeyLimit = c.req.query("problem") === keyLimitProblem
     const problem = isOverKeyLimit ? texts.rotate.keyLimit : null
-    const back = pathOfKey(key.id)
+    const back = view.paths.key(key.id)
     return c.html(
       <WorkspacePage view={view} title={title} problem={problem ?? password.problem}>
         <p class="crumb">
@@ -167,7 +168,8 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
     try {
       return await createOnce(c, formId, rotate, key.id)
     } catch (error) {
-      if (error instanceof NoRoomForOverlap) return c.redirect(pathOfKeyLimit(key.id), 303)
+      if (error instanceof NoRoomForOverlap)
+        return c.redirect(c.var.view.paths.keyLimit(key.id), 303)
       if (error instanceof UserError) return seeKey(c, facts)
       throw error
     }
@@ -180,7 +182,7 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
     const confirmation = await confirm(c, facts, "revoke")
     if (confirmation !== null) return confirmation
     await revokeKey(recordingOf(c), facts.key, isLeaked(c))
-    return c.redirect(`${keysPath}?done=revoke`, 303)
+    return c.redirect(`${c.var.view.paths.keys}?done=revoke`, 303)
   })
   add("POST", "/revoke", revoke)
 

@@ -15,13 +15,13 @@ import {
 } from "../../pages/components/keys.tsx"
 import { WorkspacePage } from "../../pages/components/layout.tsx"
 import { addList } from "../../pages/components/list.tsx"
-import type { PageApp, View } from "../../pages/page-context.ts"
+import { may, type PageApp, type View } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../../pages/page-services.ts"
-import { keysPath, newKeyPath, pathOfKey } from "../../pages/paths.ts"
+import { routes } from "../../pages/paths.ts"
 
 export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =>
   addList(app, {
-    path: keysPath,
+    path: routes.keys,
     file: "keys",
     filterNames: keyFilterNames,
     isPrivate: true,
@@ -32,7 +32,7 @@ export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =
       const found = await redirectPastedKey(
         c,
         (pasted) => findPastedKey(services, id, pasted),
-        (keyId) => `${pathOfKey(keyId)}/leak?done=found`,
+        ({ id }) => `${view.paths.key(id)}${may(view, "secrets") ? "/leak?done=found" : ""}`,
       )
       if (found !== null) return found
       const log = await services.failedRequests.list(id, formatTimestamp(services.now()))
@@ -41,20 +41,24 @@ export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =
       return {
         ...openKeyList(services, view, request, id, usedIds),
         columns: keyColumns(view),
-        linkOf: ({ key }: ListedKey) => pathOfKey(key.id),
+        linkOf: ({ key }: ListedKey) => view.paths.key(key.id),
         menuOf: (row: ListedKey) => <KeyMenu view={view} row={row} />,
         empty: isAll ? texts.none : view.texts.lists.none,
         page: (list) => (
           <WorkspacePage
             view={view}
             title={texts.title}
-            action={<ButtonLink href={newKeyPath}>{texts.create}</ButtonLink>}
+            action={
+              may(view, "secrets") && (
+                <ButtonLink href={view.paths.newKey}>{texts.create}</ButtonLink>
+              )
+            }
           >
             <PastedKeyProblem c={c} unknown={view.texts.keyPages.find.none} />
             {usedIds.size > 0 && request.filters.state === "" && (
               <p class="notice warning">
                 {texts.stillUsed(usedIds.size)}{" "}
-                <a href={`${keysPath}?state=inactive`}>{texts.states.inactive}</a>
+                <a href={`${view.paths.keys}?state=inactive`}>{texts.states.inactive}</a>
               </p>
             )}
             <PostForm view={view} id={revealFormId} />
@@ -70,10 +74,10 @@ const revealFormId = "reveal"
 
 const KeyMenu = ({ view, row: { key, state } }: { view: View; row: ListedKey }) => {
   const { actions, reveal } = view.texts.keys
-  const path = pathOfKey(key.id)
+  const path = view.paths.key(key.id)
   return (
     <RowMenu view={view} id={key.id} name={key.name}>
-      {isLive(state) && (
+      {isLive(state) && may(view, "secrets") && (
         <>
           <button type="submit" class="link" form={revealFormId} formaction={`${path}/reveal`}>
             {reveal}
@@ -83,10 +87,14 @@ const KeyMenu = ({ view, row: { key, state } }: { view: View; row: ListedKey }) 
               {actions.rotate}
             </a>
           )}
-          <a href={`${path}#rename`}>{actions.rename}</a>
           <a href={`${path}/leak`} data-dialog>
             {view.texts.keyPages.leak.link}
           </a>
+        </>
+      )}
+      {isLive(state) && may(view, "manage") && (
+        <>
+          <a href={`${path}#rename`}>{actions.rename}</a>
           <a href={`${path}/revoke`} data-dialog>
             {actions.revoke}
           </a>

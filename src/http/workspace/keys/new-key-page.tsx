@@ -30,7 +30,7 @@ import {
   type View,
 } from "../../pages/page-context.ts"
 import type { WorkspaceServices } from "../../pages/page-services.ts"
-import { keysPath, newKeyPath } from "../../pages/paths.ts"
+import { routes } from "../../pages/paths.ts"
 import type { PageTexts } from "../../pages/translations/texts.ts"
 import { createKeyPages } from "./key-page.tsx"
 
@@ -71,7 +71,7 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
     const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.text : null)
     const page = (
       <WorkspacePage view={view} title={create} problem={problem?.text ?? password.problem}>
-        <PostForm view={view} action={newKeyPath}>
+        <PostForm view={view} action={view.paths.newKey}>
           <input type="hidden" name="form_id" value={formId} />
           {/* Enter in a field activates the first button of a form. Without this button, that is the search. */}
           {choice.isSearched && (
@@ -144,7 +144,7 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
           <ConfirmActions
             {...{ view, password }}
             submit={confirm.submit.create}
-            back={keysPath}
+            back={view.paths.keys}
             isFocused={shown.password !== undefined}
           />
         </PostForm>
@@ -153,16 +153,16 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
     return c.html(page, problem || shown.password ? 422 : 200)
   }
 
-  app.get(newKeyPath, (c) => {
+  app.get(routes.newKey, (c) => {
     const form = parseNewKey(createForm({ kind: c.req.query("kind") }))
     return show(c, { formId: services.tokens.create(), form })
   })
 
-  app.post(newKeyPath, async (c) => {
+  app.post(routes.newKey, async (c) => {
     const { account, actor, form: sent, view } = c.var
     const form = parseNewKey(sent)
     const formId = findFormId(sent)
-    if (formId === null) return c.redirect(newKeyPath, 303)
+    if (formId === null) return c.redirect(view.paths.newKey, 303)
     // Enter in the search field submits the form before the new text was searched.
     if (sent.list("search").length > 0 || sent.text("q").trim() !== sent.text("searched")) {
       return show(c, { formId, form: { ...form, scope: "some" }, isSearch: true })

@@ -100,5 +100,23 @@ export function createPersonStore(db: SqlDatabase): PersonStore {
       db.transaction(async (tx) => {
         await tx.query(putMember(tx, accountId, personId, role, at))
       }),
+    /** Locks the team, in one order, so that of two concurrent changes the second sees the first. */
+    changeMember: (accountId, personId, role) =>
+      db.transaction(async ({ query, lock }) => {
+        const team = await query<Pick<Member, "personId" | "role">>`
+          SELECT person_id, role FROM members WHERE account_id = ${accountId}
+          ORDER BY person_id ${lock("FOR UPDATE")}`
+        const owners = team.filter((each) => each.role === "owner")
+        const isLastOwner = owners.length === 1 && owners[0]?.personId === personId
+        const isMember = team.some((each) => each.personId === personId)
+        if (!isMember || (isLastOwner && role !== "owner")) return false
+        const isThis = sql`account_id = ${accountId} AND person_id = ${personId}`
+        if (role !== null) await query`UPDATE members SET role = ${role} WHERE ${isThis}`
+        else {
+          await query`DELETE FROM members WHERE ${isThis}`
+          await query(deletePeopleWithoutRole(sql`id = ${personId}`))
+        }
+        return true
+      }),
   }
 }

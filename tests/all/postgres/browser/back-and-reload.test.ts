@@ -21,7 +21,7 @@ const readSecret = (page: Page) => textOf(page.locator("[data-secret]"))
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
 
 async function openNewKey(page: Page, name: string): Promise<void> {
-  await page.goto(`${visits.url}/workspace/settings/keys/new`)
+  await page.goto(`${visits.url}/workspace/elif/settings/keys/new`)
   await page.locator("#name").fill(name)
 }
 
@@ -38,8 +38,8 @@ describe.each([
     const page = await visits.visit({ javaScriptEnabled })
     await page.goto(`${visits.url}/login/link/${token}`)
     if (!javaScriptEnabled) await press(page, en.signIn.link.submit)
-    await page.waitForURL(`${visits.url}/workspace`)
-    expect(await textOf(page.locator(".person summary"))).toBe("Marcus Lind")
+    await page.waitForURL(`${visits.url}/workspace/marcus`)
+    expect(await textOf(page.locator(".team"))).toBe("Marcus Lind")
   })
 
   test("create a key and reload: the page of the one key, without its secret", async () => {
@@ -58,7 +58,7 @@ describe.each([
   test("reveal a key on its page, hide it again, and stay there", async () => {
     const page = await visit()
     const { key, secret } = await visits.program.issue("elif")
-    const keyUrl = `${visits.url}/workspace/settings/keys/${key.id}`
+    const keyUrl = `${visits.url}/workspace/elif/settings/keys/${key.id}`
     await page.goto(keyUrl)
     await page.getByRole("button", { name: en.keys.reveal }).click()
     expect(await readSecret(page)).toBe(secret)
@@ -70,7 +70,7 @@ describe.each([
   test("a key revealed from the list is on its own page, and hidden when that page is left", async () => {
     const page = await visit()
     const { key, secret } = await visits.program.issue("elif")
-    const list = `${visits.url}/workspace/settings/keys`
+    const list = `${visits.url}/workspace/elif/settings/keys`
     await page.goto(list)
     await page.locator(`[popovertarget="menu-${key.id}"]`).click()
     await page.locator(`button[formaction$="${key.id}/reveal"]`).click()
@@ -85,7 +85,7 @@ describe.each([
 test("a page in the back/forward cache contains no revealed secret", async () => {
   const page = await visits.visitSignedIn()
   const { key, secret } = await visits.program.issue("elif")
-  await page.goto(`${visits.url}/workspace/settings/keys/${key.id}`)
+  await page.goto(`${visits.url}/workspace/elif/settings/keys/${key.id}`)
   await page.getByRole("button", { name: en.keys.reveal }).click()
   await page.locator("[data-secret]").waitFor()
   // Browsers under test have no back/forward cache, so the test dispatches its event.

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { trimWhitespace } from "../../../../src/domain/values/text.ts"
+import { workspaceOf } from "../../../../src/http/pages/paths.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { invite } from "../../../harness/browser/extra-pages.ts"
 import {
@@ -76,20 +77,21 @@ async function inspect({ page, trouble }: Watched) {
   }
 }
 
+const { home } = workspaceOf(hostileUsername)
 const paths = [
-  ...["/workspace/log", `/workspace/log?${new URLSearchParams({ key: poisons.markup })}`],
-  ...["/", "/docs", "/workspace", "/workspace/items", "/workspace/items?sort=name"],
-  `/workspace/items?${new URLSearchParams({ q: poisons.markup })}`,
-  `/workspace/items?${new URLSearchParams({ q: "W".repeat(5000) })}`,
-  `/workspace/${encodeURIComponent(poisons.markup)}`,
-  `/workspace/settings/keys?done=${encodeURIComponent(poisons.markup)}`,
+  ...[`${home}/log`, `${home}/log?${new URLSearchParams({ key: poisons.markup })}`],
+  ...["/", "/docs", home, `${home}/items`, `${home}/items?sort=name`],
+  `${home}/items?${new URLSearchParams({ q: poisons.markup })}`,
+  `${home}/items?${new URLSearchParams({ q: "W".repeat(5000) })}`,
+  `${home}/${encodeURIComponent(poisons.markup)}`,
+  `${home}/settings/keys?done=${encodeURIComponent(poisons.markup)}`,
   ...["keys/new", "keys/new?kind=vk", "profile", "security", "language", "activity"].map(
-    (path) => `/workspace/settings/${path}`,
+    (path) => `${home}/settings/${path}`,
   ),
 ]
 
 for (const path of paths) {
-  test(`nothing is executed and no page breaks: ${path.slice(0, 80)}`, async () => {
+  test(`nothing is executed and no page breaks: ${path.replace(home, "").slice(0, 80)}`, async () => {
     const watched = await visitWatched()
     await watched.page.goto(`${visits.url}${path}`)
     await unfoldAll(watched.page)
@@ -103,7 +105,7 @@ for (const poison of poisonNames) {
 
   test(`an item's name is escaped in heading and title: ${poison}`, async () => {
     const watched = await visitWatched()
-    await watched.page.goto(`${visits.url}/workspace/items/${itemIdOf(poison)}`)
+    await watched.page.goto(`${visits.url}${home}/items/${itemIdOf(poison)}`)
     await watched.page.locator(".json summary").click()
     const [heading, title] = [await textOf(watched.page.locator("h1")), await watched.page.title()]
     const characters = [...name]
@@ -117,7 +119,7 @@ for (const poison of poisonNames) {
 
   test(`a purchase and its license are escaped: ${poison}`, async () => {
     const watched = await visitWatched()
-    await watched.page.goto(`${visits.url}/workspace/check`)
+    await watched.page.goto(`${visits.url}${home}/check`)
     await watched.page.locator("#purchase_code").fill(codeOf(poison))
     await watched.page.locator("main button[type=submit]").click()
     const shown = [
@@ -136,7 +138,7 @@ test("a key's name is escaped on every page of the key", async () => {
   const { page } = watched
   const found = await visits.program.app.store.accounts.findByUsername(hostileUsername)
   for (const key of await visits.program.app.store.keys.list(found?.id ?? 0)) {
-    const path = `${visits.url}/workspace/settings/keys/${key.id}`
+    const path = `${visits.url}${home}/settings/keys/${key.id}`
     await page.goto(path)
     const heading = await page.locator("main h1").textContent()
     expect({ heading, ...(await inspect(watched)) }).toEqual({ heading: key.name, ...asText })
@@ -150,11 +152,11 @@ test("a key's name is escaped on every page of the key", async () => {
 test("a name submitted in a form is escaped", async () => {
   const watched = await visitWatched()
   const { page } = watched
-  await page.goto(`${visits.url}/workspace/settings/keys/new`)
+  await page.goto(`${visits.url}${home}/settings/keys/new`)
   await page.locator("#name").fill(poisons.markup)
   await page.locator("main button[type=submit]").click()
   const title = await textOf(page.locator("main h1"))
-  await page.goto(`${visits.url}/workspace/settings/keys`)
+  await page.goto(`${visits.url}${home}/settings/keys`)
   const listed = await textOf(page.locator("#results tbody a").first())
   await page.locator("[popovertarget^=menu-]").first().click()
   await page.locator("button[formaction$='/reveal']").first().click()

@@ -194,7 +194,7 @@ test("from sign-in to a revoked key, in English and without JavaScript", async (
 
 test("a copied key is announced on its button and to a screen reader, for a while", async () => {
   const page = await visits.visitSignedIn({ permissions: ["clipboard-read", "clipboard-write"] })
-  await page.goto(`${visits.url}/workspace/settings/keys/new`)
+  await page.goto(`${visits.url}/workspace/elif/settings/keys/new`)
   await page.locator("#name").fill("My server")
   await page.locator("main button[type=submit]").click()
   await page.waitForLoadState()

@@ -9,9 +9,9 @@ import { tabTo } from "../../../harness/browser/tab-key.ts"
 
 const { en } = dictionaries
 const sections = ["/sales", "/items", "/log", "/settings/keys", "/settings"].map(
-  (path) => `/workspace${path}`,
+  (path) => `/workspace/elif${path}`,
 )
-const tabs = ["webhooks", "security"].map((tab) => `/workspace/settings/${tab}`)
+const tabs = ["webhooks", "security"].map((tab) => `/workspace/elif/settings/${tab}`)
 
 let visits: BrowserVisits
 
@@ -46,7 +46,7 @@ async function signInByKeyboard(page: Page): Promise<void> {
   await page.keyboard.press("Tab")
   await page.keyboard.type(samplePassword)
   await page.keyboard.press("Enter")
-  await page.waitForURL(`${visits.url}/workspace`)
+  await page.waitForURL(`${visits.url}/workspace/elif`)
 }
 
 test("signs in and reaches every section, every tab of the settings and the documentation", async () => {
@@ -67,7 +67,7 @@ test("signs in and reaches every section, every tab of the settings and the docu
 test("creates a key, copies it, reveals it and signs out", async () => {
   const page = await visits.visit({ permissions: ["clipboard-read", "clipboard-write"] })
   await signInByKeyboard(page)
-  await follow(page, "nav a[href='/workspace/settings/keys']")
+  await follow(page, "nav a[href='/workspace/elif/settings/keys']")
   await follow(page, "a[href$='/keys/new']")
   await tabTo(page, "input[name=kind]")
   await page.keyboard.press("Space")
@@ -98,7 +98,7 @@ test("creates a key, copies it, reveals it and signs out", async () => {
 
 test("the menu of a key closes on Escape and on a click outside, and does not cover its row", async () => {
   const page = await visits.visitSignedIn()
-  await page.goto(`${visits.url}/workspace/settings/keys`)
+  await page.goto(`${visits.url}/workspace/elif/settings/keys`)
   const button = page.locator("[popovertarget^=menu-]").first()
   const menu = page.locator(".row-menu").first()
   await button.click()
@@ -113,7 +113,7 @@ test("the menu of a key closes on Escape and on a click outside, and does not co
   await page.locator("h1").click()
   expect({ names, afterEscape, afterClick: await menu.isVisible() }).toEqual({
     names: [
-      ...[en.keys.reveal, en.keys.actions.rotate, en.keys.actions.rename, en.keyPages.leak.link],
+      ...[en.keys.reveal, en.keys.actions.rotate, en.keyPages.leak.link, en.keys.actions.rename],
       ...[en.keys.actions.revoke, en.keys.actions.copyId],
     ],
     afterEscape: false,
@@ -124,7 +124,7 @@ test("the menu of a key closes on Escape and on a click outside, and does not co
 
 test("the skip link is first and leads to the content", async () => {
   const page = await visits.visitSignedIn()
-  await page.goto(`${visits.url}/workspace/items`)
+  await page.goto(`${visits.url}/workspace/elif/items`)
   await page.keyboard.press("Tab")
   const first = await focusOf(page)
   await page.keyboard.press("Enter")
@@ -150,7 +150,7 @@ test("after a wrong password the name is kept and the password has the focus", a
 
 test("the chart is one tab stop; arrow keys move from day to day and show its values", async () => {
   const page = await visits.visitSignedIn()
-  await page.goto(`${visits.url}/workspace`)
+  await page.goto(`${visits.url}/workspace/elif`)
   const plot = page.locator(".plot").first()
   await tabTo(page, ".bar")
   const days: string[] = []
@@ -176,7 +176,7 @@ test("the chart is one tab stop; arrow keys move from day to day and show its va
 
 test("the error of a form is in the title, and its field has the focus", async () => {
   const page = await visits.visitSignedIn()
-  await page.goto(`${visits.url}/workspace/settings/security`)
+  await page.goto(`${visits.url}/workspace/elif/settings/security`)
   await page.fill("#current", "not this one")
   await page.fill("#password", "zeytin rüzgâr merdiven")
   await page.fill("#repeat", "zeytin rüzgâr merdiven")
@@ -191,7 +191,7 @@ test("the error of a form is in the title, and its field has the focus", async (
 
 test("passwords can be shown in every password field", async () => {
   const page = await visits.visitSignedIn()
-  await page.goto(`${visits.url}/workspace/settings/security`)
+  await page.goto(`${visits.url}/workspace/elif/settings/security`)
   const types = () =>
     page
       .locator("main form input[autocomplete$=password]")

@@ -17,7 +17,7 @@ afterAll(() => visits.close())
 
 async function openItems(): Promise<Page> {
   const page = await visits.visitSignedIn()
-  await page.goto(`${visits.url}/workspace/items`)
+  await page.goto(`${visits.url}/workspace/elif/items`)
   return page
 }
 
@@ -51,7 +51,7 @@ test("results change while typing, and the focus stays", async () => {
       isSamePage: true,
       focused: "q",
       typed: "Anad",
-      address: "/workspace/items?q=Anad",
+      address: "/workspace/elif/items?q=Anad",
     },
   })
 })
@@ -77,10 +77,10 @@ test("a signed-out author signs in and returns to the search", async () => {
   await givePassword(visits.program, "marcus")
   const page = await visits.visit()
   await signIn(page, visits.url, "marcus")
-  await page.goto(`${visits.url}/workspace/items`)
+  await page.goto(`${visits.url}/workspace/marcus/items`)
   await givePassword(visits.program, "marcus")
   await page.locator("#list [name=q]").fill("x")
   await page.waitForURL(`${visits.url}/login?**`)
   const next = new URL(page.url()).searchParams.get("next")
-  expect(next).toBe("/workspace/items?q=x")
+  expect(next).toBe("/workspace/marcus/items?q=x")
 })

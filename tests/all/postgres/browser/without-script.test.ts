@@ -22,7 +22,7 @@ const namesOf = (page: Page) => page.locator("#results td:first-child a").allTex
 
 test("items are searched and sorted", async () => {
   const page = await visits.visitSignedIn(plain)
-  await page.goto(`${visits.url}/workspace/items`)
+  await page.goto(`${visits.url}/workspace/elif/items`)
   await page.getByLabel(en.items.search).fill("la")
   await press(page, en.lists.apply)
   const found = await namesOf(page)
@@ -41,7 +41,7 @@ test("items are searched and sorted", async () => {
 
 test("a code is checked in any notation", async () => {
   const page = await visits.visitSignedIn(plain)
-  await page.goto(`${visits.url}/workspace/check`)
+  await page.goto(`${visits.url}/workspace/elif/check`)
   const check = async (code: string) => {
     await page.getByLabel(en.check.label).fill(code)
     await press(page, en.check.submit)
@@ -66,7 +66,7 @@ test("a code is checked in any notation", async () => {
 
 test("a validation key is created for the selected items only", async () => {
   const page = await visits.visitSignedIn(plain)
-  await page.goto(`${visits.url}/workspace/settings/keys/new`)
+  await page.goto(`${visits.url}/workspace/elif/settings/keys/new`)
   const { choices, some, badItems } = en.keys.new
   const { create } = en.keys.confirm.submit
   await page.getByLabel(choices.vk).check()

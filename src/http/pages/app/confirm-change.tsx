@@ -1,14 +1,13 @@
 /** Confirmation pages for changes. They require the password unless it was entered recently. */
-import type { Child } from "hono/jsx"
+import type { Child, FC } from "hono/jsx"
 import { noteUnitsMax } from "../../../domain/sign-in/audit-event.ts"
 import { isConfirmed } from "../../../domain/sign-in/session.ts"
 import { trimWhitespace } from "../../../domain/values/text.ts"
-import { Field, PostForm, QuietButton } from "../../pages/components/form-fields.tsx"
-import * as shared from "../../pages/components/passwords.tsx"
-import { ConfirmActions } from "../../pages/components/passwords.tsx"
-import type { PageApp, PageContext, View } from "../../pages/page-context.ts"
-import { ConsolePage } from "./console-layout.tsx"
-import type { ConsoleServices } from "./console-services.ts"
+import { Field, PostForm, QuietButton } from "../components/form-fields.tsx"
+import * as shared from "../components/passwords.tsx"
+import { ConfirmActions } from "../components/passwords.tsx"
+import type { PageApp, PageContext, PageProps, View } from "../page-context.ts"
+import type { PageServices } from "../page-services.ts"
 
 export type Confirmation = Readonly<{
   title: string
@@ -21,6 +20,7 @@ export type Confirmation = Readonly<{
 }>
 
 export type Change<Subject> = Readonly<{
+  Layout: FC<PageProps>
   path: string
   /** Null for 404. */
   find(c: PageContext): Promise<Subject | null>
@@ -40,8 +40,8 @@ type FieldProblems = Readonly<{ name?: string; email?: string }>
 
 export function addConfirmedChange<Subject>(
   app: PageApp,
-  services: ConsoleServices,
-  { path, find, findRedirect, confirm, apply }: Change<Subject>,
+  services: PageServices,
+  { Layout, path, find, findRedirect, confirm, apply }: Change<Subject>,
 ): void {
   /** The form is submitted to the URL of the page. */
   async function show(
@@ -57,13 +57,13 @@ export function addConfirmedChange<Subject>(
     const { title, text, fields, ...end } = await confirm(view, subject, c, problems)
     const problem = Object.values(problems)[0] ?? password.problem
     return (
-      <ConsolePage view={view} title={title} problem={problem}>
+      <Layout view={view} title={title} problem={problem}>
         <p>{text}</p>
         <PostForm view={view} action={view.path}>
           {fields}
           <ConfirmActions view={view} password={password} {...end} isFocused />
         </PostForm>
-      </ConsolePage>
+      </Layout>
     )
   }
 
