@@ -146,7 +146,7 @@ test("the commands and their options", () => {
     "account list --json",
     "account show --json",
     "account password",
-    "account invite --all --without-password --send --json",
+    "account invite --role --email --all --without-password --send --json",
     "account suspend --reason --json",
     "account resume --json",
     "person list --json",

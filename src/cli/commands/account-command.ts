@@ -1,5 +1,6 @@
 import { type Account, type AccountStore, accountBodyOf } from "../../domain/catalog/account.ts"
 import { noteUnitsMax } from "../../domain/sign-in/audit-event.ts"
+import { memberRoles } from "../../domain/sign-in/person.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatCount, pluralize } from "../../domain/values/text.ts"
 import { requireAccount, setSuspended } from "../../operations/catalog/account-operations.ts"
@@ -11,10 +12,11 @@ import {
   inviteAuthor,
 } from "../../operations/sign-in/invitation-operations.ts"
 import { findOrCreateOwner, setPassword } from "../../operations/sign-in/sign-in.ts"
+import { inviteMember } from "../../operations/sign-in/team-operations.ts"
 import { command, flag, jsonOnly, option, UsageError } from "../framework/command.ts"
 import { openApp, readLinkBaseUrl } from "../framework/open-app.ts"
 import { createTable, toJson, writeList, writeRecord, writeResult } from "../framework/output.ts"
-import { checkUsernameOrAll, readFirstLine } from "../framework/parse-options.ts"
+import { checkUsernameOrAll, parseChoice, readFirstLine } from "../framework/parse-options.ts"
 
 export const commands = {
   "account list": command({
@@ -80,6 +82,11 @@ sessions, invitations and sign-in links of the owner become invalid.`,
   "account invite": command({
     positionals: ["[USERNAME]"],
     options: {
+      role: option(
+        "owner|developer|support",
+        "invite a person to the team, with --email: owner: everything. developer: everything but people. support: sales, and releasing sites",
+      ),
+      email: option("ADDRESS", "of the person to invite to the team"),
       all: flag("invite every account that is not suspended"),
       "without-password": flag("with --all: only accounts without a password"),
       send: flag(
@@ -89,12 +96,21 @@ sessions, invitations and sign-in links of the owner become invalid.`,
         'print one object per line: username, email (if known), url, expires_at; with --send also "sent", without url if it is true',
       ),
     },
-    help: `A link is valid for seven days and can be used once. Earlier links stay valid until a password is
+    help: `Without --role, the link is for the account's owner, who sets a password. With --role and --email, it is
+for a person who joins the team: a new one, or whoever is signed in and opens it.
+
+A link is valid for seven days and can be used once. Earlier links stay valid until a password is
 set. The base URL is PAZAR_PUBLIC_URL. If it is not set, it is the URL of the server on this machine,
 or HOST and PORT with a warning.`,
     async run({ positionals: [username], values }, context) {
       if (!values.all && values["without-password"])
         throw new UsageError("--without-password needs --all")
+      const role = values.role === undefined ? null : parseChoice("role", memberRoles, values.role)
+      const { email } = values
+      if ((role === null) !== (email === undefined))
+        throw new UsageError("--role and --email need each other")
+      if (role !== null && values.all)
+        throw new UsageError("--role invites a person to the team of one account; omit --all")
       checkUsernameOrAll(username, values.all)
       await using app = await openApp(context)
       const base = await readLinkBaseUrl(context, app)
@@ -112,10 +128,13 @@ or HOST and PORT with a warning.`,
         })
       if (username !== undefined) {
         const account = await requireAccount(app.store.accounts, username)
-        const invited = await inviteAuthor(services, account)
+        const invited =
+          role === null || email === undefined
+            ? await inviteAuthor(services, account)
+            : { username, email, ...(await inviteMember(services, account, { email, role })) }
         if (values.json) return await context.write(toLine(invited))
         if (!invited.isSent) return await context.write(`${linkOf(invited.token)}\n`)
-        return context.printStderr(`queued an e-mail to ${username}`)
+        return context.printStderr(`queued an e-mail to ${email ?? username}`)
       }
       const render = createTable(context.hasColors, ["USERNAME", "EXPIRES", "LINK"])
       let [total, sent] = [0, 0]

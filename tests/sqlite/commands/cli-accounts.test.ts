@@ -155,6 +155,37 @@ describe("account invite", () => {
     expect(stdout.endsWith("}\n")).toBe(true)
   })
 
+  test("--role and --email invite a person to the team, by a link that gives the role", async () => {
+    const member = ["--role", "developer", "--email", "bora@example.com"]
+    const { status, stdout, stderr } = await invite("elif", {}, ...member)
+    expect({ status, stdout, stderr }).toEqual({
+      ...{ status: 0, stdout: anyLink(server.url), stderr: "" },
+    })
+    const visitor = visit()
+    const path = new URL(stdout.trim()).pathname
+    const chosen = "armut kiraz bülbül"
+    const form = { name: "bora", password: chosen, repeat: chosen }
+    expect((await visitor.submit(path, form, path)).status).toBe(303)
+    expect((await visitor.get("/workspace/elif/settings/keys")).status).toBe(200)
+    expect(JSON.parse((await invite("elif", {}, ...member, "--json")).stdout)).toEqual({
+      ...{ username: "elif", email: "bora@example.com" },
+      ...{ url: expect.stringContaining("/invite/"), expires_at: expect.any(String) },
+    })
+  })
+
+  test.each([
+    ["elif --role developer", 2, "--role and --email need each other"],
+    ["elif --email bora@example.com", 2, "--role and --email need each other"],
+    ["elif --role admin --email bora@example.com", 2, "--role must be one of owner, developer"],
+    ["--all --role owner --email bora@example.com", 2, "omit --all"],
+    ["elif --role support --email bora", 1, "bora is not an e-mail address"],
+    ["nobody --role support --email bora@example.com", 1, "nobody"],
+  ])("%s: exit %d, %s", async (args, exit, problem) => {
+    const [first = "", ...others] = args.split(" ")
+    const { status, stdout, stderr } = await invite(first, {}, ...others)
+    expect([status, stdout, stderr]).toEqual([exit, "", expect.stringContaining(problem)])
+  })
+
   test("never prints the same link twice, and does not store it", async () => {
     const links = [(await invite("elif")).stdout, (await invite("elif")).stdout]
     expect(new Set(links).size).toBe(2)
