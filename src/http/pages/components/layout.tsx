@@ -181,6 +181,7 @@ export const AppLayout = (props: AppLayoutProps) => {
             {view.texts.navigation.menu}
           </button>
           <div id="menu" class="menu" popover="auto">
+            {props.switcher}
             <PostForm view={view} action={search.path} class="find">
               <input
                 id="find"
@@ -204,7 +205,6 @@ export const AppLayout = (props: AppLayoutProps) => {
                 ))}
               </ul>
             </nav>
-            {props.switcher}
             <details class="person">
               <summary>
                 <bdi>{props.person}</bdi>
@@ -441,7 +441,11 @@ export const WorkspacePage = ({ view, children, ...props }: PageProps) => (
       </>
     }
   >
-    {view.isVisiting && <Warning text={visitOf(view)} />}
+    {view.isVisiting && (
+      <p class="notice warning" role="status">
+        {visitOf(view)} <a href="/console">{view.texts.navigation.console}</a>
+      </p>
+    )}
     {children}
   </AppLayout>
 )
