@@ -17,7 +17,7 @@ export type Context = Readonly<{
 export type Part = Readonly<{ name: string; run(context: Context): Promise<readonly Row[]> }>
 
 /** A thousand items per author. */
-export const marketOf = (purchases: number, seed = 1): Marketplace => ({
+export const marketOf = (purchases: number, seed = 2): Marketplace => ({
   accounts: 20,
   items: 20_000,
   purchases,

@@ -94,12 +94,16 @@ export function itemText(item: number): string {
 function purchaseHalves(market: Marketplace, purchase: number) {
   const code = codeOf(market, purchase)
   const day = `2026-01-${String(1 + (purchase % 28)).padStart(2, "0")}`
+  // Spread over the day: pages list sales by time.
+  const time = new Date((mix(purchase, market.seed + 6) % 86_400) * 1_000)
+    .toISOString()
+    .slice(11, 19)
   const license = purchase % 8 === 0 ? "Extended" : "Regular"
   const support =
     purchase % 4 === 0 ? "" : `"supported_until":"${day.replace("2026", "2027")}T00:00:00Z",`
   return {
     before: `"purchase_code":"${code}","license_type":"${license}","price":19.99,"currency":"USD"`,
-    after: `${support}"downloaded":${purchase % 3 === 0},"date":"${day}T09:15:00Z"`,
+    after: `${support}"downloaded":${purchase % 3 === 0},"date":"${day}T${time}Z"`,
   }
 }
 
