@@ -20,7 +20,7 @@ import type { PersonStore } from "./sign-in/person.ts"
 import type { InvitationStore, SessionStore, SignInLinkStore } from "./sign-in/session.ts"
 import type { SignInFailureStore } from "./sign-in/sign-in-failures.ts"
 import type { TwoFactorStore } from "./sign-in/two-factor.ts"
-import type { OperatorLists, OperatorReads } from "./usage/operator-reads.ts"
+import type { OperatorReads } from "./usage/operator-reads.ts"
 import type { CountStore, FailedRequestStore, UsageStore } from "./usage/usage.ts"
 import type { Message } from "./values/problems/problem.ts"
 import type { Timestamp } from "./values/time/timestamp.ts"
@@ -59,7 +59,6 @@ export type Store = Readonly<{
   encryptedRows: EncryptedRowStore
   nodes: NodeStore
   operatorReads: OperatorReads
-  operatorLists: OperatorLists
   keySearch: KeySearch
   authorSearch: AuthorSearch
   checks: StoreChecks

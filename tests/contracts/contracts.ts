@@ -43,7 +43,6 @@ import { signInLinkStoreContract } from "./sign-in/sign-in-links.contract.ts"
 import { twoFactorStoreContract } from "./sign-in/two-factor.contract.ts"
 import type { OpenEmpty } from "./store-records.ts"
 import { failedRequestStoreContract } from "./usage/failed-requests.contract.ts"
-import { operatorListsContract } from "./usage/operator-lists.contract.ts"
 import { operatorReadsContract } from "./usage/operator-reads.contract.ts"
 import { usageStoreContract } from "./usage/usage.contract.ts"
 import { writeTimesContract } from "./usage/write-times.contract.ts"
@@ -106,7 +105,6 @@ const contracts: Readonly<Record<Port, Contract>> = {
   encryptedRows: (adapter, { openEmpty }) => encryptedRowContract(adapter, openEmpty),
   nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
   keySearch: (adapter, { openEmpty }) => keySearchContract(adapter, openEmpty),
-  operatorLists: (adapter, { openEmpty }) => operatorListsContract(adapter, openEmpty),
   operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
   checks: (adapter, { openEmpty }) => storeChecksContract(adapter, openEmpty),
   writeTimes: (adapter, { openEmpty }) => writeTimesContract(adapter, openEmpty),

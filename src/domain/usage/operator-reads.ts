@@ -36,6 +36,9 @@ export type WidelyUsedKey = Pick<
 
 export type BusyAuthor = Readonly<{ accountId: number; username: string; calls: number }>
 
+export type ListedItem = Pick<Item, "id" | "accountId"> &
+  Readonly<{ name: string; username: string }>
+
 export interface OperatorReads {
   /** Authors with the most requests, without test keys. */
   listBusiest(range: DayRange, rowsMax: number): Promise<readonly BusyAuthor[]>
@@ -43,6 +46,8 @@ export interface OperatorReads {
   countRows(): Promise<RowCounts>
   /** Finds hidden items too. */
   findItem(id: number): Promise<FoundItem | null>
+  /** Items of all authors whose name contains the text, and the one with this ID. Highest id first. */
+  searchItems(text: string, rowsMax: number): Promise<readonly ListedItem[]>
   /** Both are false if the account does not exist. */
   findSuspension(accountId: number): Promise<Suspension>
   /** ASCII case-insensitive; usually none or one. */
@@ -53,22 +58,4 @@ export interface OperatorReads {
     ipRangesMin: number,
     rowsMax: number,
   ): Promise<readonly WidelyUsedKey[]>
-}
-
-export type ItemFilter = Readonly<{
-  accountId: number | null
-  isHidden: boolean | null
-  text: string
-}>
-
-export type ListedItem = Pick<Item, "id" | "accountId" | "isHidden"> &
-  Readonly<{ name: string; username: string }>
-
-export interface OperatorLists {
-  /** Highest id first. `before` is the last id of the previous page. */
-  listItems(
-    filter: ItemFilter,
-    before: number | null,
-    rowsMax: number,
-  ): Promise<readonly ListedItem[]>
 }

@@ -1,7 +1,6 @@
-import { itemBodyOf } from "../../domain/catalog/item.ts"
 import { purchaseBodyOf, stateOfPurchase } from "../../domain/catalog/purchase.ts"
 import { type Sale, saleIdOf } from "../../domain/catalog/sale.ts"
-import type { FoundItem, FoundPurchase, ListedItem } from "../../domain/usage/operator-reads.ts"
+import type { FoundItem, FoundPurchase } from "../../domain/usage/operator-reads.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
 import { type Seller, saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import {
@@ -10,32 +9,30 @@ import {
   setRefunded,
 } from "../../operations/catalog/purchase-operations.ts"
 import { addConfirmedChange, NoteField, noteIn } from "../pages/app/confirm-change.tsx"
-import type { Column } from "../pages/components/data-table.tsx"
 import {
   CopyableList,
   displayName,
   Fact,
-  ItemState,
   isolateDirection,
   NamedLink,
   Panel,
   Pill,
   QuietLink,
 } from "../pages/components/elements.tsx"
-import { addList, cutPage, FilterSelect } from "../pages/components/list.tsx"
+import { addList } from "../pages/components/list.tsx"
 import {
   addSiteRoutes,
   PurchaseFacts,
   PurchaseSites,
   readSites,
-  SiteLimitsText,
 } from "../pages/components/purchase.tsx"
 import { openSales, type SaleFilterName, saleFilterNames } from "../pages/components/sales-list.tsx"
 import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import { may } from "../pages/page-context.ts"
+import { workspaceOf } from "../pages/paths.ts"
 import { AuditTable } from "./audit-page.tsx"
 import { findAuthor } from "./layout/console-context.ts"
-import { ConsolePage, pageOf } from "./layout/console-layout.tsx"
+import { ConsolePage } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
@@ -151,7 +148,11 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
           </p>
         )}
         <section class="panel">
-          <PurchaseFacts view={view} purchase={purchase} itemPath={paths.item(purchase.itemId)}>
+          <PurchaseFacts
+            view={view}
+            purchase={purchase}
+            itemPath={`${workspaceOf(purchase.username).items}/${purchase.itemId}`}
+          >
             <Fact name={columns.state}>
               <Pill tone={state === "valid" ? "good" : "danger"}>{check.results[state]}</Pill>
             </Fact>
@@ -246,12 +247,9 @@ async function findChoices(
     return found === null ? searchAuthors(services, author) : [toChoice(found)]
   }
   if (item === "") return null
-  const { operatorLists, operatorReads } = services
+  const { operatorReads } = services
   const found = /^\d{1,15}$/.test(item) ? await operatorReads.findItem(Number(item)) : null
-  const any = { accountId: null, isHidden: null, text: item }
-  const items = found
-    ? [{ ...found, name: "" }]
-    : await operatorLists.listItems(any, null, choicesMax)
+  const items = found ? [{ ...found, name: "" }] : await operatorReads.searchItems(item, choicesMax)
   return items.map(({ id, name, accountId, username }) => {
     const path = paths.salesOfItem(id)
     return { id: accountId, username, path, name: displayName(name, id), item: String(id) }
@@ -266,103 +264,6 @@ async function searchAuthors({ authorSearch, now }: ConsoleServices, text: strin
   const order = { sort: "name", isDescending: false, at: formatTimestamp(now()) } as const
   const query = { ...order, text, offset: 0, rowsMax: choicesMax }
   return (await authorSearch.search(query)).authors.map(toChoice)
-}
-
-export function addItemsRoutes(app: PageApp, services: ConsoleServices): void {
-  const { operatorLists, operatorReads, sites } = services
-
-  addList(app, {
-    path: paths.items,
-    file: "items",
-    filterNames: ["author", "state"],
-    async open(c, { text, filters }) {
-      const view = c.var.view
-      const author = await findAuthor(services, filters.author)
-      const state = itemStates.find((each) => each === filters.state)
-      const isHidden = state === undefined ? null : state === "hidden"
-      const filter = { accountId: author?.id ?? null, isHidden, text }
-      return {
-        columns: itemColumns(view, author !== null),
-        async read(after, rowsMax) {
-          const before = /^[1-9]\d{0,15}$/.test(after ?? "") ? Number(after) : null
-          const items = await operatorLists.listItems(filter, before, rowsMax + 1)
-          return cutPage(items, rowsMax, ({ id }) => String(id))
-        },
-        search: view.texts.lists.itemName,
-        filters: (
-          <>
-            {author !== null && <input type="hidden" name="author" value={author.id} />}
-            <FilterSelect
-              name="state"
-              label={view.texts.columns.state}
-              every={view.texts.lists.allStates}
-              options={itemStates.map((each) => [each, view.texts.items.states[each]])}
-              chosen={filters.state}
-            />
-          </>
-        ),
-        linkOf: ({ id }) => paths.item(id),
-        empty: view.texts.lists.none,
-        page: pageOf(view, view.texts.items.title),
-      }
-    },
-  })
-
-  app.get(`${paths.items}/:id`, async (c) => {
-    const id = c.req.param("id")
-    const item = /^\d{1,15}$/.test(id) ? await operatorReads.findItem(Number(id)) : null
-    if (item === null) return c.notFound()
-    const view = c.var.view
-    const { columns, items, sales, sites: texts } = view.texts
-    const name = displayName(itemBodyOf(item).name, item.id)
-    return c.html(
-      <ConsolePage view={view} title={name} heading={<bdi>{name}</bdi>}>
-        <section class="panel">
-          <dl class="facts">
-            <Fact name={items.id} class="mono" value={item.id} />
-            <ItemAuthor view={view} found={item} />
-            <Fact name={columns.state}>
-              <ItemState view={view} isHidden={item.isHidden} /> {item.isHidden && items.hiddenNote}
-            </Fact>
-            <Fact name={sales.title}>
-              <a href={paths.salesOfItem(item.id)}>{item.purchases.toLocaleString(view.locale)}</a>
-            </Fact>
-            <Fact name={texts.limit.title}>
-              <SiteLimitsText view={view} limits={await sites.findLimits(item.id)} />
-            </Fact>
-          </dl>
-        </section>
-      </ConsolePage>,
-    )
-  })
-}
-
-const itemStates = ["visible", "hidden"] as const
-
-const itemColumns = (view: View, isOfOne: boolean): readonly Column<ListedItem>[] => {
-  const { texts } = view
-  return [
-    {
-      head: texts.columns.item,
-      isWide: true,
-      value: ({ name }) => name,
-      cell: ({ id, name }) => <bdi>{displayName(name, id)}</bdi>,
-    },
-    { head: texts.items.id, kind: "code", priority: 2, value: ({ id }) => String(id) },
-    {
-      head: texts.authors.author,
-      ...(isOfOne && { on: "csv" }),
-      value: ({ username }) => username,
-      cell: ({ accountId, username }) => (
-        <NamedLink href={paths.author(accountId)} name={username} />
-      ),
-    },
-    {
-      head: texts.columns.state,
-      value: ({ isHidden }) => texts.items.states[isHidden ? "hidden" : "visible"],
-      cell: (item) => <ItemState view={view} {...item} />,
-    },
-  ]
 }
 
 type AuthorProps = Readonly<{

@@ -12,12 +12,13 @@ import * as security from "../pages/app/security-page.tsx"
 import { displayName, Panel, Pill } from "../pages/components/elements.tsx"
 import { PostForm, QuietButton } from "../pages/components/form-fields.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
+import { workspaceOf } from "../pages/paths.ts"
 import { ConsolePage, sectionsOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
 
 export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
-  const { authorSearch, operatorLists, operatorReads, operators, sales, now } = services
+  const { authorSearch, operatorReads, operators, sales, now } = services
   search.addSearchRoutes(app, {
     route: paths.search,
     Layout: ConsolePage,
@@ -42,8 +43,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
       )
       const byName = { text, sort: "name", isDescending: false, at, offset: 0 } as const
       const { authors, total } = await authorSearch.search({ ...byName, rowsMax: search.foundMax })
-      const any = { accountId: null, isHidden: null, text }
-      const items = await operatorLists.listItems(any, null, search.foundMax + 1)
+      const items = await operatorReads.searchItems(text, search.foundMax + 1)
       const all = { itemIds: null, state: null, range: null }
       const sold = await sales.search(null, all, text, null, search.foundMax, at)
       return [
@@ -65,7 +65,11 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
           title: texts.items.title,
           rows: items
             .slice(0, search.foundMax)
-            .map(({ id, name, username }) => [paths.item(id), displayName(name, id), username]),
+            .map(({ id, name, username }) => [
+              `${workspaceOf(username).items}/${id}`,
+              displayName(name, id),
+              username,
+            ]),
           total: items.length,
         },
         {

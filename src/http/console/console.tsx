@@ -8,7 +8,7 @@ import { may, type PageApp, type PageContext, visitOf } from "../pages/page-cont
 import { addWebhookRoutes } from "../pages/webhooks/webhook-routes.tsx"
 import { addAuditRoutes } from "./audit-page.tsx"
 import { addAuthorsRoutes } from "./authors-page.tsx"
-import { addItemsRoutes, addPurchasesRoutes } from "./console-sales-page.tsx"
+import { addPurchasesRoutes } from "./console-sales-page.tsx"
 import { addSettingsRoutes } from "./console-settings-page.tsx"
 import { addSearchRoutes, addSecurityRoutes } from "./console-shared-pages.tsx"
 import { addHomeRoutes } from "./home-page.tsx"
@@ -77,7 +77,6 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   addHomeRoutes(app, services)
   addTrafficRoutes(app, services)
   addAuthorsRoutes(app, services)
-  addItemsRoutes(app, services)
   addPurchasesRoutes(app, services)
   addSearchRoutes(app, services)
   addImportsRoutes(app, services)

@@ -95,5 +95,5 @@ test("every list can be filtered, sorted and paged", async () => {
     }
   }
   expect(problems).toEqual([])
-  expect(kinds).toContain("/console/items")
+  expect(kinds).toContain("/console/purchases")
 })

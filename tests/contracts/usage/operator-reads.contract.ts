@@ -151,4 +151,32 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       ])
       expect(await list(1)).toEqual([first])
     })
+
+    const item = (id: number, author: string, name: string, isHidden = false) => ({
+      type: "item" as const,
+      item: { id, author, isHidden, body: JSON.stringify({ ...JSON.parse(itemBody(id)), name }) },
+    })
+    test("finds items of all authors by name or ID, highest ID first", async () => {
+      await put(
+        store,
+        item(11, "ada", "Işık"),
+        item(12, "bob", "Mum", true),
+        item(30, "ada", "IŞIK 12"),
+      )
+      const find = async (text: string, rowsMax = 3) =>
+        (await store.operatorReads.searchItems(text, rowsMax)).map(({ id }) => id)
+      expect(await store.operatorReads.searchItems("mum", 1)).toEqual([
+        { id: 12, accountId: await accountId(store, "bob"), name: "Mum", username: "bob" },
+      ])
+      expect(await find("isik")).toEqual([30, 11])
+      expect(await find("isik", 1)).toEqual([30])
+      expect(await find("12")).toEqual([30, 12])
+    })
+
+    test("finds a name after thousands of others", async () => {
+      const others = Array.from({ length: 2_500 }, (_, at) => item(at + 12, "ada", "Mum"))
+      await put(store, item(11, "ada", "Işık"), ...others)
+      const found = await store.operatorReads.searchItems("isik", 2)
+      expect(found.map(({ id }) => id)).toEqual([11])
+    })
   })

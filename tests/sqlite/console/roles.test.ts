@@ -21,7 +21,6 @@ const routes: Readonly<Record<(typeof operatorRoles)[number], readonly string[]>
     ...["GET /console/authors.csv", "POST /console/authors.csv", "GET /console/authors/:id"],
     ...["GET /console/purchases", "POST /console/purchases", "GET /console/purchases/codes/:id"],
     ...["GET /console/purchases.csv", "POST /console/purchases.csv"],
-    ...["GET /console/items", "GET /console/items.csv", "GET /console/items/:id"],
     ...["GET /console/imports", "GET /console/imports.csv", "GET /console/imports/:id"],
     ...["GET /console/traffic", "POST /console/traffic"],
     ...["GET /console/traffic.csv", "POST /console/traffic.csv"],

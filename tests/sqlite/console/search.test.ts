@@ -48,8 +48,8 @@ describe("operators", () => {
       expect((await search(pasted)).location).toBe(`/workspace/marcus/settings/keys/${key.id}`)
     }
     expect((await search("marcus")).location).toBe(`/console/authors/${marcusId}`)
-    expect((await search("SAFFRON ONE")).location).toBe("/console/items/90001")
-    expect((await search("90002")).location).toBe("/console/items/90002")
+    expect((await search("SAFFRON ONE")).location).toBe("/workspace/zeynep/items/90001")
+    expect((await search("90002")).location).toBe("/workspace/zeynep/items/90002")
     expect((await search("quince")).location).toBe("/console/operators")
     const ofBuyer = /^\/console\/purchases\/codes\/90001\./
     expect((await search("ornek ali")).location).toMatch(ofBuyer)
@@ -63,7 +63,7 @@ describe("operators", () => {
   test("200: several matches are listed in the response", async () => {
     const { status, text } = await search("saffron")
     expect(status).toBe(200)
-    for (const path of ["/console/items/90001", "/console/items/90002"]) {
+    for (const path of ["/workspace/zeynep/items/90001", "/workspace/zeynep/items/90002"]) {
       expect(text).toContain(`href="${path}"`)
     }
     expect(unescapeHtml((await search("nobody has it")).text)).toContain(texts.search.none)

@@ -43,7 +43,7 @@ test("200: a right-to-left name does not reverse the text beside it", async () =
     ...["/items", "/items/9", "/settings/keys/new", "/settings"].map((path) => nur.home() + path),
     location ?? "",
   ].map((path) => nur.get(path))
-  const consolePaths = ["/console/authors", found.location ?? "", "/console/items/9"]
+  const consolePaths = ["/console/authors", found.location ?? ""]
   for (const page of [...pages, ...consolePaths.map((path) => deniz.get(path))]) {
     const { status, text } = await page
     const body = text.slice(text.indexOf("<main"), text.indexOf('<details class="json"'))

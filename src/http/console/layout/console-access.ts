@@ -11,7 +11,7 @@ const webhookRoute = `${paths.webhooks}/:webhook`
 
 const pages: readonly string[] = [
   ...[paths.home, `${paths.authors}/:id`],
-  ...[paths.items, `${paths.items}/:id`, paths.check(":id")],
+  paths.check(":id"),
   ...[paths.imports, `${paths.imports}/:id`, paths.audit],
   ...[paths.settings, paths.operators, paths.webhooks],
   ...[webhookRoute, `${webhookRoute}/messages/:message`],

@@ -21,10 +21,7 @@ export function sectionsOf({ texts }: View): readonly Section[] {
   return [
     { path: paths.home, icon: "overview", text: navigation.home },
     { icon: "authors", path: paths.authors, text: texts.authors.title },
-    tabbed("sales", texts.sales.title, [
-      [paths.purchases, texts.sales.title],
-      [paths.items, texts.items.title],
-    ]),
+    { icon: "sales", path: paths.purchases, text: texts.sales.title },
     { path: paths.imports, icon: "imports", text: navigation.data },
     tabbed("audit", navigation.logs, [
       [paths.audit, texts.audit.title],

@@ -11,8 +11,6 @@ export const paths = {
   purchases: "/console/purchases",
   salesOf: (authorId: number) => `/console/purchases?author=${authorId}`,
   salesOfItem: (id: number) => `/console/purchases?item=${id}`,
-  items: "/console/items",
-  item: (id: number) => `/console/items/${id}`,
   /** By the ID of the sale, or of the record that contains the code: codes must not be in URLs. */
   check: (id: string) => `/console/purchases/codes/${id}`,
   imports: "/console/imports",

@@ -59,7 +59,6 @@ export const search = {
 
 export const lists = {
   none: text("No results match this filter.", "Bu filtreye uyan sonuç yok."),
-  itemName: text("Item name or ID", "Ürünün adı veya ID'si"),
   allStates: text("All statuses", "Tüm durumlar"),
   apply: text("Apply", "Uygula"),
   rows: counted("result", "results", "sonuç"),

@@ -27,7 +27,7 @@ import {
 } from "../sign-in/sign-in-stores.ts"
 import type { SqlDatabase } from "../sql-database.ts"
 import { createCountStore } from "../usage/count-store.ts"
-import { createOperatorLists, createOperatorReads } from "../usage/operator-queries.ts"
+import { createOperatorReads } from "../usage/operator-queries.ts"
 import { createFailedRequestStore, createUsageStore } from "../usage/usage-store.ts"
 
 /** `pages` is the connection for pages of authors and operators. */
@@ -62,7 +62,6 @@ export function createSharedStores(db: SqlDatabase, pages: SqlDatabase) {
     encryptedRows: createEncryptedRowStore(db),
     nodes: createNodeStore(db),
     operatorReads: createOperatorReads(pages),
-    operatorLists: createOperatorLists(pages),
     keySearch: createKeySearch(pages),
   } satisfies Partial<Store>
 }

@@ -5,7 +5,6 @@ import type {
   FoundItem,
   FoundPurchase,
   ListedItem,
-  OperatorLists,
   OperatorReads,
   RowCounts,
   WidelyUsedKey,
@@ -13,7 +12,7 @@ import type {
 import { countSalesOfItem } from "../catalog/daily-sales.ts"
 import { matchItem } from "../catalog/item-search.ts"
 import type { SqlDatabase } from "../sql-database.ts"
-import { allOf, sql, tuples } from "../statement.ts"
+import { sql, tuples } from "../statement.ts"
 
 export type CountedRows = readonly [
   accounts: number,
@@ -50,6 +49,13 @@ export const createOperatorReads = (db: SqlDatabase): OperatorReads => ({
     if (item === null) return null
     return { ...item, purchases: await db.count(countSalesOfItem(id)) }
   },
+  searchItems: (text, rowsMax) =>
+    db.read<ListedItem>`
+      SELECT i.id, i.account_id, i.name, a.username
+      FROM items i JOIN accounts a ON a.id = i.account_id
+      WHERE i.id IN (SELECT id FROM items ${db.indexedBy("items_by_id")}
+        WHERE ${matchItem(text) ?? sql`true`} ORDER BY id DESC LIMIT ${rowsMax})
+      ORDER BY i.id DESC`,
   async findSuspension(accountId) {
     const account = await db.find<{ isSuspended: boolean; isSuspendedByFeed: boolean | null }>`
       SELECT is_suspended, is_suspended_by_feed FROM accounts WHERE id = ${accountId}`
@@ -85,20 +91,3 @@ export const createOperatorReads = (db: SqlDatabase): OperatorReads => ({
 type PurchaseRow = Omit<FoundPurchase, "isRevokedByFeed" | "isRevokedByOperator"> &
   PurchaseText &
   Readonly<{ isRevokedByFeed: boolean | null }>
-
-export const createOperatorLists = (db: SqlDatabase): OperatorLists => ({
-  listItems({ accountId, isHidden, text }, before, rowsMax) {
-    const conditions = allOf([
-      accountId === null ? null : sql`account_id = ${accountId}`,
-      isHidden === null ? null : sql`is_hidden = ${isHidden}`,
-      before === null ? null : sql`id < ${before}`,
-      matchItem(text),
-    ])
-    const index = accountId === null || text !== "" ? db.indexedBy("items_by_id") : sql``
-    return db.read<ListedItem>`
-      SELECT i.id, i.account_id, i.is_hidden, i.name, a.username
-      FROM items i JOIN accounts a ON a.id = i.account_id
-      WHERE i.id IN (SELECT id FROM items ${index} WHERE ${conditions} ORDER BY id DESC LIMIT ${rowsMax})
-      ORDER BY i.id DESC`
-  },
-})
