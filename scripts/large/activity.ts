@@ -54,6 +54,7 @@ export async function addKeys({ program: { app }, at, random }: Activity): Promi
   const servicesAt = (days: number) => ({
     ...app.keyServices({
       kind: "author" as const,
+      role: "owner" as const,
       name: author.username,
       ipRange: "203.0.113.0/24",
     }),

@@ -229,7 +229,7 @@ test("one click to the authors with the most requests; one search finds everythi
   await page.goto(`${program.url}/console?lang=en`)
   await page.setViewportSize({ width: 1200, height: 800 })
   await page.getByRole("link", { name: texts.authors.title, exact: true }).click()
-  const calls = page.locator(`tbody a[href="/console${author}/traffic?days=7"]`)
+  const calls = page.locator(`tbody a[href$="?days=7"]`)
   expect(await calls.textContent()).toBe("7")
   for (const keys of ["/", "Control+k"]) {
     await page.locator("h1").click()
