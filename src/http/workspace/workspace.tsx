@@ -98,14 +98,15 @@ export function createWorkspace(
 
   app.use(`${routes.home}/*`, async (c, next) => {
     const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
+    if (route === undefined) return next()
     const { view, actor, account } = c.var
-    const name = `${route?.method} ${route?.path}`
+    const name = `${route.method} ${route.path}`
     if (view.author === null) {
       await recordRejected({ ...services, actor }, name)
       return showError(c, 404)
     }
-    if (view.isVisiting && isOwnPage(route?.path ?? "")) return showError(c, 404)
-    if (route === undefined || may(view, rightFor(route.method, route.path))) return next()
+    if (view.isVisiting && isOwnPage(route.path)) return showError(c, 404)
+    if (may(view, rightFor(route.method, route.path))) return next()
     await recordRejected({ ...services, actor }, name, account)
     return c.html(<ForbiddenPage view={view} />, 403)
   })

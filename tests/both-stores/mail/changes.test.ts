@@ -12,6 +12,7 @@ import { inviteOwner } from "../../harness/invite-owner.ts"
 import {
   type MailServer,
   openMailServer,
+  pathIn,
   type ReceivedEmail,
   smtpSettings,
 } from "../../harness/mail-server.ts"
@@ -167,6 +168,31 @@ test("a role in a team, to whoever takes it by an invitation, in their language"
   ])
   expect(email?.text).toContain(`IP aralığı: ${ipRange}. Tarayıcı: Firefox · Linux`)
   expect(email?.html).toContain('<html lang="tr">')
+})
+
+test("another role in a team, and leaving it, by the name of the colleague who decided", async () => {
+  const path = `/workspace/ada/settings/people/${(await personOf("bora")).id}`
+  const [email] = await emailsOf(() =>
+    ada.submit(`${path}/role`, { role: "support", password: "elma armut kiraz" }, `${path}/role`),
+  )
+  expect(email?.subject).toBe("Çarşı: ada ekibindeki yeni rolünüz: destek")
+  expect(email?.text).toContain("Değiştiren: ada")
+  expect(email?.text).not.toContain(ipRange)
+  expect(await subjectsOf(() => ada.submit(`${path}/remove`, {}, `${path}/remove`))).toEqual([
+    "bora@example.com Çarşı: ada ekibinden çıkarıldınız",
+  ])
+})
+
+test("`account invite --role --email --send` sends a link to the address", async () => {
+  const args = "account invite ada --role support --email kaan@example.com --send"
+  const emails = await emailsOf(() =>
+    runInProcess(program.folder, args.split(" "), {
+      env: { ...smtpSettings(mail), PAZAR_PUBLIC_URL: program.url },
+    }),
+  )
+  expect(emails.map(({ to }) => to)).toEqual([["kaan@example.com"]])
+  const kaan = openVisitor(program.url)
+  expect((await kaan.get(emails.map(pathIn).join())).status).toBe(200)
 })
 
 test("a password by a link, and changes by commands", async () => {

@@ -313,7 +313,15 @@ test("a member of another account gets the page of an unknown account, nobody th
     expect([route, status]).toEqual([route, 303])
     expect(location).toStartWith("/login?")
   }
+  expect((await marcus.get(`${home}/nowhere`)).status).toBe(404)
   expect(await countEvents()).toEqual({ ...before, rejected: before.rejected + rejectedTwice })
+  const rejected = await queryStore<{ route: string }>(
+    program,
+    `SELECT DISTINCT subject_id AS route FROM audit_events WHERE action = 'rejected'`,
+  )
+  expect(rejected.map(({ route }) => route).toSorted()).toEqual(
+    rows.map(({ method, path }) => `${method} /workspace/:username${path}`).toSorted(),
+  )
 })
 
 /** The row of the first route that matches, as in the server. Null for paths outside of the workspace. */
