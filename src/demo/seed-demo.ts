@@ -1,7 +1,7 @@
 import { encodeBase62 } from "../domain/keys/api-key.ts"
 import { commandLine } from "../domain/sign-in/audit-event.ts"
 import { UserError } from "../domain/values/error.ts"
-import { daySeconds, secondsBefore } from "../domain/values/time/timestamp.ts"
+import { daySeconds, formatTimestamp, secondsBefore } from "../domain/values/time/timestamp.ts"
 import { exportFeed } from "../feed/export-feed.ts"
 import { importFeed } from "../feed/import-feed.ts"
 import { asOfWrite } from "../feed/parse-line.ts"
@@ -50,15 +50,32 @@ async function once({ store }: App, metadataKey: string, work: () => Promise<voi
 
 export type DemoCredentials = Awaited<ReturnType<typeof seedDemo>>
 
-/** Derives the password from the master key, so that it is secret and the same at every start. */
+/**
+ * Derives the password from the master key, so that it is secret and the same at every start. `cem` is in the team of
+ * elif, and marcus is an author and an operator.
+ */
 async function choosePassword({ store, keyCipher, now, notices }: App): Promise<string> {
   const password = encodeBase62(keyCipher.lookup("the demo's password")).slice(0, 12)
   const hasher = createPasswordHasher()
+  const at = formatTimestamp(now())
   const account = await requireAccount(store.accounts, "elif")
   const elif = await findOrCreateOwner({ ...store, now }, account)
-  if ((await store.passwords.find(elif.id)) === null)
+  if ((await store.passwords.find(elif.id)) === null) {
     await setPassword({ ...store, hasher }, elif, password)
-  if (!(await store.operators.hasAny())) {
+    const marcus = await findOrCreateOwner(
+      { ...store, now },
+      await requireAccount(store.accounts, "marcus"),
+    )
+    await setPassword({ ...store, hasher }, marcus, password)
+    await store.operators.insert(marcus.id, "support")
+    const id = await store.people.insert({ name: "cem", email: null, createdAt: at })
+    const cem = id === null ? null : await store.people.find(id)
+    if (cem !== null) {
+      await store.people.putMember(account.id, cem.id, "support", at)
+      await setPassword({ ...store, hasher }, cem, password)
+    }
+  }
+  if ((await store.operators.findByName(operator)) === null) {
     const services = { ...store, hasher, tokens, now, notices, actor: commandLine }
     await createOperator(services, { name: operator, email: null, role: "admin" }, password)
   }

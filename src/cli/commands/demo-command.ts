@@ -115,7 +115,7 @@ Sign in at ${url}/login
   as elif, with the password ${password}
 
 The operator console is at ${url}/console
-  for ${operator}, with the same password
+  for ${operator}, with the same password. So have cem, in the team of elif, and marcus, an author and operator
 
 Purchase codes to look up there:
 
