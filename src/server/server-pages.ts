@@ -73,6 +73,11 @@ export function createPages(
     twoFactorCipher: createTwoFactorCipher(masterKeys),
     passkeyVerifier: createPasskeyVerifier(masterKeys, publicUrl ?? url, now),
     pendingSignIns: createPendingSignIns(masterKeys),
+    twoFactorPolicy: {
+      isRequired: async () => (await store.metadata.find(twoFactorMetadataKey)) === "required",
+      put: (isRequired: boolean) =>
+        store.metadata.put(twoFactorMetadataKey, isRequired ? "required" : "optional"),
+    },
     mailing,
     resets: mailing && {
       ...{ emails, emailCipher, now },
@@ -120,11 +125,6 @@ export function createPages(
   )
   const services: ConsoleServices = {
     ...shared,
-    twoFactorPolicy: {
-      isRequired: async () => (await store.metadata.find(twoFactorMetadataKey)) === "required",
-      put: (isRequired) =>
-        store.metadata.put(twoFactorMetadataKey, isRequired ? "required" : "optional"),
-    },
     readHome: async () => readConsoleHome(config, store, now(), isWritable(), await readThreads()),
     settings: config.settings,
   }

@@ -2,6 +2,7 @@
 
 import { matchedRoutes } from "hono/route"
 import { recordRejected } from "../../operations/record-event.ts"
+import { lacksRequiredFactor } from "../../operations/sign-in/operator-operations.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/layout.tsx"
 import { may, type PageApp, type PageContext, visitOf } from "../pages/page-context.ts"
@@ -27,7 +28,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
 }
 
 export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): PageApp {
-  const { operators, twoFactor, twoFactorPolicy } = services
+  const { operators } = services
   const app = createPageApp(services, {
     showError,
     async openFor(c, { operator }) {
@@ -52,10 +53,9 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
       const wanted = requestedPath(c, paths.home)
       return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
     }
-    const isEnough = isForTwoFactor(c.req.path) || c.var.session.isByPasskey
-    if (isEnough || !(await twoFactorPolicy.isRequired())) return next()
-    const factor = await twoFactor.find(c.var.operator.id)
-    return factor === null ? c.redirect(paths.setTwoFactor, 303) : next()
+    const isMissing =
+      !isForTwoFactor(c.req.path) && (await lacksRequiredFactor(services, c.var.session))
+    return isMissing ? c.redirect(paths.setTwoFactor, 303) : next()
   })
 
   app.use(`${paths.home}/*`, async (c, next) => {

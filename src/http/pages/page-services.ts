@@ -18,6 +18,7 @@ import type { EndpointServices } from "../../operations/events/endpoint-operatio
 import type { Issuing } from "../../operations/keys/key-operations.ts"
 import type { LinkMailing, Mailing } from "../../operations/person-emails.ts"
 import type { ResetRequesting } from "../../operations/sign-in/invitation-operations.ts"
+import type { TwoFactorPolicy } from "../../operations/sign-in/operator-operations.ts"
 import type { Site } from "./page-context.ts"
 
 /** The stores and services that the workspace and the console share. */
@@ -51,6 +52,7 @@ export type PageServices = Pick<
     twoFactorCipher: TwoFactorCipher
     passkeyVerifier: PasskeyVerifier
     pendingSignIns: PendingSignIns
+    twoFactorPolicy: TwoFactorPolicy
     codeThrottle: CodeThrottle
     hasher: PasswordHasher
     tokens: TokenMaker

@@ -11,6 +11,7 @@ import {
 import { namesOf } from "../../domain/sign-in/password.ts"
 import { type Person, parsePersonName } from "../../domain/sign-in/person.ts"
 import { requireRight } from "../../domain/sign-in/rights.ts"
+import type { Session } from "../../domain/sign-in/session.ts"
 import { UserError } from "../../domain/values/error.ts"
 import { formatTimestamp, secondsAfter } from "../../domain/values/time/timestamp.ts"
 import { type Overlap, overlapSeconds } from "../keys/key-operations.ts"
@@ -192,6 +193,18 @@ export type TwoFactorPolicy = Readonly<{
   isRequired(): Promise<boolean>
   put(isRequired: boolean): Promise<void>
 }>
+
+/** Also while an operator uses the workspace of an author. A passkey is two factors. */
+export async function lacksRequiredFactor(
+  {
+    twoFactor,
+    twoFactorPolicy,
+  }: Needs<"twoFactor"> & Readonly<{ twoFactorPolicy: TwoFactorPolicy }>,
+  { personId, isByPasskey }: Pick<Session, "personId" | "isByPasskey">,
+): Promise<boolean> {
+  if (isByPasskey || !(await twoFactorPolicy.isRequired())) return false
+  return (await twoFactor.find(personId)) === null
+}
 
 export async function setTwoFactorPolicy(
   services: Recording & Readonly<{ twoFactorPolicy: TwoFactorPolicy }>,

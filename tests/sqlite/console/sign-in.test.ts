@@ -10,6 +10,7 @@ import {
 } from "bun:test"
 import decodeQrCode from "jsqr"
 import { twoFactorMetadataKey } from "../../../src/domain/store.ts"
+import { account } from "../../contracts/records.ts"
 import { until } from "../../contracts/until.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
@@ -272,6 +273,10 @@ describe("two-factor authentication", () => {
     for (const path of ["/console", "/console/security", "/console/none"]) {
       expect(goesTo(await visitor.get(path))).toEqual([303, setUpPath])
     }
+    await strict.load([account("elif")])
+    for (const path of ["/workspace/elif", "/workspace/elif/settings/keys", "/workspace/none"]) {
+      expect(goesTo(await visitor.get(path))).toEqual([303, "/console"])
+    }
     expect(goesTo(await visitor.get(`${setUpPath}/confirm`))).toEqual([303, setUpPath])
     await queryStore(strict, "UPDATE sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
     expect((await visitor.get(`${setUpPath}/confirm`)).status).toBe(200)
@@ -282,6 +287,7 @@ describe("two-factor authentication", () => {
     )
     await setUp(visitor)
     expect((await visitor.get("/console")).status).toBe(200)
+    expect((await visitor.get("/workspace/elif")).status).toBe(200)
     await strict.close()
   })
 

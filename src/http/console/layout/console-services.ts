@@ -7,7 +7,6 @@ import type { UsageDay } from "../../../domain/usage/usage.ts"
 import type { Message } from "../../../domain/values/problems/problem.ts"
 import type { Setting } from "../../../domain/values/setting.ts"
 import type { SigningKeyServices } from "../../../operations/keys/signing-key-operations.ts"
-import type { TwoFactorPolicy } from "../../../operations/sign-in/operator-operations.ts"
 import type { PageServices } from "../../pages/page-services.ts"
 
 /** A warning of `pazar doctor`. `detail` is in English. */
@@ -49,5 +48,4 @@ export type ConsoleServices = PageServices &
     readHome(): Promise<ConsoleHome>
     settings: readonly Setting[]
     signingKeyServices(actor: Actor): SigningKeyServices
-    twoFactorPolicy: TwoFactorPolicy
   }>
