@@ -29,11 +29,12 @@ const { texts } = consoleViewAt("/console", "en")
 const page = async (path: string) => (await deniz.get(path)).text
 const read = async (path: string) => unescapeHtml(textOf(await page(path)))
 const confirm = (path: string) => deniz.submit(path, {}, path)
+/** Without sign-ins, which are recorded after their response. */
 const events = async () => {
-  const all = await program.app.store.audit.list({ accountId: null, kind: null }, null, 5)
-  return all.map(
-    ({ actor, action, subjectId }) => `${actor.kind} ${actor.name} ${action} ${subjectId}`,
-  )
+  const all = await program.app.store.audit.list({ accountId: null, kind: null }, null, 10)
+  return all
+    .filter(({ action }) => !/^(?:signed_in|sign_in_failed)$/.test(action))
+    .map(({ actor, action, subjectId }) => `${actor.kind} ${actor.name} ${action} ${subjectId}`)
 }
 const linkOn = (text: string) => /<code>(http[^<]+)<\/code>/.exec(text)?.[1] ?? "none"
 const pathIn = (link: string) => link.replace(program.url, "")

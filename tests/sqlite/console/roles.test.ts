@@ -174,18 +174,14 @@ test("what a role does not allow is in the audit: once per hour and route, with 
   const { id } = await requireAccount(program.app.store.accounts, "elif")
   for (const each of [id, 999_999, id])
     await visitor.post(`/console/authors/${each}/suspend`, { form_token })
-  const [event, ...others] = await program.app.store.audit.list(
-    { accountId: null, kind: null },
-    null,
-    9,
-  )
-  expect([event, others]).toEqual([
+  const events = await program.app.store.audit.list({ accountId: null, kind: null }, null, 9)
+  // The sign-in is recorded after its response.
+  expect(events.filter(({ action }) => action !== "signed_in")).toEqual([
     expect.objectContaining({
       ...{ kind: "operator", action: "rejected", count: 3, account: null },
       actor: { kind: "operator", name: "viewer", ipRange: "127.0.0.0/24" },
       subjectId: "POST /console/authors/:id/suspend",
     }),
-    [],
   ])
   const { text } = await (await openOperator(program.url, "admin")).get("/console/audit")
   const shown = textOf(text)
