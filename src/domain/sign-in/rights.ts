@@ -6,11 +6,11 @@ import type { MemberRole } from "./person.ts"
 /**
  * `read`: overview, items, sales and requests; for an operator also the console. `read_setup`: keys and webhooks.
  * `secrets`: whatever shows a new or stored secret. `people`: who belongs to the team. `invite`: links to set a
- * password. `manage`: everything else.
+ * password. `operate`: what only the marketplace does, as suspending an author. `manage`: everything else.
  */
 export type Right =
   | ("read" | "read_setup" | "release_sites" | "redeliver")
-  | ("manage" | "secrets" | "people" | "invite")
+  | ("manage" | "secrets" | "people" | "invite" | "operate")
 
 const support = ["read", "release_sites"] as const
 const developer = [...support, "read_setup", "redeliver", "manage", "secrets"] as const
@@ -25,14 +25,14 @@ const rightsOfMembers: Readonly<Record<MemberRole, readonly Right[]>> = {
 
 /** Nobody sees the secrets of somebody else. */
 const rightsOfOperators: Readonly<Record<OperatorRole, readonly Right[]>> = {
-  admin: [...helpDesk, "manage", "people"],
+  admin: [...helpDesk, "manage", "people", "operate"],
   support: helpDesk,
   viewer,
 }
 
 /** Of a webhook; null for those of the operators. */
 export const rightToSecretOf = (accountId: number | null): Right =>
-  accountId === null ? "manage" : "secrets"
+  accountId === null ? "operate" : "secrets"
 
 export function rightsOf({ kind, role }: Pick<Actor, "kind" | "role">): readonly Right[] {
   const table: Readonly<Record<string, readonly Right[]>> =

@@ -26,10 +26,6 @@ const eventsShown = 10
 export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): void {
   const { audit, endpoints, keySearch, people, sessions, twoFactor, now } = services
 
-  for (const page of ["profile", "language", "activity"]) {
-    app.get(`${routes.settings}/${page}`, (c) => c.redirect(c.var.view.paths.settings, 301))
-  }
-
   app.get(routes.settings, async (c) => {
     const { account, person, view } = c.var
     const { id } = account

@@ -28,7 +28,7 @@ export async function setSuspended(
   isSuspended: boolean,
   note = "",
 ): Promise<void> {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, "operate")
   // Resuming also ends a suspension by the feed, so the feed's value is read first.
   const { isByFeed } = await services.operatorReads.findSuspension(account.id)
   const isNew = await services.accounts.setSuspended(account.id, isSuspended, services.now())

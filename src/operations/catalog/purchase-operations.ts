@@ -202,7 +202,7 @@ export async function setRefunded(
   isRefunded: boolean,
   note: string,
 ): Promise<boolean> {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, "operate")
   // Another operator was faster: the note is recorded all the same.
   const isDone = purchase.isRevokedByOperator === isRefunded
   if (isDone && note === "") return true

@@ -18,7 +18,7 @@ export async function createSigningKeys(services: SigningKeyCreation): Promise<v
 }
 
 export async function rotateSigningKey(services: SigningKeyServices) {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, "operate")
   const keys = await changeKeys(services, (stored) => stored.map(promote))
   await recordEvent(services, { kind: "signing_key", action: "rotated" }, keys[0]?.id ?? "")
   return keys
@@ -29,7 +29,7 @@ export async function removeCompromisedKey(
   services: SigningKeyServices,
   id: string,
 ): Promise<readonly SigningKey[]> {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, "operate")
   const changed = await changeKeys(services, (keys) => {
     const compromised = keys.find((key) => key.id === id)
     if (compromised === undefined) throw new UserError(`signing key ${id} does not exist`)

@@ -47,7 +47,7 @@ export async function createOperator(
   password: NewPassword,
 ): Promise<InvitedOperator | null> {
   const { actor, people, operators, passwords, hasher, now, mailing = null } = services
-  requireRight(actor, "manage")
+  requireRight(actor, "operate")
   const name = parsePersonName(typed)
   if ((await operators.findByName(name)) !== null)
     throw new UserError(`operator ${name} already exists`)
@@ -80,7 +80,7 @@ export async function resetPassword(
   person: Person,
   password: NewPassword,
 ): Promise<InvitedOperator | null> {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, "operate")
   if (password !== null) {
     await setPassword(services, person, password)
     await recordPersonEvent(services, person, "password")
@@ -105,7 +105,7 @@ export async function resetPasswordAndTwoFactor(
   person: Person,
   password: NewPassword,
 ): Promise<InvitedOperator | null> {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, "operate")
   if (password === null) await services.passwords.put(person.id, null)
   const invited = await resetPassword(services, person, password)
   if (await services.identities.disconnectAll(person.id))
@@ -128,7 +128,7 @@ export async function putEmail(
   person: Person,
   email: string | null,
 ): Promise<void> {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, "operate")
   await services.people.putEmail(person.id, email)
   await recordPersonEvent(services, person, "email")
   if (email !== person.email) await notifyPerson(services, { ...person, email }, "email")
@@ -142,7 +142,7 @@ export async function changeOperatorRole(
   operator: Operator,
   role: OperatorRole,
 ): Promise<void> {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, "operate")
   if (operator.role === role) return
   if (!(await services.operators.putRole(operator.id, role))) throw new LastAdmin(operator.name)
   await recordEvent(services, { kind: "operator", action: `role_${role}` }, operator.name)
@@ -150,7 +150,7 @@ export async function changeOperatorRole(
 }
 
 export async function removeOperator(services: OperatorChange, operator: Operator): Promise<void> {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, "operate")
   if (!(await services.operators.remove(operator.id))) throw new LastAdmin(operator.name)
   await recordEvent(services, { kind: "operator", action: "removed" }, operator.name)
   await notifyPerson(services, operator, "operator_removed")
@@ -173,7 +173,7 @@ export async function withdrawInvitations(
   name: string,
 ): Promise<number> {
   const { actor, invitations, now } = services
-  requireRight(actor, "manage")
+  requireRight(actor, "operate")
   const all = await invitations.list("operators", formatTimestamp(now()))
   const named = all.filter((each) => lowerAscii(each.name) === lowerAscii(name))
   for (const { id } of named) await invitations.remove(id)
@@ -210,7 +210,7 @@ export async function setTwoFactorPolicy(
   services: Recording & Readonly<{ twoFactorPolicy: TwoFactorPolicy }>,
   isRequired: boolean,
 ): Promise<void> {
-  requireRight(services.actor, "manage")
+  requireRight(services.actor, "operate")
   await services.twoFactorPolicy.put(isRequired)
   const action = isRequired ? "second_factor_required" : "second_factor_optional"
   await recordEvent(services, { kind: "operator", action }, "")

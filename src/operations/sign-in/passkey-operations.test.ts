@@ -14,6 +14,7 @@ import {
   type SmallStore,
   smallStoreUrl,
 } from "../../../tests/harness/stores/small-store.ts"
+import { commandLine } from "../../domain/sign-in/audit-event.ts"
 import { userHandleOf } from "../../domain/sign-in/passkey.ts"
 import type { Person } from "../../domain/sign-in/person.ts"
 import { SignInRejected } from "../../domain/sign-in/sign-in-failures.ts"
@@ -191,7 +192,7 @@ test("removing the second factor of a lost phone removes its passkeys, also with
   const authenticator = createAuthenticator("p256")
   await add(authenticator)
   await add(createAuthenticator("p256"))
-  const remove = () => removeTwoFactor(services(), ada, small.ada)
+  const remove = () => removeTwoFactor({ ...services(), actor: commandLine }, ada, small.ada)
   expect([await remove(), await remove()]).toEqual([true, false])
   expect(await outcomeOf(sign(authenticator))).toBe(wrong)
   expect((await eventsOf(ada)).map(([action]) => action)).toEqual([

@@ -84,7 +84,7 @@ export async function createSignInLink(
   account: Account,
 ): Promise<Readonly<{ token: string; expiresAt: Timestamp }>> {
   const { actor, signInLinks, tokens, now } = services
-  requireRight(actor, "manage")
+  requireRight(actor, "operate")
   if (account.isSuspended) throw new DomainError("account_suspended")
   const token = tokens.create()
   const expiresAt = secondsAfter(now(), signInLinkSeconds)
@@ -214,7 +214,7 @@ export async function removeTwoFactor(
   account: Account | null = null,
 ): Promise<boolean> {
   const { actor, twoFactor, passkeys } = recording
-  requireRight(actor, "manage")
+  requireRight(actor, "operate")
   const hasFactor = (await twoFactor.find(person.id)) !== null
   if (hasFactor) {
     await twoFactor.remove(person.id)

@@ -41,7 +41,7 @@ const workspacePages = () => [
     (end) => `/settings/keys/${ids.key}${end}`,
   ),
   ...[`/settings/webhooks/${ids.endpoint}`, `/settings/webhooks/${ids.endpoint}/${ids.message}`],
-  ...["/settings/profile", "/settings/security", "/settings/activity", "/settings/language"],
+  ...["/settings", "/settings/security", "/settings/people", "/settings/language"],
 ]
 const consolePages = () => [
   ...["", "/login", "/authors", "/authors.csv", "/traffic", "/search", "/purchases", "/items"],

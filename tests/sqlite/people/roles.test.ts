@@ -99,7 +99,6 @@ const table: readonly Readonly<{ mayUse: readonly Role[]; routes: readonly strin
         (action) => `POST /settings/webhooks/:webhook/${action}`,
       ),
       "GET /settings/webhooks/:webhook/remove",
-      ...["profile", "language", "activity"].map((page) => `GET /settings/${page}`),
     ],
   },
   {
@@ -347,7 +346,6 @@ const unlinked = [
   ...["GET /settings/keys/:id/reveal", "GET /settings/webhooks/:webhook/reveal"],
   ...["GET", "POST"].map((method) => `${method} /settings/security/second-factor/confirm`),
   ...["second-factor/off", "identities/remove"].map((end) => `POST /settings/security/${end}`),
-  ...["profile", "language", "activity"].map((page) => `GET /settings/${page}`),
 ]
 
 test.each(roles)(

@@ -167,11 +167,7 @@ test("200: another author's purchase code is indistinguishable from an unknown o
 })
 
 test("lists and searches contain nothing of another author", async () => {
-  const paths = [
-    "/workspace/elif/items?q=Northlight",
-    keysPath,
-    "/workspace/elif/settings/activity",
-  ]
+  const paths = ["/workspace/elif/items?q=Northlight", keysPath, "/workspace/elif/settings/people"]
   const pages = await Promise.all([...paths, "/workspace/elif"].map((path) => elif.get(path)))
   const text = pages.map((page) => page.text).join("")
   expect(text).not.toContain(keyOfMarcus)
