@@ -159,7 +159,7 @@ test("a page that was open for hours needs one click, too", async () => {
   setSystemTime(new Date(Date.now() + 3 * 3_600_000))
   await page.evaluate("performance.now = () => 3 * 3_600_000")
   await passkeyButton("en").click()
-  await page.waitForURL(`${url}/workspace`)
+  await page.waitForURL(`${url}/workspace/elif`)
 })
 
 test("a copy of the authenticator is rejected", async () => {
