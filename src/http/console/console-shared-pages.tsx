@@ -1,10 +1,8 @@
 /** Pages that the workspace also has. */
 
-import { saleIdOf } from "../../domain/catalog/sale.ts"
 import { type ListedOperator, mayGetAlerts } from "../../domain/sign-in/operator.ts"
 import { foldLetters } from "../../domain/values/text.ts"
 import { formatTimestamp } from "../../domain/values/time/timestamp.ts"
-import { saleIdOfPurchase } from "../../operations/catalog/list-sales.ts"
 import { checkPurchaseOfAny } from "../../operations/catalog/purchase-operations.ts"
 import { findPastedKey } from "../../operations/keys/key-operations.ts"
 import * as search from "../pages/app/search-page.tsx"
@@ -13,6 +11,7 @@ import { displayName, Panel, Pill } from "../pages/components/elements.tsx"
 import { PostForm, QuietButton } from "../pages/components/form-fields.tsx"
 import type { PageApp, View } from "../pages/page-context.ts"
 import { workspaceOf } from "../pages/paths.ts"
+import { pathOfPurchase, pathOfSale } from "./console-sales-page.tsx"
 import { ConsolePage, sectionsOf } from "./layout/console-layout.tsx"
 import { paths } from "./layout/console-paths.ts"
 import type { ConsoleServices } from "./layout/console-services.ts"
@@ -30,7 +29,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
       const found = checked.kind === "sold" ? [checked.purchase] : []
       return {
         title: c.var.view.texts.purchases.purchase,
-        rows: found.map((sold) => [paths.check(saleIdOfPurchase(sold)), sold.code, sold.username]),
+        rows: found.map((sold) => [pathOfPurchase(sold), sold.code, sold.username]),
         total: found.length,
       }
     },
@@ -75,7 +74,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
         {
           title: texts.columns.buyer,
           rows: sold.sales.map((sale) => [
-            paths.check(saleIdOf(sale)),
+            pathOfSale(sale),
             sale.buyer ?? "",
             [displayName(sale.itemName, sale.itemId), sale.username, sale.soldAt.slice(0, 10)].join(
               " · ",

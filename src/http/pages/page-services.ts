@@ -80,7 +80,7 @@ export type PageServices = Pick<
   }>
 
 export type WorkspaceServices = PageServices &
-  Pick<Store, "failedRequests"> &
+  Pick<Store, "failedRequests" | "operatorReads"> &
   Readonly<{
     testCatalog: Catalog
     /** Pictures that this server hosts, as SVG by path. */

@@ -26,6 +26,7 @@ import { openSales, type SaleFilterName, saleFilterNames } from "../pages/compon
 import type { PageApp, PageContext, View } from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { routes } from "../pages/paths.ts"
+import { addRefundRoutes, renderOverride } from "./refunds-page.tsx"
 
 export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void =>
   addList<Sale, SaleFilterName>(app, {
@@ -65,6 +66,7 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
   })
 
   addSiteRoutes(app, services, `${routes.check}/:id`, findSold)
+  addRefundRoutes(app, services, async (c) => (await findSold(c))?.code ?? null)
 
   /** Null for unknown sales and sales of other authors. */
   async function findSold(c: PageContext) {
@@ -141,6 +143,12 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
             <a href={`${itemPath}#sites`}>{view.texts.sites.itemLimit}</a>
           </PurchaseSites>
         )}
+        {sold !== null &&
+          view.isVisiting &&
+          (await renderOverride(services, {
+            ...{ view, code: sold.purchase.code },
+            path: `${view.paths.check}/${saleIdOfPurchase(sold.purchase)}`,
+          }))}
       </WorkspacePage>,
     )
   }

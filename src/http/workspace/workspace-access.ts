@@ -31,6 +31,9 @@ const changes: Readonly<Record<string, Right>> = {
   [webhooks]: "secrets",
 }
 
+/** What only operators do. */
+const operated = [`${check}/:id/refund`, `${check}/:id/take-back`]
+
 /** Pages and forms that lead to a secret. */
 const secrets = [
   ...[routes.newKey, `${key}/replace`, `${key}/leak`, `${key}/reveal`],
@@ -47,6 +50,7 @@ export function rightFor(method: string, route: string): Right {
   if (searched.includes(path)) return path === keys ? "read_setup" : "read"
   if (isOwnPage(path)) return "read"
   if (secrets.includes(path)) return "secrets"
+  if (operated.includes(path)) return "operate"
   if (path.startsWith(`${people}/`)) return "people"
   return (method === "GET" ? pages[path] : changes[path]) ?? "manage"
 }

@@ -11,7 +11,6 @@ const webhookRoute = `${paths.webhooks}/:webhook`
 
 const pages: readonly string[] = [
   ...[paths.home, `${paths.authors}/:id`],
-  paths.check(":id"),
   ...[paths.imports, `${paths.imports}/:id`, paths.audit],
   ...[paths.settings, paths.operators, paths.webhooks],
   ...[webhookRoute, `${webhookRoute}/messages/:message`],
@@ -19,8 +18,6 @@ const pages: readonly string[] = [
 
 const changes: Readonly<Record<string, Right>> = {
   [`${paths.authors}/:id/invite`]: "invite",
-  [`${paths.check(":id")}/release`]: "release_sites",
-  [`${paths.check(":id")}/restore`]: "release_sites",
   [`${webhookRoute}/messages/:message/resend`]: "redeliver",
 }
 

@@ -11,8 +11,6 @@ export const paths = {
   purchases: "/console/purchases",
   salesOf: (authorId: number) => `/console/purchases?author=${authorId}`,
   salesOfItem: (id: number) => `/console/purchases?item=${id}`,
-  /** By the ID of the sale, or of the record that contains the code: codes must not be in URLs. */
-  check: (id: string) => `/console/purchases/codes/${id}`,
   imports: "/console/imports",
   importRun: (id: number) => `/console/imports/${id}`,
   webhooks: "/console/webhooks",
