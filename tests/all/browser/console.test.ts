@@ -238,7 +238,7 @@ test("one click to the authors with the most requests; one search finds everythi
     const found = page.waitForEvent("load")
     await page.keyboard.press("Enter")
     await found
-    expect(page.url()).toContain("/console/purchases/codes/")
+    expect(page.url()).toContain("/check/")
   }
   await page.fill("#find", String(itemIdOf("markup")))
   await page.press("#find", "Enter")

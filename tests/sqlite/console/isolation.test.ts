@@ -28,7 +28,7 @@ const pages = () => [
 ]
 const forms = () => [
   ...["invite", "sign-in-link", "suspend", "resume"].map((each) => `/authors/${authorId}/${each}`),
-  ...["/purchases", "/purchases/codes/x/refund", "/keys", "/security/password", "/webhooks"],
+  ...["/purchases", "/keys", "/security/password", "/webhooks"],
   ...[
     "/security/second-factor",
     "/security/second-factor/off",

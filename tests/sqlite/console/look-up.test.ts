@@ -39,9 +39,8 @@ test("200: finds a code, also inside a message, with author, item and state", as
     const { status, shown, text, path } = await lookUp(pasted)
     expect(status).toBe(200)
     const { feedState, operatorOverride } = texts.purchases
-    expect(shown).toContain(
-      `${columns.state} ${valid} ${feedState} ${valid} ${operatorOverride} – ${texts.authors.author} ada ${columns.code} abc-12345 ${words.copy}`,
-    )
+    expect(shown).toContain(`${columns.code} abc-12345 ${words.copy}`)
+    expect(shown).toContain(`${feedState} ${valid} ${operatorOverride} –`)
     expect(text).toContain("&lt;b&gt;Tide&lt;/b&gt;")
     expect(text).not.toContain("<b>Tide")
     expect(path).not.toContain("12345")
@@ -78,7 +77,7 @@ test("303: a refund is confirmed, takes effect immediately and is in the audit l
   expect([status, location]).toEqual([303, `${path}?done=refund`])
   expect(await validate()).toBe("revoked_code")
   const { shown, text } = await lookUp("abc-12345")
-  expect(shown).toContain(`${columns.state} ${refunded}`)
+  expect(shown).toContain(`${texts.purchases.operatorOverride} ${refunded}`)
   expect(text).not.toContain(`href="${refund}"`)
   expect((await deniz.submit(refund, {}, refund)).status).toBe(303)
   const audit = { accountId: null, kind: "purchase" } as const
@@ -97,9 +96,11 @@ test("303: a feed does not undo a refund, an operator does", async () => {
   const sold = purchase("def-12345", 7)
   await program.load([sold])
   const look = async () => {
-    const { text } = await lookUp("def-12345")
-    const values = [...text.matchAll(/<dd[^>]*>(.*?)<\/dd>/gs)].map(([, value = ""]) => value)
-    return values.slice(0, 3).map((value) => shownOf(value).trim())
+    const { shown, text } = await lookUp("def-12345")
+    const { feedState, operatorOverride } = texts.purchases
+    const [, inFeed, override] =
+      new RegExp(`${feedState} (\\S+) ${operatorOverride} (\\S+)`).exec(shown) ?? []
+    return [text.includes('id="result"') && /<h2>(\w+)/.exec(text)?.[1], inFeed, override]
   }
   const { path } = await lookUp("def-12345")
   await deniz.submit(`${path}/refund`, {}, `${path}/refund`)

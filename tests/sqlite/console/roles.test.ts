@@ -19,7 +19,7 @@ const routes: Readonly<Record<(typeof operatorRoles)[number], readonly string[]>
     ...["GET /console", "GET /console/search", "POST /console/search"],
     ...["GET /console/authors", "POST /console/authors"],
     ...["GET /console/authors.csv", "POST /console/authors.csv", "GET /console/authors/:id"],
-    ...["GET /console/purchases", "POST /console/purchases", "GET /console/purchases/codes/:id"],
+    ...["GET /console/purchases", "POST /console/purchases"],
     ...["GET /console/purchases.csv", "POST /console/purchases.csv"],
     ...["GET /console/imports", "GET /console/imports.csv", "GET /console/imports/:id"],
     ...["GET /console/traffic", "POST /console/traffic"],
@@ -40,7 +40,6 @@ const routes: Readonly<Record<(typeof operatorRoles)[number], readonly string[]>
   ],
   support: [
     ...["GET /console/authors/:id/invite", "POST /console/authors/:id/invite"],
-    ...["POST /console/purchases/codes/:id/release", "POST /console/purchases/codes/:id/restore"],
     "POST /console/webhooks/:webhook/messages/:message/resend",
   ],
   admin: [
@@ -50,8 +49,6 @@ const routes: Readonly<Record<(typeof operatorRoles)[number], readonly string[]>
     ...["GET /console/webhooks/new", "POST /console/webhooks"],
     ...confirmed("/console/webhooks/:webhook/edit", "/console/webhooks/:webhook/reveal"),
     ...confirmed("/console/webhooks/:webhook/replace", "/console/webhooks/:webhook/remove"),
-    "POST /console/purchases/codes/:id/limit",
-    ...confirmed("/console/purchases/codes/:id/refund", "/console/purchases/codes/:id/take-back"),
     ...confirmed("/console/operators/invite", "/console/operators/:id/link"),
     ...confirmed("/console/operators/:id/email", "/console/operators/:id/role"),
     ...confirmed("/console/operators/:id/remove"),
@@ -193,15 +190,11 @@ const endsSession = /^\/logout$|^\/console\/security\/sessions\//
 
 /** Links and forms that the pages show to this role and to those above it, so that the crawl is known to reach them. */
 const samples = {
-  viewer: ["/console/authors", "/console/purchases/codes/*", "/console/security/password"],
-  support: [
-    ...["/console/authors/*/invite", "/console/purchases/codes/*/release"],
-    "/console/webhooks/*/messages/*/resend",
-  ],
+  viewer: ["/console/authors", "/console/purchases", "/console/security/password"],
+  support: ["/console/authors/*/invite", "/console/webhooks/*/messages/*/resend"],
   admin: [
     ...["/console/authors/*/suspend", "/console/authors/*/sign-in-link"],
-    "/console/purchases/codes/*/refund",
-    ...["/console/purchases/codes/*/limit", "/console/webhooks/new", "/console/webhooks/*/reveal"],
+    ...["/console/webhooks/new", "/console/webhooks/*/reveal"],
     "/console/webhooks/*/test",
     ...["/console/operators/invite", "/console/operators/*/link", "/console/operators/*/role"],
     "/console/operators/*/email",

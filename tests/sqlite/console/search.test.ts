@@ -51,12 +51,12 @@ describe("operators", () => {
     expect((await search("SAFFRON ONE")).location).toBe("/workspace/zeynep/items/90001")
     expect((await search("90002")).location).toBe("/workspace/zeynep/items/90002")
     expect((await search("quince")).location).toBe("/console/operators")
-    const ofBuyer = /^\/console\/purchases\/codes\/90001\./
+    const ofBuyer = /^\/workspace\/zeynep\/check\/90001\./
     expect((await search("ornek ali")).location).toMatch(ofBuyer)
     const title = texts.traffic.title.toUpperCase()
     expect((await search(title)).location).toBe("/console/traffic")
     const { location } = await search("Hello, it is FIND-me-0001.")
-    expect(location).toMatch(/^\/console\/purchases\/codes\/90001\.[\w:.-]+$/)
+    expect(location).toMatch(/^\/workspace\/zeynep\/check\/90001\.[\w:.-]+$/)
     expect((await deniz.get(location ?? "")).text).toContain("find-me-0001")
   })
 

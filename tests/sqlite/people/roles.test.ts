@@ -55,6 +55,13 @@ const table: readonly Readonly<{ mayUse: readonly Role[]; routes: readonly strin
     ],
   },
   {
+    // The marketplace refunds, not the author.
+    mayUse: ["operator admin"],
+    routes: ["refund", "take-back"].flatMap((change) =>
+      ["GET", "POST"].map((method) => `${method} /check/:id/${change}`),
+    ),
+  },
+  {
     mayUse: members,
     routes: [
       ...["GET /settings/security", "POST /settings/security/password"],
@@ -340,6 +347,7 @@ function findRow(method: string, href: string): (typeof rows)[number] | null | u
 
 /** Reached by a redirect, by a script, or after a change. */
 const unlinked = [
+  ...["GET", "POST"].map((method) => `${method} /check/:id/take-back`),
   ...["GET", "POST"].map((method) => `${method} /settings/security/passkeys/:id/remove`),
   ...["GET /search", "GET /log.csv", "GET /settings/keys.csv"],
   ...["GET /settings/keys/:id/first-call", "POST /check/:id/restore"],
