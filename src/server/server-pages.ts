@@ -13,6 +13,7 @@ import { summarizeDays } from "../domain/usage/usage.ts"
 import { formatTimestamp, lastRange, secondsBefore } from "../domain/values/time/timestamp.ts"
 import { addActivateRoutes } from "../http/buyer/activation-page.tsx"
 import { addLicenseRoutes } from "../http/buyer/license-page.tsx"
+import { AuditTable } from "../http/console/audit-page.tsx"
 import { createConsole } from "../http/console/console.tsx"
 import type { ConsoleHome, ConsoleServices } from "../http/console/layout/console-services.ts"
 import { addDocsRoutes } from "../http/docs/docs-routes.tsx"
@@ -115,6 +116,7 @@ export function createPages(
       ...shared,
       testCatalog: createTestCatalog(store.metadata, now),
       pictures: config.pictures,
+      renderHistory: (view, events) => AuditTable({ view, events, isOfOne: true }),
     },
     (pages, services) => {
       addDocsRoutes(pages, services)

@@ -1,7 +1,8 @@
+import type { Child } from "hono/jsx"
 import type { Catalog } from "../../domain/catalog/catalog.ts"
 import type { EventCipher } from "../../domain/events/event.ts"
 import type { KeyCipher } from "../../domain/keys/api-key.ts"
-import type { Actor } from "../../domain/sign-in/audit-event.ts"
+import type { Actor, ListedAuditEvent } from "../../domain/sign-in/audit-event.ts"
 import type { AwayVisits, IdentityProvider } from "../../domain/sign-in/identity.ts"
 import type { PasskeyVerifier } from "../../domain/sign-in/passkey.ts"
 import type { PasswordHasher } from "../../domain/sign-in/password.ts"
@@ -19,7 +20,7 @@ import type { Issuing } from "../../operations/keys/key-operations.ts"
 import type { LinkMailing, Mailing } from "../../operations/person-emails.ts"
 import type { ResetRequesting } from "../../operations/sign-in/invitation-operations.ts"
 import type { TwoFactorPolicy } from "../../operations/sign-in/operator-operations.ts"
-import type { Site } from "./page-context.ts"
+import type { Site, View } from "./page-context.ts"
 
 /** The stores and services that the workspace and the console share. */
 export type PageServices = Pick<
@@ -83,6 +84,8 @@ export type WorkspaceServices = PageServices &
   Pick<Store, "failedRequests" | "operatorReads"> &
   Readonly<{
     testCatalog: Catalog
+    /** The events of one subject, as operators see them. */
+    renderHistory(view: View, events: readonly ListedAuditEvent[]): Child
     /** Pictures that this server hosts, as SVG by path. */
     pictures: Readonly<Record<string, string>>
   }>

@@ -2,7 +2,6 @@
 import { purchaseBodyOf } from "../../domain/catalog/purchase.ts"
 import type { FoundPurchase } from "../../domain/usage/operator-reads.ts"
 import { checkPurchaseOfAny, setRefunded } from "../../operations/catalog/purchase-operations.ts"
-import { AuditTable } from "../console/audit-page.tsx"
 import { addConfirmedChange, NoteField, noteIn } from "../pages/app/confirm-change.tsx"
 import {
   displayName,
@@ -90,7 +89,7 @@ export async function renderOverride(services: WorkspaceServices, { view, code, 
           </QuietLink>
         </p>
       )}
-      {events.length > 0 && <AuditTable view={view} events={events} isOfOne />}
+      {events.length > 0 && services.renderHistory(view, events)}
     </Panel>
   )
 }

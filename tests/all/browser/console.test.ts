@@ -239,6 +239,7 @@ test("one click to the authors with the most requests; one search finds everythi
     await page.keyboard.press("Enter")
     await found
     expect(page.url()).toContain("/check/")
+    await page.goto(`${program.url}/console`)
   }
   await page.fill("#find", String(itemIdOf("markup")))
   await page.press("#find", "Enter")
