@@ -154,7 +154,7 @@ test("a name submitted in a form is escaped", async () => {
   const { page } = watched
   await page.goto(`${visits.url}${home}/settings/keys/new`)
   await page.locator("#name").fill(poisons.markup)
-  await page.locator("#password").press("Enter")
+  await page.locator("main button[type=submit]").click()
   const title = await textOf(page.locator("main h1"))
   await page.goto(`${visits.url}${home}/settings/keys`)
   const listed = await textOf(page.locator("#results tbody a").first())
@@ -174,7 +174,7 @@ test("a name and a password submitted at the sign-in are escaped", async () => {
   await page.locator("#name").fill(poisons.closing)
   await page.locator("#password").fill(poisons.markup)
   await page.locator("#password").press("Enter")
-  await page.locator(".error").waitFor()
+  await page.locator("#password-error").waitFor()
   const entered = await page.inputValue("#name")
   expect({ entered, ...(await inspect(watched)) }).toEqual({ entered: poisons.closing, ...asText })
 })
