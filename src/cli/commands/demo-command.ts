@@ -115,7 +115,8 @@ Sign in at ${url}/login
   as elif, with the password ${password}
 
 The operator console is at ${url}/console
-  for ${operator}, with the same password. So have cem, in the team of elif, and marcus, an author and operator
+  for ${operator}, with the same password. It is also that of cem, in the team of elif,
+  and of marcus, who is an author and an operator
 
 Purchase codes to look up there:
 
@@ -133,7 +134,7 @@ curl ${bearer} ${url}/api/account/details
 curl ${bearer} ${url}/api/items/all
 curl ${bearer} '${url}/api/items/item?item_id=${sampleItem}'
 curl ${bearer} -d purchase_code=${sampleCode} ${url}/api/purchases/validation
-${hasReceiver ? `\nWebhooks of elif arrive in this terminal: send a test event at\n${url}/workspace/settings/webhooks\n` : ""}
+${hasReceiver ? `\nWebhooks of elif arrive in this terminal: send a test event at\n${url}/workspace/elif/settings/webhooks\n` : ""}
 Ctrl+C stops the server. The data stays in ${location}.
 
 `

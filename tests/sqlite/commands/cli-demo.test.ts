@@ -64,6 +64,14 @@ async function signInAsPrinted(screen: string): Promise<number> {
   await visitor.submit("/logout")
   await signInOperator(visitor, "operator", { password })
   const pages = [workspace, await visitor.get("/console")]
+  for (const [name, path] of [
+    ["cem", "/workspace/elif"],
+    ["marcus", "/workspace/marcus"],
+    ["marcus", "/console"],
+  ] as const) {
+    await visitor.signIn(name, password)
+    pages.push(await visitor.get(path))
+  }
   return Math.max(...pages.map(({ status }) => status))
 }
 
@@ -73,6 +81,7 @@ async function sendTestEventAsPrinted(screen: string): Promise<void> {
   const visitor = openVisitor(url, {}, retryingFetch)
   await visitor.signIn("elif", password)
   const list = "/workspace/elif/settings/webhooks"
+  expect(screen).toContain(`${url}${list}\n`)
   const [own = ""] =
     /\/workspace\/elif\/settings\/webhooks\/ep_\w+/.exec((await visitor.get(list)).text) ?? []
   expect((await visitor.submit(`${own}/test`)).location).toStartWith(`${own}/messages/`)
