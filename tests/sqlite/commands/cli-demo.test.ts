@@ -69,6 +69,7 @@ async function signInAsPrinted(screen: string): Promise<number> {
     ["marcus", "/workspace/marcus"],
     ["marcus", "/console"],
   ] as const) {
+    await visitor.submit("/logout")
     await visitor.signIn(name, password)
     pages.push(await visitor.get(path))
   }
