@@ -6,7 +6,7 @@ import type { Timestamp } from "../values/time/timestamp.ts"
 export type Person = Readonly<{
   id: number
   name: string
-  /** For links and alerts: the person's own, else that of the account they own; null if none is known. */
+  /** For links and alerts: the person's own, else that of the account whose author they are; null if none is known. */
   email: string | null
   /** The language they chose. */
   locale: string | null
@@ -72,11 +72,14 @@ export interface PersonStore {
   listMemberships(personId: number): Promise<readonly Membership[]>
   /** By name. */
   listMembers(accountId: number): Promise<readonly Member[]>
-  /** The one who has owned the account longest. */
+  /**
+   * The author: whom the marketplace signs in, and who reads the e-mail address of the account. Nobody whom an owner
+   * invited, and no operator: the marketplace and another owner must not sign in as them.
+   */
   findOwner(accountId: number): Promise<Person | null>
   /** Like `findOwner`, by the username of the account. */
   findOwnerOf(username: string): Promise<Person | null>
-  /** Does nothing if the account or the person was deleted concurrently. */
+  /** An owner is the author if there is none. Does nothing if the account or the person was deleted concurrently. */
   putMember(accountId: number, personId: number, role: MemberRole, at: Timestamp): Promise<void>
   /**
    * Null removes the person from the team, and deletes a person who then has no role anywhere. Returns false and changes

@@ -2,7 +2,10 @@
 
 import { matchedRoutes } from "hono/route"
 import { recordRejected } from "../../operations/record-event.ts"
-import { lacksRequiredFactor } from "../../operations/sign-in/operator-operations.ts"
+import {
+  lacksRequiredFactor,
+  mustUsePasskey,
+} from "../../operations/sign-in/operator-operations.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import type { ErrorStatus } from "../pages/components/layout.tsx"
 import { may, type PageApp, type PageContext, visitOf } from "../pages/page-context.ts"
@@ -53,6 +56,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
       const wanted = requestedPath(c, paths.home)
       return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
     }
+    if (await mustUsePasskey(services, c.var.session)) return c.html(<UsePasskey c={c} />, 403)
     const isMissing =
       !isForTwoFactor(c.req.path) && (await lacksRequiredFactor(services, c.var.session))
     return isMissing ? c.redirect(paths.setTwoFactor, 303) : next()
@@ -93,6 +97,18 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
 
   return app
 }
+
+const UsePasskey = ({
+  c: {
+    var: { view },
+  },
+}: {
+  c: PageContext
+}) => (
+  <ConsolePage view={view} title={view.texts.errors[403].title}>
+    <p>{view.texts.operators.usePasskey}</p>
+  </ConsolePage>
+)
 
 /** Pages that are allowed before required 2FA is set up. */
 const isForTwoFactor = (path: string) =>

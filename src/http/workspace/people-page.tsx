@@ -15,8 +15,19 @@ import { type Column, DataTable, RowMenu } from "../pages/components/data-table.
 import { isolateDirection, LinkBox, type LinkOnce, Panel } from "../pages/components/elements.tsx"
 import { Choices, Field, PostForm, QuietButton } from "../pages/components/form-fields.tsx"
 import { WorkspacePage } from "../pages/components/layout.tsx"
-import { PasswordField, type PasswordPrompt, passwordsOf } from "../pages/components/passwords.tsx"
-import { may, type PageApp, type PageContext, type View } from "../pages/page-context.ts"
+import {
+  describeSignInRejection,
+  PasswordField,
+  type PasswordPrompt,
+  passwordsOf,
+} from "../pages/components/passwords.tsx"
+import {
+  ipRangeOfRequest,
+  may,
+  type PageApp,
+  type PageContext,
+  type View,
+} from "../pages/page-context.ts"
 import type { WorkspaceServices } from "../pages/page-services.ts"
 import { routes } from "../pages/paths.ts"
 
@@ -116,13 +127,16 @@ export function addPeopleRoutes(app: PageApp, services: WorkspaceServices): void
     )
     if (rejection !== null) return rejection
     try {
+      // Not a way to fill the mailboxes of strangers.
+      const ipRange = ipRangeOfRequest(c)
+      await services.resets?.resetThrottle.count({ name: email, ipRange })
       const invitee = { email, role: roleIn(c) ?? defaultRole }
       const { token, expiresAt, isSent } = await inviteMember(actingAs(c), account, invitee)
       if (isSent) return done(c, "link_sent")
       return show(c, {}, { url: invitationLink(publicUrl, token), expiresAt })
     } catch (error) {
-      if (!(error instanceof TeamFull)) throw error
-      return show(c, { notice: view.texts.people.full(teamMax) })
+      if (error instanceof TeamFull) return show(c, { notice: view.texts.people.full(teamMax) })
+      return show(c, { email: describeSignInRejection(view.texts, error, "") })
     }
   })
 

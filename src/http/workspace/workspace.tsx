@@ -5,7 +5,10 @@ import { accountBodyOf } from "../../domain/catalog/account.ts"
 import type { Actor } from "../../domain/sign-in/audit-event.ts"
 import { DomainError } from "../../domain/values/error.ts"
 import { recordRejected } from "../../operations/record-event.ts"
-import { lacksRequiredFactor } from "../../operations/sign-in/operator-operations.ts"
+import {
+  lacksRequiredFactor,
+  mustUsePasskey,
+} from "../../operations/sign-in/operator-operations.ts"
 import { findCurrentTag } from "../api/response/entity-tag.ts"
 import { createPageApp, type Pages, requestedPath } from "../pages/app/page-app.ts"
 import { asset, assets } from "../pages/assets.ts"
@@ -103,6 +106,9 @@ export function createWorkspace(
     const { view, actor, account } = c.var
     const name = `${route.method} ${route.path}`
     if (c.var.actor.kind === "operator" && (await lacksRequiredFactor(services, c.var.session)))
+      return c.redirect("/console", 303)
+    const isOperatorAtHome = view.operator !== null && isOwnPage(route.path)
+    if (isOperatorAtHome && (await mustUsePasskey(services, c.var.session)))
       return c.redirect("/console", 303)
     if (view.author === null) {
       await recordRejected({ ...services, actor }, name)

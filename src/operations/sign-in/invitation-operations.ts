@@ -212,6 +212,7 @@ export async function acceptInvitation(
   const invited = await findInvited(services, token)
   if (invited === null) return null
   const name = invited.person?.name ?? parsePersonName(chosen.name)
+  if (!(await isFreeName(services, invited, name))) return "taken"
   const email = invited.person?.email ?? invited.invitation.email
   const hash = await hashNewPassword(hasher, namesOf({ name, email }), chosen.password)
   const at = formatTimestamp(now())
@@ -221,6 +222,20 @@ export async function acceptInvitation(
   if (person === null) return null
   await recordAccepted(services, invited, person, "password", from)
   return { person, passwordHash: hash }
+}
+
+/** A name wins at the sign-in: nobody may take somebody else's address or the username of another account. */
+async function isFreeName(
+  { accounts }: Needs<"accounts">,
+  { invitation, person, account }: InvitedPerson,
+  name: string,
+): Promise<boolean> {
+  const { role, operatorRole, email } = invitation
+  if (person !== null || name === email) return true
+  const isOwn = role === "owner" && email === null && name === account?.username
+  const isByAdmin = operatorRole !== null && name === invitation.name
+  if (isOwn || isByAdmin) return true
+  return !name.includes("@") && (await accounts.findByUsername(name)) === null
 }
 
 /** Null as for `findInvited`. A new person is named like the invitation, or with a number if somebody has this name. */
@@ -236,7 +251,9 @@ export async function acceptByIdentity(
   const at = formatTimestamp(now())
   for (let attempt = 1; ; attempt += 1) {
     const { name: wanted } = invited.invitation
-    const name = attempt === 1 ? wanted : `${wanted}-${attempt}`
+    const [start = ""] = wanted.split("@")
+    const name = attempt === 1 ? wanted : `${start}-${attempt}`
+    if (!(await isFreeName(services, invited, name))) continue
     const id = await invitations.accept(tokens.digest(token), at, { name, identity })
     if (id === "taken") continue
     const person = id === null ? null : await people.find(id)
@@ -267,6 +284,9 @@ export async function joinByInvitation(
   const { invitations, tokens, now } = services
   const invited = await findInvited(services, token)
   if (invited === null || invited.person !== null) return false
+  const memberships = await services.people.listMemberships(person.id)
+  // A link must not take a role away.
+  if (memberships.some(({ accountId }) => accountId === invited.account?.id)) return false
   const at = formatTimestamp(now())
   const isJoined = await invitations.join(tokens.digest(token), at, person.id)
   if (!isJoined) return false

@@ -206,6 +206,14 @@ export async function lacksRequiredFactor(
   return (await twoFactor.find(personId)) === null
 }
 
+/** Whoever knows only the password must not add a factor, nor remove passkeys. */
+export const mustUsePasskey = async (
+  services: Parameters<typeof lacksRequiredFactor>[0] & Needs<"passkeys">,
+  session: Pick<Session, "personId" | "isByPasskey">,
+): Promise<boolean> =>
+  (await lacksRequiredFactor(services, session)) &&
+  (await services.passkeys.list(session.personId)).length > 0
+
 export async function setTwoFactorPolicy(
   services: Recording & Readonly<{ twoFactorPolicy: TwoFactorPolicy }>,
   isRequired: boolean,

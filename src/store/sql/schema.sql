@@ -234,6 +234,8 @@ CREATE TABLE members (
   person_id  bigint NOT NULL REFERENCES people (id) ON DELETE CASCADE,
   role       text NOT NULL CHECK (role IN ('owner', 'developer', 'support')),
   joined_at  text NOT NULL,
+  -- Whom sign-in links of the marketplace sign in, and who reads the account's e-mail address.
+  is_author  boolean NOT NULL DEFAULT false,
   PRIMARY KEY (account_id, person_id)
 ) WITHOUT ROWID;
 CREATE INDEX members_by_person ON members (person_id);

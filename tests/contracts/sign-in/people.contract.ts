@@ -197,13 +197,19 @@ export const personStoreContract = (adapter: string, open: OpenEmpty) =>
       ])
     })
 
-    test("the owner of an account is the one who joined first", async () => {
-      const [late, early] = [await addPerson(store, "late"), await addPerson(store, "early")]
+    test("the author of an account is its first owner, in any role, and never an operator", async () => {
+      const [author, other] = [await addPerson(store, "author"), await addPerson(store, "other")]
       expect(await store.people.findOwner(ada)).toBeNull()
-      await store.people.putMember(ada, late, "owner", "2026-06-02T08:00:00Z")
-      await store.people.putMember(ada, early, "owner", at)
-      expect((await store.people.findOwner(ada))?.id).toBe(early)
-      expect((await store.people.findOwnerOf("ada"))?.id).toBe(early)
+      await store.people.putMember(ada, author, "owner", at)
+      await store.people.putMember(ada, other, "owner", "2026-01-01T08:00:00Z")
+      expect((await store.people.findOwner(ada))?.id).toBe(author)
+      expect((await store.people.findOwnerOf("ada"))?.id).toBe(author)
+      expect(await store.people.changeMember(ada, author, "support")).toBe(true)
+      expect((await store.people.findOwner(ada))?.id).toBe(author)
+      await store.operators.insert(author, "viewer")
+      expect(await store.people.findOwner(ada)).toBeNull()
+      await store.people.changeMember(ada, author, null)
+      expect(await store.people.findOwner(ada)).toBeNull()
       expect([await store.people.findOwnerOf("bob"), await store.people.findOwnerOf("x")]).toEqual([
         null,
         null,

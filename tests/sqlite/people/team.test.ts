@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
 import { teamMax } from "../../../src/domain/sign-in/person.ts"
 import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
 import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { createSignInLink } from "../../../src/operations/sign-in/sign-in.ts"
+import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
@@ -156,4 +159,32 @@ test("an admin opens a workspace with a notice and manages people, but sees no s
   expect([event?.actor.kind, event?.actor.name, event?.account?.username]).toEqual([
     ...["operator", "admin", "elif"],
   ])
+})
+
+test("a link of the marketplace signs in the author, whoever owns the account meanwhile", async () => {
+  const { store, now } = program.app
+  elif = openVisitor(program.url)
+  await elif.signIn("elif")
+  const elifAccount = await requireAccount(store.accounts, "elif")
+  const visitor = await join("filiz", "support")
+  await change(elif, "filiz", "role", { role: "owner" })
+  await change(elif, "elif", "role", { role: "developer" })
+  const services = { ...store, tokens, now, actor: commandLine }
+  const { token } = await createSignInLink(services, elifAccount)
+  const shop = openVisitor(program.url)
+  await shop.submit("/login/link", { token }, `/login/link/${token}`)
+  expect((await shop.get(people)).text).toContain(`<bdi>elif</bdi> <span class="hint">`)
+  await change(visitor, "elif", "role", { role: "owner" })
+  await change(elif, "filiz", "remove")
+})
+
+test("an invitation takes no role away, and no name of somebody else", async () => {
+  const path = await invite("self@example.com", "support")
+  expect((await elif.submit(`${path}/join`, {}, path)).status).toBe(404)
+  expect((await members()).get("elif")?.role).toBe("owner")
+  const visitor = openVisitor(program.url)
+  for (const name of ["marcus", "victim@example.com"]) {
+    const fields = { name, password, repeat: password }
+    expect((await visitor.submit(path, fields, path)).status).toBe(422)
+  }
 })

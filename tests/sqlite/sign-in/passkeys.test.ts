@@ -20,7 +20,7 @@ import { type Authenticator, createAuthenticator } from "../../harness/software-
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
-const { notices, settings, signIn: texts, twoFactor } = dictionaries.en
+const { notices, operators, settings, signIn: texts } = dictionaries.en
 const { passkeys: pageTexts } = settings.security
 const securityPath = "/workspace/elif/settings/security"
 const newPath = `${securityPath}/passkeys/new`
@@ -227,10 +227,14 @@ test("an operator who signs in with a passkey needs no other second factor", asy
   const consolePath = "/console/security/passkeys/new"
   expect((await add(deniz, consolePath)).status).toBe(303)
   await program.app.store.metadata.put(twoFactorMetadataKey, "required")
-  const { location } = await deniz.get("/console")
-  expect(location).toContain("/second-factor")
-  const { text } = await deniz.get(location ?? "")
-  expect(unescapeHtml(text)).toContain(twoFactor.required)
+  // Whoever knows only the password adds no factor, and removes no passkey.
+  const security = "/console/security"
+  const paths = ["/console", `${security}/second-factor`, consolePath, security]
+  for (const path of [...paths, `${security}/passkeys/${authenticator.id}/remove`]) {
+    const { status, text } = await deniz.get(path)
+    expect([status, unescapeHtml(text).includes(operators.usePasskey)]).toEqual([403, true])
+    expect((await deniz.submit(path)).status).toBe(403)
+  }
   const other = openVisitor(program.url)
   expect((await signIn(other, "deniz", "/login?next=/console")).location).toBe("/console")
   expect((await other.get("/console")).status).toBe(200)

@@ -193,6 +193,10 @@ export const operators = {
       ),
     },
   },
+  usePasskey: text(
+    "Operators need a second factor. Sign out, and sign in with your passkey. If you lost it, an admin can remove it.",
+    "Yöneticilere ikinci adım zorunludur. Çıkış yapıp geçiş anahtarınızla girin. Kaybettiyseniz bir yönetici kaldırabilir.",
+  ),
   forbidden: filled(
     "Your role, {role}, does not allow this. Ask an admin to do it or to change your role.",
     "{role} rolünüz buna izin vermiyor. Tam yetkili bir yöneticiden bunu yapmasını ya da rolünüzü değiştirmesini isteyin.",

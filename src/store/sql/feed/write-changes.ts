@@ -116,7 +116,7 @@ async function writeAccounts(
     updated,
     sql`DELETE FROM invitations WHERE (email IS NULL AND ${isMoved}) OR person_id IN (
       SELECT p.id FROM members m JOIN people p ON p.id = m.person_id
-      WHERE m.role = 'owner' AND p.email IS NULL AND ${isMoved})`,
+      WHERE m.is_author AND p.email IS NULL AND ${isMoved})`,
   )
   const states = updated.map(({ isSuspendedByOperator, ...account }) => ({
     ...account,

@@ -9,9 +9,14 @@ import type {
 import type { SqlDatabase, Transaction } from "../sql-database.ts"
 import { type Sql, sql } from "../statement.ts"
 
-/** The address of the account that the person has owned longest. */
+/** The marketplace and whoever reads the address of an account must not become an operator. */
+const isNoOperator = (personId: Sql) =>
+  sql`NOT EXISTS (SELECT 1 FROM operators WHERE operators.person_id = ${personId})`
+
+/** The address of the account whose author the person has been longest. */
 const ownedEmail = sql`(SELECT nullif(a.email, '') FROM members m JOIN accounts a ON a.id = m.account_id
-  WHERE m.person_id = p.id AND m.role = 'owner' ORDER BY m.joined_at, a.id LIMIT 1)`
+  WHERE m.person_id = p.id AND m.is_author AND ${isNoOperator(sql`p.id`)}
+  ORDER BY m.joined_at, a.id LIMIT 1)`
 
 export const personColumns = sql`p.id, p.name, coalesce(p.email, ${ownedEmail}) AS email, p.locale, p.theme`
 
@@ -22,7 +27,8 @@ export const listedColumns = sql`p.created_at, p.password_hash IS NOT NULL AS ha
 
 export const selectOwner = (columns: Sql, accountId: number | null | Sql): Sql =>
   sql`SELECT ${columns} FROM members m JOIN people p ON p.id = m.person_id
-    WHERE m.account_id = ${accountId} AND m.role = 'owner' ORDER BY m.joined_at, p.id LIMIT 1`
+    WHERE m.account_id = ${accountId} AND m.is_author AND ${isNoOperator(sql`p.id`)}
+    ORDER BY m.joined_at, p.id LIMIT 1`
 
 export const putMember = (
   { lock }: Pick<Transaction, "lock">,
@@ -30,11 +36,13 @@ export const putMember = (
   personId: number,
   role: string,
   at: string,
+  isAuthor: Sql,
 ): Sql =>
-  sql`INSERT INTO members (account_id, person_id, role, joined_at)
-    SELECT a.id, p.id, ${role}, ${at} FROM accounts a CROSS JOIN people p
+  sql`INSERT INTO members (account_id, person_id, role, joined_at, is_author)
+    SELECT a.id, p.id, ${role}, ${at}, ${isAuthor} FROM accounts a CROSS JOIN people p
     WHERE a.id = ${accountId} AND p.id = ${personId} ${lock("FOR KEY SHARE")}
-    ON CONFLICT (account_id, person_id) DO UPDATE SET role = excluded.role`
+    ON CONFLICT (account_id, person_id) DO UPDATE SET role = excluded.role,
+      is_author = members.is_author OR excluded.is_author`
 
 /** Of people who belong to no team and are no operators. */
 export const deletePeopleWithoutRole = (people: Sql): Sql =>
@@ -53,15 +61,17 @@ export function createPersonStore(db: SqlDatabase): PersonStore {
         SELECT ${personColumns} FROM people p WHERE p.id IN (
           SELECT id FROM people WHERE lower(email) = ${lowerAscii(email)}
           UNION ALL
-          SELECT owner.id FROM accounts a JOIN members m ON m.account_id = a.id AND m.role = 'owner'
+          SELECT owner.id FROM accounts a JOIN members m ON m.account_id = a.id AND m.is_author
             JOIN people owner ON owner.id = m.person_id
-          WHERE lower(a.email) = ${lowerAscii(email)} AND owner.email IS NULL)
+          WHERE lower(a.email) = ${lowerAscii(email)} AND owner.email IS NULL
+            AND ${isNoOperator(sql`owner.id`)})
         ORDER BY p.id LIMIT ${rowsMax}`,
     listUnowned: (email, rowsMax) =>
       db.read`
         SELECT a.id, a.username FROM accounts a
         WHERE lower(a.email) = ${lowerAscii(email)} AND NOT a.is_suspended AND NOT EXISTS (
-          SELECT 1 FROM members m WHERE m.account_id = a.id AND m.role = 'owner')
+          SELECT 1 FROM members m WHERE m.account_id = a.id AND m.is_author
+            AND ${isNoOperator(sql`m.person_id`)})
         ORDER BY a.id LIMIT ${rowsMax}`,
     list: (afterId, rowsMax) =>
       db.read<ListedPerson>`
@@ -98,7 +108,9 @@ export function createPersonStore(db: SqlDatabase): PersonStore {
       ),
     putMember: (accountId, personId, role, at) =>
       db.transaction(async (tx) => {
-        await tx.query(putMember(tx, accountId, personId, role, at))
+        const isFirst = sql`NOT EXISTS (${selectOwner(sql`1`, accountId)})`
+        const isAuthor = role === "owner" ? isFirst : sql`false`
+        await tx.query(putMember(tx, accountId, personId, role, at, isAuthor))
       }),
     /** Locks the team, in one order, so that of two concurrent changes the second sees the first. */
     changeMember: (accountId, personId, role) =>

@@ -40,7 +40,7 @@ async function putPasswordAndEndSignIns(
   await query`UPDATE people SET password_hash = ${hash} WHERE id = ${personId}`
   await query`DELETE FROM sessions WHERE person_id = ${personId}`
   const isOwned = sql`account_id IN (
-    SELECT account_id FROM members WHERE person_id = ${personId} AND role = 'owner')`
+    SELECT account_id FROM members WHERE person_id = ${personId} AND is_author)`
   await query`DELETE FROM invitations WHERE person_id = ${personId} OR (${isForOwner} AND ${isOwned})`
   await query`DELETE FROM sign_in_links WHERE ${isOwned}`
 }
@@ -134,9 +134,12 @@ export function createInvitationStore(db: SqlDatabase): InvitationStore {
     { tokenDigest, accountId, role, operatorRole, name, email }: Invitation,
     personId: number,
     at: Timestamp,
+    isAuthor: boolean,
   ) => {
     if (accountId !== null && role !== null)
-      await tx.query(putMember(tx, accountId, personId, role, at))
+      await tx.query(
+        putMember(tx, accountId, personId, role, at, isAuthor ? sql`true` : sql`false`),
+      )
     if (operatorRole !== null) {
       await tx.query(insertOperator(personId, operatorRole))
       await tx.query`DELETE FROM invitations WHERE operator_role IS NOT NULL AND name = ${name}`
@@ -178,7 +181,8 @@ export function createInvitationStore(db: SqlDatabase): InvitationStore {
             ON CONFLICT DO NOTHING RETURNING id`
           if (person === undefined) return "taken"
           personId = person.id
-          await giveRole(tx, invitation, personId, at)
+          const isAuthor = invitation.role === "owner" && invitation.email === null
+          await giveRole(tx, invitation, personId, at, isAuthor)
         } else await lockPerson(tx, personId)
         await tx.query`DELETE FROM invitations WHERE token_digest = ${tokenDigest}`
         if ("hash" in chosen) await putPasswordAndEndSignIns(tx, personId, chosen.hash)
@@ -193,7 +197,8 @@ export function createInvitationStore(db: SqlDatabase): InvitationStore {
       db.transaction(async (tx) => {
         const invitation = await take(tx, tokenDigest, at)
         if (invitation === null || invitation.personId !== null) return false
-        await giveRole(tx, invitation, personId, at)
+        // Not the author, even by the link of an owner: others can open the marketplace as the author.
+        await giveRole(tx, invitation, personId, at, false)
         return true
       }),
     remove: (id) => db.write`DELETE FROM invitations WHERE id = ${id}`,
