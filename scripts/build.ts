@@ -21,7 +21,7 @@ import { findBun } from "../bin/bun.mjs"
 import composerJson from "../clients/php/composer.json"
 import manifest from "../package.json"
 import lock from "../package-lock.json"
-import { readClientFiles } from "../src/http/docs/clients/clients.ts"
+import { readClientFiles } from "../src/docs/clients/clients.ts"
 import { writeChecksums } from "./checksums.ts"
 
 const root = join(import.meta.dir, "..")

@@ -4,23 +4,19 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { commands } from "../src/cli/command-list.ts"
-import { renderUsage } from "../src/cli/run-command-line.ts"
+import { commands } from "../src/cli.ts"
 import { settings } from "../src/config/settings.ts"
-import { createMetrics } from "../src/counters/metrics.ts"
-import { listMetricFamilies } from "../src/counters/render-metrics.ts"
-import { findDefault } from "../src/feed/records/apply-defaults.ts"
-import {
-  accountLineFields,
-  itemLineFields,
-  purchaseLineFields,
-} from "../src/feed/records/feed-record.ts"
+import { findDefault } from "../src/feed/apply-defaults.ts"
+import { accountLineFields, itemLineFields, purchaseLineFields } from "../src/feed/parse-record.ts"
 import {
   findRecordField,
   listCommonFields,
   type RecordField,
   type RecordType,
 } from "../src/pull/record-fields.ts"
+import { renderUsage } from "../src/run-command-line.ts"
+import { createMetrics } from "../src/usage/metrics.ts"
+import { listMetricFamilies } from "../src/usage/render-metrics.ts"
 
 type Row = readonly string[]
 type Alert = Readonly<{ alert: string; annotations: Readonly<{ cause: string; action: string }> }>

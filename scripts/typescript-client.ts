@@ -13,7 +13,7 @@ try {
   const packed = await $`npm pack --silent --pack-destination ${scratch}`
     .cwd(join(root, "sdk"))
     .text()
-  const target = join(root, "src/http/docs/clients/pazar-client.tgz")
+  const target = join(root, "src/docs/clients/pazar-client.tgz")
   copyFileSync(join(scratch, packed.trim()), target)
 } finally {
   rmSync(scratch, { recursive: true })

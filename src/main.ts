@@ -1,13 +1,13 @@
 /** The only module that accesses the process: arguments, environment, signals, streams and the exit status. */
 import { fstatSync, writeSync } from "node:fs"
 import { constants, getPriority, setPriority } from "node:os"
-import type { CommandContext } from "./cli/framework/command.ts"
+import type { CommandContext } from "./platform/cli/command.ts"
 import {
   escapeControlCharacters,
   replaceControlCharacters,
-} from "./cli/framework/control-characters.ts"
-import { runCommandLine } from "./cli/run-command-line.ts"
-import { hasErrorCode } from "./domain/values/error.ts"
+} from "./platform/cli/control-characters.ts"
+import { hasErrorCode } from "./platform/error.ts"
+import { runCommandLine } from "./run-command-line.ts"
 
 const output = Bun.stdout.writer()
 const isStdoutTerminal = isTerminal(1)

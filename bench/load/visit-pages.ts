@@ -3,7 +3,7 @@
  * it visits each page once, prints a line, and then opens three pages per second. A separate process, so that reading
  * pages does not delay the load generator.
  */
-import { workspaceOf } from "../../src/http/pages/paths.ts"
+import { workspaceOf } from "../../src/access/paths.ts"
 import { openVisitor, type Visitor } from "../../tests/harness/browser/visitor.ts"
 import { shuffle } from "../statistics.ts"
 import { operatorName, password } from "../stores/bench-stores.ts"

@@ -1,30 +1,21 @@
 /** Activity of the large marketplace: keys, requests, sites, webhooks, imports, and changes by operators. */
 import { codeOf, type Marketplace, validationBody } from "../../bench/stores/marketplace.ts"
+import { type AuditEvent, commandLine } from "../../src/access/audit-event.ts"
+import { requireAccount, setSuspended } from "../../src/accounts/account-operations.ts"
 import { addSampleRequests } from "../../src/demo/sample-keys.ts"
-import { shownCode } from "../../src/domain/catalog/purchase-code.ts"
-import type { NewEvent } from "../../src/domain/events/event.ts"
-import { type Attempt, evaluateAttempt } from "../../src/domain/events/message.ts"
-import {
-  issuedKinds,
-  type Operation,
-  type StoredKey,
-  stateOf,
-} from "../../src/domain/keys/api-key.ts"
-import { type AuditEvent, commandLine } from "../../src/domain/sign-in/audit-event.ts"
-import type { Failure } from "../../src/domain/values/error.ts"
-import { message } from "../../src/domain/values/problems/problem.ts"
-import {
-  daySeconds,
-  formatTimestamp,
-  secondsBefore,
-} from "../../src/domain/values/time/timestamp.ts"
-import { requireAccount, setSuspended } from "../../src/operations/catalog/account-operations.ts"
-import { setSiteLimits } from "../../src/operations/catalog/site-operations.ts"
-import { createEndpoint, disableEndpoint } from "../../src/operations/events/endpoint-operations.ts"
-import { issueKey, revokeKey, rotateKey } from "../../src/operations/keys/key-operations.ts"
+import { issuedKinds, type Operation, type StoredKey, stateOf } from "../../src/keys/key.ts"
+import { issueKey, revokeKey, rotateKey } from "../../src/keys/key-operations.ts"
+import type { Failure } from "../../src/platform/error.ts"
+import { message } from "../../src/platform/problem.ts"
+import { daySeconds, formatTimestamp, secondsBefore } from "../../src/platform/time.ts"
+import { shownCode } from "../../src/purchases/purchase-code.ts"
+import { setSiteLimits } from "../../src/purchases/site-operations.ts"
 import type { App } from "../../src/server/app.ts"
-import { item, type Line, purchase } from "../../tests/contracts/records.ts"
+import { createEndpoint, disableEndpoint } from "../../src/webhooks/endpoint-operations.ts"
+import type { NewEvent } from "../../src/webhooks/event.ts"
+import { type Attempt, evaluateAttempt } from "../../src/webhooks/message.ts"
 import type { Program } from "../../tests/harness/program.ts"
+import { item, type Line, purchase } from "../../tests/harness/records.ts"
 import { authorAt, nameOfItem } from "./feed.ts"
 
 type Random = () => number

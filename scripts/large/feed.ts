@@ -1,7 +1,7 @@
 /** The feed of the large marketplace: the generated one of the benchmark, with the texts and amounts of real shops. */
 import { feedLines, type Marketplace, usernameOf } from "../../bench/stores/marketplace.ts"
-import { daySeconds, secondsBefore } from "../../src/domain/values/time/timestamp.ts"
-import type { Line } from "../../tests/contracts/records.ts"
+import { daySeconds, secondsBefore } from "../../src/platform/time.ts"
+import type { Line } from "../../tests/harness/records.ts"
 
 /** For tests: enough for several pages of every list. */
 export const small: Marketplace = { accounts: 300, items: 200, purchases: 1_000, seed: 1 }

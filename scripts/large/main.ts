@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs"
 import { password } from "../../bench/stores/bench-stores.ts"
 import type { Marketplace } from "../../bench/stores/marketplace.ts"
-import { findOrCreateOwner, setPassword } from "../../src/operations/sign-in/sign-in.ts"
+import { findOrCreateOwner, setPassword } from "../../src/people/sign-in-operations.ts"
 import { openBrowser } from "../../tests/harness/browser/browser.ts"
 import { createRandom } from "../../tests/harness/feed/random-feed.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"

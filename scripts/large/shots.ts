@@ -1,8 +1,8 @@
 /** Every page of the workspace, the console and /docs, and the public ones. */
 import type { Browser, Page } from "playwright-core"
 import { kindOf, listPages } from "../../bench/load/visit-pages.ts"
-import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
-import { workspaceOf } from "../../src/http/pages/paths.ts"
+import { workspaceOf } from "../../src/access/paths.ts"
+import { formatTimestamp } from "../../src/platform/time.ts"
 import { docsPaths } from "../../tests/harness/browser/docs-paths.ts"
 import { listLicenseVisits, pageVisits } from "../../tests/harness/browser/page-visits.ts"
 import type { Program } from "../../tests/harness/program.ts"

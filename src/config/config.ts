@@ -3,25 +3,25 @@ import { existsSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
-import { failuresMaxDefault } from "../domain/limits/request-limits.ts"
-import { describeMailServer, findEmailAddress, type MailServer } from "../domain/mail/email.ts"
-import type { ProviderSettings } from "../domain/sign-in/identity.ts"
-import { findIpRange } from "../domain/values/ip-range.ts"
-import { locales } from "../domain/values/locale.ts"
-import { logLevels } from "../log/log.ts"
+import { failuresMaxDefault } from "../keys/request-limits.ts"
+import { describeMailServer, findEmailAddress, type MailServer } from "../mail/email.ts"
+import type { ProviderSettings } from "../people/identity.ts"
+import { owaspCost, type PasswordCost } from "../people/password-hasher.ts"
 import {
   decodeMasterKey,
   MasterKeyError,
   type MasterKeySource,
   readMasterKeyFile,
-} from "../secrets/master-key.ts"
-import { owaspCost, type PasswordCost } from "../secrets/sign-in/password-hasher.ts"
+} from "../platform/crypto/master-key.ts"
+import { findIpRange } from "../platform/ip-range.ts"
+import { locales } from "../platform/locale.ts"
+import { logLevels } from "../platform/log.ts"
 import {
   describeStore,
   isSupportedPostgresUrl,
   type StoreLocation,
   sqliteAt,
-} from "../store/open.ts"
+} from "../store/open-store.ts"
 import {
   createSettingsReader,
   describeSettings,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
-import { findErrorCode } from "../domain/values/error.ts"
-import type { Setting } from "../domain/values/setting.ts"
-import { findNearest } from "../domain/values/text.ts"
+import { findErrorCode } from "../platform/error.ts"
+import type { Setting } from "../platform/setting.ts"
+import { findNearest } from "../platform/text.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,18 +1,14 @@
 /** The keys of the sample marketplace: one of each kind, a rotated one, and one that was shipped in a product. */
-import { shownCode } from "../domain/catalog/purchase-code.ts"
-import { type IssuedKind, type Operation, type StoredKey, stateOf } from "../domain/keys/api-key.ts"
-import { commandLine } from "../domain/sign-in/audit-event.ts"
-import { ipRangeDays } from "../domain/usage/usage.ts"
-import type { Reason } from "../domain/values/error.ts"
-import {
-  daySeconds,
-  formatTimestamp,
-  lastRange,
-  secondsBefore,
-} from "../domain/values/time/timestamp.ts"
-import { requireAccount } from "../operations/catalog/account-operations.ts"
-import { type IssuedKey, issueKey, rotateKey } from "../operations/keys/key-operations.ts"
+
+import { commandLine } from "../access/audit-event.ts"
+import { requireAccount } from "../accounts/account-operations.ts"
+import { type IssuedKind, type Operation, type StoredKey, stateOf } from "../keys/key.ts"
+import { type IssuedKey, issueKey, rotateKey } from "../keys/key-operations.ts"
+import type { Reason } from "../platform/error.ts"
+import { daySeconds, formatTimestamp, lastRange, secondsBefore } from "../platform/time.ts"
+import { shownCode } from "../purchases/purchase-code.ts"
 import type { App } from "../server/app.ts"
+import { ipRangeDays } from "../usage/usage.ts"
 
 type SampleKey = Readonly<{
   username: string

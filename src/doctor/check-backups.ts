@@ -1,14 +1,18 @@
 /** Checks the backups in a folder, whichever program created them. Opens the newest one like a restore. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { backupAgeMsMax } from "../domain/store.ts"
-import { describeCounts, type RowCounts } from "../domain/usage/operator-reads.ts"
-import { findErrorCode } from "../domain/values/error.ts"
-import { en } from "../domain/values/problems/en.ts"
-import { describe, message } from "../domain/values/problems/problem.ts"
-import type { Timestamp } from "../domain/values/time/timestamp.ts"
-import { type MasterKeySettings, openBackupKeys, WrongMasterKey } from "../secrets/master-key.ts"
-import { inspectSqliteBackup } from "../store/open.ts"
+import {
+  type MasterKeySettings,
+  openBackupKeys,
+  WrongMasterKey,
+} from "../platform/crypto/master-key.ts"
+import { findErrorCode } from "../platform/error.ts"
+import { describe, message } from "../platform/problem.ts"
+import { en } from "../platform/problem-texts.ts"
+import type { Timestamp } from "../platform/time.ts"
+import { describeCounts, type RowCounts } from "../purchases/operator-reads.ts"
+import { inspectSqliteBackup } from "../store/open-store.ts"
+import { backupAgeMsMax } from "../store/store.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const hourMs = 3_600_000

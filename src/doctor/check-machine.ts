@@ -5,7 +5,7 @@ import { platform } from "node:os"
 import { dirname } from "node:path"
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
 import type { Environment } from "../config/settings.ts"
-import { message } from "../domain/values/problems/problem.ts"
+import { message } from "../platform/problem.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 /** The write-ahead log of a large import needs this much. */

@@ -1,9 +1,9 @@
 /** Checks the public address as products and strangers see it, through the proxy. */
 import { createHash, createPublicKey, randomBytes, verify } from "node:crypto"
-import { doctorPath, type SeenCaller } from "../domain/health/seen-caller.ts"
-import { publicTestSecret } from "../domain/keys/api-key.ts"
-import { findErrorCode } from "../domain/values/error.ts"
-import { unmapIpv4 } from "../domain/values/ip-range.ts"
+import { publicTestSecret } from "../keys/key.ts"
+import { findErrorCode } from "../platform/error.ts"
+import { unmapIpv4 } from "../platform/ip-range.ts"
+import { doctorPath, type SeenCaller } from "../usage/seen-caller.ts"
 import { checkTls, type OutsideLimits } from "./check-tls.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 

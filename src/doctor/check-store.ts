@@ -1,15 +1,23 @@
 import type { Config } from "../config/config.ts"
-import { type EndpointStore, type ListedEndpoint, shownUrl } from "../domain/events/endpoint.ts"
-import { isPendingTooLong } from "../domain/feed/feed-record.ts"
-import type { FeedStore } from "../domain/feed/feed-store.ts"
-import type { Store, StoreChecks } from "../domain/store.ts"
-import { DecryptionFailed } from "../domain/values/error.ts"
-import { message } from "../domain/values/problems/problem.ts"
-import { pluralize } from "../domain/values/text.ts"
-import { formatTimestamp } from "../domain/values/time/timestamp.ts"
-import { listAutoDisabled } from "../operations/events/endpoint-operations.ts"
-import { createKeyCipher, createSigningKeyCipher, type MasterKeys } from "../secrets/ciphers.ts"
-import { MasterKeyError, type MasterKeySettings, openMasterKeys } from "../secrets/master-key.ts"
+import { isPendingTooLong } from "../feed/feed-record.ts"
+import type { FeedStore } from "../feed/import-run.ts"
+import {
+  createKeyCipher,
+  createSigningKeyCipher,
+  type MasterKeys,
+} from "../platform/crypto/ciphers.ts"
+import {
+  MasterKeyError,
+  type MasterKeySettings,
+  openMasterKeys,
+} from "../platform/crypto/master-key.ts"
+import { DecryptionFailed } from "../platform/error.ts"
+import { message } from "../platform/problem.ts"
+import { pluralize } from "../platform/text.ts"
+import { formatTimestamp } from "../platform/time.ts"
+import type { Store, StoreChecks } from "../store/store.ts"
+import { type EndpointStore, type ListedEndpoint, shownUrl } from "../webhooks/endpoint.ts"
+import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"
 import { type Finding, type FindingSubject, ok, problem, warning } from "./finding.ts"
 
 const accountsSampled = 100

@@ -1,6 +1,6 @@
 /** Checks the certificate and the TLS versions of the public address. */
 import { connect, type SecureVersion, type TLSSocket } from "node:tls"
-import { findErrorCode } from "../domain/values/error.ts"
+import { findErrorCode } from "../platform/error.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 export type OutsideLimits = Readonly<{ connectMsMax: number; requestMsMax: number }>

@@ -1,5 +1,5 @@
-import { en } from "../domain/values/problems/en.ts"
-import { describe, type Message } from "../domain/values/problems/problem.ts"
+import { describe, type Message } from "../platform/problem.ts"
+import { en } from "../platform/problem-texts.ts"
 
 /** The result of one check. It never contains a key, a purchase code or a password. */
 export type Finding = Readonly<{

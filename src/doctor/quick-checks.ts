@@ -1,27 +1,27 @@
 /** Checks for `pazar doctor --quick`, the console and alerts by e-mail. Each takes less than a second. */
 import type { Config } from "../config/config.ts"
-import { type ImportRun, isOverdue, type Pull } from "../domain/feed/feed-store.ts"
-import { type Node, nodeGoneSeconds } from "../domain/health/node.ts"
+import { type ImportRun, isOverdue, type Pull } from "../feed/import-run.ts"
 import {
   type AlertKind,
   describeMailServer,
   type EmailStore,
   emailDelayMsMax,
-} from "../domain/mail/email.ts"
-import { ProviderFailed } from "../domain/sign-in/identity.ts"
+} from "../mail/email.ts"
+import { MailFailed, openMailTransport } from "../mail/transport.ts"
+import { ProviderFailed } from "../people/identity.ts"
+import { createIdentityProvider } from "../people/identity-provider.ts"
+import { message } from "../platform/problem.ts"
+import { secondsBefore } from "../platform/time.ts"
+import { type Node, nodeGoneSeconds } from "../store/node.ts"
 import {
   failedBackupMetadataKey,
   findLastBackup,
   findMailFailure,
   type MailFailure,
   type Store,
-} from "../domain/store.ts"
-import { message } from "../domain/values/problems/problem.ts"
-import { secondsBefore } from "../domain/values/time/timestamp.ts"
-import { MailFailed, openMailTransport } from "../mail/transport.ts"
-import { createIdentityProvider } from "../oidc/identity-provider.ts"
-import { listAutoDisabled } from "../operations/events/endpoint-operations.ts"
-import type { Incident } from "../operations/maintenance/send-alerts.ts"
+} from "../store/store.ts"
+import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"
+import type { Incident } from "./alerts.ts"
 import { checkFailedBackup, checkLastBackup } from "./check-backups.ts"
 import { checkMachine, listConfigWarnings } from "./check-machine.ts"
 import {

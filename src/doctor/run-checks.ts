@@ -2,18 +2,18 @@
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
 import type { Environment } from "../config/settings.ts"
-import { type Store, StoreUnavailable } from "../domain/store.ts"
-import type { RowCounts } from "../domain/usage/operator-reads.ts"
-import { findErrorCode } from "../domain/values/error.ts"
-import { createDoctorPasses } from "../secrets/ciphers.ts"
-import { MasterKeyError, openMasterKeys } from "../secrets/master-key.ts"
-import { openStore } from "../store/open.ts"
+import { createDoctorPasses } from "../platform/crypto/ciphers.ts"
+import { MasterKeyError, openMasterKeys } from "../platform/crypto/master-key.ts"
 import {
   MigrationNeeded,
   NotPazarDatabase,
   type SchemaVersions,
   StoreTooNew,
-} from "../store/sql/schema-versions.ts"
+} from "../platform/database/schema-versions.ts"
+import { findErrorCode } from "../platform/error.ts"
+import type { RowCounts } from "../purchases/operator-reads.ts"
+import { openStore } from "../store/open-store.ts"
+import { type Store, StoreUnavailable } from "../store/store.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkMachine, checkSettings } from "./check-machine.ts"
 import { checkOutside, type OwnServer } from "./check-outside.ts"

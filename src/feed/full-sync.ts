@@ -2,16 +2,12 @@
  * Deletes records that a complete feed does not contain. A line that may be about a stored record must identify it, even
  * a rejected one.
  */
-import { normalizePurchaseCode } from "../domain/catalog/purchase-code.ts"
-import {
-  type AsOf,
-  type DatedIdentity,
-  datedIdentityOf,
-  type FeedRecord,
-} from "../domain/feed/feed-record.ts"
-import type { FeedWriter, RetainedRecord } from "../domain/feed/feed-store.ts"
-import { type Message, message } from "../domain/values/problems/problem.ts"
-import { trimWhitespace } from "../domain/values/text.ts"
+
+import { type Message, message } from "../platform/problem.ts"
+import { trimWhitespace } from "../platform/text.ts"
+import { normalizePurchaseCode } from "../purchases/purchase-code.ts"
+import { type AsOf, type DatedIdentity, datedIdentityOf, type FeedRecord } from "./feed-record.ts"
+import type { FeedWriter, RetainedRecord } from "./import-run.ts"
 import {
   type ChooseAsOf,
   describeRow,

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { account, item, purchase, toFeed } from "../../tests/contracts/records.ts"
-import { until } from "../../tests/contracts/until.ts"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
-import { type FeedImport, importFeed, importStrictly } from "./import-feed.ts"
-import { lineBytesMax } from "./lines/split-lines.ts"
+import { account, item, purchase, toFeed } from "../../tests/harness/records.ts"
+import { until } from "../../tests/harness/until.ts"
+import { type FeedImport, importFeed, importStrictly } from "./import-operations.ts"
 import { asOfWrite } from "./parse-line.ts"
+import { lineBytesMax } from "./split-lines.ts"
 
 let program: Program
 beforeEach(async () => {

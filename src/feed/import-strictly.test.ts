@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { account, item, type Line, purchase, toFeed } from "../../tests/contracts/records.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
-import type { Problem } from "../domain/values/problems/problem.ts"
-import { importStrictly } from "./import-feed.ts"
+import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
+import type { Problem } from "../platform/problem.ts"
+import { importStrictly } from "./import-operations.ts"
 import { asOfWrite } from "./parse-line.ts"
 
 let program: Program

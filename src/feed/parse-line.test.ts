@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { account, item, type Line, purchase } from "../../tests/contracts/records.ts"
 import { prepareNoKey } from "../../tests/harness/feed/parse-single-line.ts"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
+import { account, item, type Line, purchase } from "../../tests/harness/records.ts"
 import { asOfWrite, findShortIdentity, parseLine } from "./parse-line.ts"
 
 const options = {

@@ -1,6 +1,4 @@
-import { normalizePurchaseCode } from "../domain/catalog/purchase-code.ts"
-import type { AsOf, DatedKind, FeedRecord, PrepareKey } from "../domain/feed/feed-record.ts"
-import type { Problem } from "../domain/values/problems/problem.ts"
+import type { Problem } from "../platform/problem.ts"
 import {
   anything,
   createSchema,
@@ -11,15 +9,17 @@ import {
   Problems,
   record as recordSchema,
   shortened,
-} from "../domain/values/schema.ts"
-import { trimWhitespace } from "../domain/values/text.ts"
-import type { TimeZone } from "../domain/values/time/timestamp.ts"
-import { parseJsonLine } from "./lines/parse-json-line.ts"
-import { type Line, lineBytesMax } from "./lines/split-lines.ts"
-import { applyDefaults } from "./records/apply-defaults.ts"
-import { parseRecord } from "./records/feed-record.ts"
-import { normalizeRecord } from "./records/normalize-record.ts"
-import type { Identity } from "./rejection-groups.ts"
+} from "../platform/schema.ts"
+import { trimWhitespace } from "../platform/text.ts"
+import type { TimeZone } from "../platform/time.ts"
+import { normalizePurchaseCode } from "../purchases/purchase-code.ts"
+import { applyDefaults } from "./apply-defaults.ts"
+import type { AsOf, DatedKind, FeedRecord, PrepareKey } from "./feed-record.ts"
+import { normalizeRecord } from "./normalize-record.ts"
+import { parseJsonLine } from "./parse-json-line.ts"
+import { parseRecord } from "./parse-record.ts"
+import type { Identity } from "./rejections.ts"
+import { type Line, lineBytesMax } from "./split-lines.ts"
 
 /** Returns the timestamp of a record's data. `own` is the `as_of` of the line. */
 export type ChooseAsOf = (own: AsOf | undefined) => AsOf | undefined

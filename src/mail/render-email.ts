@@ -1,11 +1,12 @@
 /** E-mails as text and simple HTML. Names and URLs are data: they cannot become markup. */
-import type { AlertKind, Email, LinkEmail, PersonChange } from "../domain/mail/email.ts"
-import { describeDevice } from "../domain/sign-in/session.ts"
-import type { Locale } from "../domain/values/locale.ts"
-import { en } from "../domain/values/problems/en.ts"
-import { describe } from "../domain/values/problems/problem.ts"
-import { tr } from "../domain/values/problems/tr.ts"
-import type { Timestamp } from "../domain/values/time/timestamp.ts"
+
+import { describeDevice } from "../people/session.ts"
+import type { Locale } from "../platform/locale.ts"
+import { describe } from "../platform/problem.ts"
+import { en } from "../platform/problem-texts.ts"
+import { tr } from "../platform/problem-texts-tr.ts"
+import type { Timestamp } from "../platform/time.ts"
+import type { AlertKind, Email, LinkEmail, PersonChange } from "./email.ts"
 
 export type RenderedEmail = Readonly<{ subject: string; text: string; html: string }>
 

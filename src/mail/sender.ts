@@ -1,4 +1,7 @@
 /** Sends e-mails of the outbox on one thread of each process. Leases keep nodes from sending the same e-mail. */
+
+import type { Message } from "../platform/problem.ts"
+import type { Every } from "../platform/timers.ts"
 import {
   type EmailCipher,
   type EmailStore,
@@ -6,9 +9,7 @@ import {
   type LeasedEmail,
   type OutboxEntry,
   retryEmailAfterMs,
-} from "../domain/mail/email.ts"
-import type { Message } from "../domain/values/problems/problem.ts"
-import type { Every } from "../domain/values/timers.ts"
+} from "./email.ts"
 import { renderEmail } from "./render-email.ts"
 import { connectionsMax, MailFailed, type MailTransport } from "./transport.ts"
 

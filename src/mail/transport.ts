@@ -1,9 +1,9 @@
 /** SMTP by nodemailer. Errors never contain a server's response, which may repeat addresses. */
 import { createTransport } from "nodemailer"
-import { describeMailServer, emailTimeoutMs, type MailServer } from "../domain/mail/email.ts"
-import { findErrorCode } from "../domain/values/error.ts"
-import { en } from "../domain/values/problems/en.ts"
-import { describe, type Message, message } from "../domain/values/problems/problem.ts"
+import { findErrorCode } from "../platform/error.ts"
+import { describe, type Message, message } from "../platform/problem.ts"
+import { en } from "../platform/problem-texts.ts"
+import { describeMailServer, emailTimeoutMs, type MailServer } from "./email.ts"
 import type { RenderedEmail } from "./render-email.ts"
 
 export type OutgoingEmail = RenderedEmail & Readonly<{ id: string; to: string }>

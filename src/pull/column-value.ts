@@ -1,6 +1,6 @@
-import { isObject } from "../domain/values/schema.ts"
-import { formatTimestamp, type TimeZone } from "../domain/values/time/timestamp.ts"
-import { isExactNumber } from "../feed/lines/parse-json-line.ts"
+import { isExactNumber } from "../feed/parse-json-line.ts"
+import { isObject } from "../platform/schema.ts"
+import { formatTimestamp, type TimeZone } from "../platform/time.ts"
 import type { RecordField } from "./record-fields.ts"
 import { stripHtml } from "./strip-html.ts"
 

@@ -1,4 +1,4 @@
-import { findTimeZone } from "../domain/values/time/timestamp.ts"
+import { findTimeZone } from "../platform/time.ts"
 import { openMysqlSource } from "./mysql-source.ts"
 import { openPostgresSource } from "./postgres-source.ts"
 import { type PullFile, PullFileError, type SourceConnection } from "./pull-file.ts"

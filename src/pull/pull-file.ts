@@ -1,6 +1,7 @@
 /** Parses a sync file and reports all of its problems. docs/shop-data.md describes the format. */
-import { en } from "../domain/values/problems/en.ts"
-import { describe } from "../domain/values/problems/problem.ts"
+
+import { describe } from "../platform/problem.ts"
+import { en } from "../platform/problem-texts.ts"
 import {
   createSchema,
   InvalidRecord,
@@ -13,8 +14,8 @@ import {
   type Schema,
   text,
   url,
-} from "../domain/values/schema.ts"
-import { findTimeZone, parseDurationMs } from "../domain/values/time/timestamp.ts"
+} from "../platform/schema.ts"
+import { findTimeZone, parseDurationMs } from "../platform/time.ts"
 import { findRecordField, type RecordField } from "./record-fields.ts"
 
 /** Access to the variables and files that a sync file refers to. Paths are relative to its folder. */

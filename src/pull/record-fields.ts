@@ -1,10 +1,7 @@
 /** The fields of each record that a column can be named after, derived from the schemas of the feed. */
-import { type JsonSchema, type Schemas, timestamp, url } from "../domain/values/schema.ts"
-import {
-  accountLineFields,
-  itemLineFields,
-  purchaseLineFields,
-} from "../feed/records/feed-record.ts"
+
+import { accountLineFields, itemLineFields, purchaseLineFields } from "../feed/parse-record.ts"
+import { type JsonSchema, type Schemas, timestamp, url } from "../platform/schema.ts"
 
 export type RecordType = "account" | "item" | "purchase"
 

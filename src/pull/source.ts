@@ -1,5 +1,5 @@
 /** A snapshot of the shop's database. Each kind of database has an adapter beside this file. */
-import { withTimeout } from "../domain/values/timers.ts"
+import { withTimeout } from "../platform/timers.ts"
 import type { Row } from "./row-reader.ts"
 
 /** Every adapter opens a read-only transaction. */

@@ -1,28 +1,29 @@
 /** Composition for commands: configuration → store → services. server-app.ts adds the listeners and pages. */
+
+import type { Actor } from "../access/audit-event.ts"
 import type { Config } from "../config/config.ts"
-import type { PrepareKey } from "../domain/feed/feed-record.ts"
-import type { Actor } from "../domain/sign-in/audit-event.ts"
-import type { Store } from "../domain/store.ts"
-import { importKey } from "../operations/keys/key-operations.ts"
-import { createSigningKeys } from "../operations/keys/signing-key-operations.ts"
-import { invitationLink } from "../operations/person-emails.ts"
+import type { PrepareKey } from "../feed/feed-record.ts"
+import { importKey } from "../keys/key-operations.ts"
+import { invitationLink } from "../people/person-email-operations.ts"
 import {
   createEmailCipher,
   createEndpointCipher,
   createEventCipher,
   createKeyCipher,
   createSigningKeyCipher,
-} from "../secrets/ciphers.ts"
+} from "../platform/crypto/ciphers.ts"
 import {
   initializeMasterKey,
   type OpenedKeys,
   openMasterKeys,
   readMasterKey,
-} from "../secrets/master-key.ts"
+} from "../platform/crypto/master-key.ts"
+import type { Migrated, OnMigration, OnProgress } from "../platform/database/schema-versions.ts"
+import type { StoreUse } from "../platform/database/sql.ts"
 import { createSigningKeyMaker } from "../signing/response-signing.ts"
-import { migrateStore, openStore } from "../store/open.ts"
-import type { Migrated, OnMigration, OnProgress } from "../store/sql/schema-versions.ts"
-import type { StoreUse } from "../store/sql/sql-database.ts"
+import { createSigningKeys } from "../signing/signing-key-operations.ts"
+import { migrateStore, openStore } from "../store/open-store.ts"
+import type { Store } from "../store/store.ts"
 import { createTargetRules } from "../webhooks/target.ts"
 
 /** Creates the database with its master key and signing keys, or upgrades an older one. */

@@ -5,19 +5,19 @@
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
-import type { AccountStore } from "../domain/catalog/account.ts"
-import type { FeedStore } from "../domain/feed/feed-store.ts"
+import type { AccountStore } from "../accounts/account.ts"
+import type { FeedStore } from "../feed/import-run.ts"
+import { type BackgroundTask, repeat } from "../platform/background-task.ts"
+import type { Log } from "../platform/log.ts"
+import { formatTimestamp, type Timestamp } from "../platform/time.ts"
+import type { Every } from "../platform/timers.ts"
+import { chooseUnfinishedName, removeUnfinished } from "../store/open-store.ts"
 import {
   emptyBackupMetadataKey,
   failedBackupMetadataKey,
   type MetadataStore,
   recordBackup,
-} from "../domain/store.ts"
-import { formatTimestamp, type Timestamp } from "../domain/values/time/timestamp.ts"
-import type { Every } from "../domain/values/timers.ts"
-import type { Log } from "../log/log.ts"
-import { chooseUnfinishedName, removeUnfinished } from "../store/open.ts"
-import { type BackgroundTask, repeat } from "./background-task.ts"
+} from "../store/store.ts"
 import type { BackupRequest, BackupResult } from "./backup-thread.ts"
 
 type BackupServices = Readonly<{

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { createClock } from "../../tests/harness/clock.ts"
-import type { Node, NodeStore } from "../domain/health/node.ts"
-import { createLog } from "../log/log.ts"
+import { createLog } from "../platform/log.ts"
+import type { Node, NodeStore } from "../store/node.ts"
 import { openNodeHeartbeat } from "./housekeeping.ts"
 
 const node = { id: "node_1", host: "a", url: "http://a:8080", version: "1.2.3", threads: 2 }

@@ -1,30 +1,26 @@
 /** Background work on one thread of each process. */
 import { hostname } from "node:os"
 import { version } from "../../package.json"
+import { tokens } from "../access/tokens.ts"
 import type { Config } from "../config/config.ts"
-import type { Metrics } from "../counters/metrics.ts"
+import { enqueueOverduePulls, sendAlerts } from "../doctor/alerts.ts"
 import { listIncidents } from "../doctor/quick-checks.ts"
-import { heartbeatSeconds, type Node, type NodeStore } from "../domain/health/node.ts"
-import { findMailFailure, recordMailServer, type Store } from "../domain/store.ts"
-import { daysBefore, formatTimestamp } from "../domain/values/time/timestamp.ts"
-import { type Every, every } from "../domain/values/timers.ts"
-import type { Log } from "../log/log.ts"
 import { openEmailSender } from "../mail/sender.ts"
 import { openMailTransport } from "../mail/transport.ts"
-import { bodyOf, disableFull } from "../operations/events/endpoint-operations.ts"
-import {
-  deleteExpired,
-  pruneDeliveries,
-  pruneUsage,
-} from "../operations/maintenance/delete-expired.ts"
-import { enqueueOverduePulls, sendAlerts } from "../operations/maintenance/send-alerts.ts"
-import { answerReset } from "../operations/sign-in/invitation-operations.ts"
-import { createEndpointCipher } from "../secrets/ciphers.ts"
-import { tokens } from "../secrets/sign-in/tokens.ts"
+import { answerReset } from "../people/invitation-operations.ts"
+import { type BackgroundTask, repeat } from "../platform/background-task.ts"
+import { createEndpointCipher } from "../platform/crypto/ciphers.ts"
+import type { Log } from "../platform/log.ts"
+import { daysBefore, formatTimestamp } from "../platform/time.ts"
+import { type Every, every } from "../platform/timers.ts"
+import { deleteExpired, pruneDeliveries, pruneUsage } from "../store/delete-expired.ts"
+import { heartbeatSeconds, type Node, type NodeStore } from "../store/node.ts"
+import { findMailFailure, recordMailServer, type Store } from "../store/store.ts"
+import type { Metrics } from "../usage/metrics.ts"
+import { bodyOf, disableFull } from "../webhooks/endpoint-operations.ts"
 import { openSender } from "../webhooks/sender.ts"
 import { createDnsResolver, createFindTarget, lookUpHost } from "../webhooks/target.ts"
 import type { App } from "./app.ts"
-import { type BackgroundTask, repeat } from "./background-task.ts"
 import { openDailyBackups } from "./daily-backups.ts"
 
 export function openHousekeeping(

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads"
-import type { Metrics } from "../counters/metrics.ts"
-import { createLog } from "../log/log.ts"
+import { createLog } from "../platform/log.ts"
+import type { Metrics } from "../usage/metrics.ts"
+import { openServerApp, type ServerApp, type ThreadListener } from "./compose.ts"
 import type {
   MessageFromThread,
   MessageToThread,
   ThreadCommand,
   ThreadOptions,
 } from "./listener-threads.ts"
-import { openServerApp, type ServerApp, type ThreadListener } from "./server-app.ts"
 
 const send = (message: MessageFromThread) => parentPort?.postMessage(message)
 

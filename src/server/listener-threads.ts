@@ -1,9 +1,9 @@
 /** Listener threads on one port. The main one writes the log lines, sums the metrics and replaces crashed ones. */
 import { Worker } from "node:worker_threads"
 import type { Config } from "../config/config.ts"
-import { createMetrics, type Metrics } from "../counters/metrics.ts"
-import { withTimeout } from "../domain/values/timers.ts"
-import type { Log } from "../log/log.ts"
+import type { Log } from "../platform/log.ts"
+import { withTimeout } from "../platform/timers.ts"
+import { createMetrics, type Metrics } from "../usage/metrics.ts"
 
 export type ThreadCommand = "drain" | "close"
 /** `sample` requests the metrics of the thread. `threads` is the response to a `scrape`. */

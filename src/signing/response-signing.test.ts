@@ -3,10 +3,9 @@ import { createHash, createPrivateKey, createPublicKey, verify } from "node:cryp
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import vector from "../../tests/harness/http/signature-vector.json"
-import { renderQuestion, type SigningKey } from "../domain/keys/signing-key.ts"
-import { StoreUnavailable } from "../domain/store.ts"
-import type { Reason } from "../domain/values/error.ts"
-import { createSigningKeyCipher } from "../secrets/ciphers.ts"
+import { createSigningKeyCipher } from "../platform/crypto/ciphers.ts"
+import type { Reason } from "../platform/error.ts"
+import { StoreUnavailable } from "../store/store.ts"
 import {
   cacheSigningKeys,
   createSigningKeyMaker,
@@ -15,6 +14,7 @@ import {
   signResponse,
   thumbprintOf,
 } from "./response-signing.ts"
+import { renderQuestion, type SigningKey } from "./signing-key.ts"
 
 const { x, kid } = vector.public_jwk
 const d = Buffer.from(vector.private_seed_hex, "hex").toString("base64url")

@@ -5,7 +5,10 @@ import {
   type KeyObject,
   sign,
 } from "node:crypto"
-import type { KeyKind } from "../domain/keys/api-key.ts"
+import type { KeyKind } from "../keys/key.ts"
+import type { Reason } from "../platform/error.ts"
+import { daySeconds } from "../platform/time.ts"
+import { StoreUnavailable } from "../store/store.ts"
 import type {
   Challenge,
   PrepareSigning,
@@ -15,10 +18,7 @@ import type {
   SigningKeyMaker,
   SigningKeyStore,
   SignResponse,
-} from "../domain/keys/signing-key.ts"
-import { StoreUnavailable } from "../domain/store.ts"
-import type { Reason } from "../domain/values/error.ts"
-import { daySeconds } from "../domain/values/time/timestamp.ts"
+} from "./signing-key.ts"
 
 export type Signing = Readonly<{
   prepareSigning: PrepareSigning

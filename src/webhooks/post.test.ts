@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
-import { message } from "../domain/values/problems/problem.ts"
+import { message } from "../platform/problem.ts"
 import { post } from "./post.ts"
 import type { Target } from "./target.ts"
 

@@ -5,8 +5,8 @@
 import { request as requestPlain } from "node:http"
 import { request as requestTls } from "node:https"
 import { isIP } from "node:net"
-import type { Attempt } from "../domain/events/message.ts"
-import { type Message, message } from "../domain/values/problems/problem.ts"
+import { type Message, message } from "../platform/problem.ts"
+import type { Attempt } from "./message.ts"
 import type { Target } from "./target.ts"
 
 const responseBytesMax = 1_024

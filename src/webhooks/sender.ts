@@ -1,7 +1,10 @@
 /** Delivers pending messages on one thread of each process. Leases keep nodes from sending the same message. */
 import { createHmac } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
-import type { EndpointCipher } from "../domain/events/endpoint.ts"
+import { message as problem } from "../platform/problem.ts"
+import type { Every } from "../platform/timers.ts"
+import { StoreUnavailable } from "../store/store.ts"
+import type { EndpointCipher } from "./endpoint.ts"
 import {
   type Attempt,
   type BusySlot,
@@ -12,10 +15,7 @@ import {
   type LeasedMessage,
   leaseMs,
   type MessageStore,
-} from "../domain/events/message.ts"
-import { StoreUnavailable } from "../domain/store.ts"
-import { message as problem } from "../domain/values/problems/problem.ts"
-import type { Every } from "../domain/values/timers.ts"
+} from "./message.ts"
 import { type PostResult, post } from "./post.ts"
 import { type FindTarget, TargetRejected } from "./target.ts"
 

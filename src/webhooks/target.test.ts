@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test"
-import type { EndpointOwner } from "../domain/events/endpoint.ts"
-import type { IpRange } from "../domain/values/ip-range.ts"
+import type { IpRange } from "../platform/ip-range.ts"
+import type { EndpointOwner } from "./endpoint.ts"
 import { post } from "./post.ts"
 import { createFindTarget, createTargetRules, type Resolve, TargetRejected } from "./target.ts"
 

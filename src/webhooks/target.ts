@@ -3,9 +3,9 @@
  * IP address is checked, and the connection uses a checked one.
  */
 import { BlockList, isIP } from "node:net"
-import type { EndpointOwner, FindHostProblem } from "../domain/events/endpoint.ts"
-import type { IpRange } from "../domain/values/ip-range.ts"
-import { type Message, message } from "../domain/values/problems/problem.ts"
+import type { IpRange } from "../platform/ip-range.ts"
+import { type Message, message } from "../platform/problem.ts"
+import type { EndpointOwner, FindHostProblem } from "./endpoint.ts"
 
 export type Target = Readonly<{
   address: string

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FeedRecord } from "../../src/domain/feed/feed-record.ts"
-import { accountRecord, itemRecord, purchaseRecord, put } from "../contracts/store-records.ts"
+import type { FeedRecord } from "../../src/feed/feed-record.ts"
 import { propertyRuns } from "../harness/full-test-run.ts"
 import type { Program } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
+import { accountRecord, itemRecord, purchaseRecord, put } from "../harness/stores/store-records.ts"
 
 const programs = startOnBothStores()
 

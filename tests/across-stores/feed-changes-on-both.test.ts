@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FeedRecord } from "../../src/domain/feed/feed-record.ts"
-import { plainVerdicts, put, withoutLimits } from "../contracts/store-records.ts"
+import type { FeedRecord } from "../../src/feed/feed-record.ts"
 import { createChanges, names, readFeedState, rolls } from "../harness/feed/random-changes.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
+import { plainVerdicts, put, withoutLimits } from "../harness/stores/store-records.ts"
 
 const programs = startOnBothStores()
 

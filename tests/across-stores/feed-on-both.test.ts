@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { FeedRecord, Verdict } from "../../src/domain/feed/feed-record.ts"
-import type { PatchFields } from "../../src/domain/values/schema.ts"
-import { audioMedia, plainMedia } from "../contracts/records.ts"
-import { itemBody, plainVerdicts, put, withoutLimits } from "../contracts/store-records.ts"
+import type { FeedRecord, Verdict } from "../../src/feed/feed-record.ts"
+import type { PatchFields } from "../../src/platform/schema.ts"
 import { propertyRuns } from "../harness/full-test-run.ts"
 import type { Program } from "../harness/program.ts"
+import { audioMedia, plainMedia } from "../harness/records.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
+import { itemBody, plainVerdicts, put, withoutLimits } from "../harness/stores/store-records.ts"
 
 const programs = startOnBothStores()
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { account, item, type Line, purchase, toFeed } from "../contracts/records.ts"
-import { until } from "../contracts/until.ts"
 import { type Program, startProgram } from "../harness/program.ts"
+import { account, item, type Line, purchase, toFeed } from "../harness/records.ts"
 import { startOnBothStores } from "../harness/stores/on-both-stores.ts"
+import { until } from "../harness/until.ts"
 
 const programs = startOnBothStores()
 

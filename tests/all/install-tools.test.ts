@@ -33,6 +33,6 @@ test("`npm test` names a program that it needs and cannot install", async () => 
 })
 
 test("`npm test NAME` installs no programs", async () => {
-  const { status, stderr } = await runNode(`${scripts}/test.mjs`, "src/domain/values/text.test.ts")
+  const { status, stderr } = await runNode(`${scripts}/test.mjs`, "src/platform/text.test.ts")
   expect([status, stderr]).toEqual([0, ""])
 })

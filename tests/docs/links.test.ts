@@ -6,7 +6,7 @@ const root = join(import.meta.dir, "../..")
 const documents = [
   "*.md",
   "{bench,clients,deploy,docs,examples,sdk}/**/*.md",
-  "src/http/docs/text/**/*.md",
+  "src/docs/text/**/*.md",
 ]
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
   .filter((file) => !file.includes("node_modules/"))

@@ -1,4 +1,4 @@
-import { formatTimestamp, type Timestamp } from "../../src/domain/values/time/timestamp.ts"
+import { formatTimestamp, type Timestamp } from "../../src/platform/time.ts"
 
 export type Clock = Readonly<{
   now(): Date

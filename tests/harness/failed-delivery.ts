@@ -1,5 +1,5 @@
-import { evaluateAttempt } from "../../src/domain/events/message.ts"
-import { formatTimestamp } from "../../src/domain/values/time/timestamp.ts"
+import { formatTimestamp } from "../../src/platform/time.ts"
+import { evaluateAttempt } from "../../src/webhooks/message.ts"
 import type { Program } from "./program.ts"
 
 /** A test event of the endpoint whose delivery has failed for good. */

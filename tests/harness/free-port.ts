@@ -1,4 +1,4 @@
-import { hasErrorCode } from "../../src/domain/values/error.ts"
+import { hasErrorCode } from "../../src/platform/error.ts"
 
 /**
  * A free port below 32768. The system assigns none of these to outgoing connections or to servers on port 0, so it

@@ -1,7 +1,7 @@
-import { describeFileLine } from "../../src/cli/feed/describe-import.ts"
-import type { FeedOptions } from "../../src/cli/feed/feed-options.ts"
-import { loadFeed } from "../../src/cli/feed/load-feed.ts"
-import type { CommandContext } from "../../src/cli/framework/command.ts"
+import { describeFileLine } from "../../src/feed/describe-import-commands.ts"
+import type { FeedOptions } from "../../src/feed/feed-options-commands.ts"
+import { loadFeed } from "../../src/feed/load-feed-commands.ts"
+import type { CommandContext } from "../../src/platform/cli/command.ts"
 import type { Program } from "./program.ts"
 
 export function captureOutput() {

@@ -5,10 +5,10 @@ import { findBun, runOptions } from "../../bin/bun.mjs"
 import { readConfig } from "../../src/config/config.ts"
 import type { Environment } from "../../src/config/settings.ts"
 import { migrateApp } from "../../src/server/app.ts"
-import { until, workMsMax } from "../contracts/until.ts"
 import { temporaryFolder } from "./program.ts"
 import { signalIfAlive } from "./signal.ts"
 import { migratedStoreOf, storeOf } from "./stores/test-stores.ts"
+import { until, workMsMax } from "./until.ts"
 
 /** `npx` starts Node, which starts Bun. Other tests skip Node, whose start costs more than the command. */
 export const launchers = {

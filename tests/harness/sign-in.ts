@@ -1,10 +1,10 @@
-import { SignInRejected } from "../../src/domain/sign-in/sign-in-failures.ts"
-import type { SignedIn, Visit } from "../../src/operations/sign-in/session-operations.ts"
+import type { SignedIn, Visit } from "../../src/people/session-operations.ts"
+import { SignInRejected } from "../../src/people/sign-in-failures.ts"
 import {
   identifyByPassword,
   requireTwoFactorCode,
   startVerifiedSession,
-} from "../../src/operations/sign-in/sign-in.ts"
+} from "../../src/people/sign-in-operations.ts"
 import type { SmallStore } from "./stores/small-store.ts"
 
 export type SignInAttempt = Visit & Readonly<{ name: string; password: string; code: string }>

@@ -1,4 +1,4 @@
-import { hasErrorCode } from "../../src/domain/values/error.ts"
+import { hasErrorCode } from "../../src/platform/error.ts"
 
 /** Signals a process, or a group by its negative id, that may have ended already. */
 export function signalIfAlive(pid: number, name: NodeJS.Signals): void {

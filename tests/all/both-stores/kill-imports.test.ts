@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
 import { type PausedImport, pauseImport } from "../../harness/feed/pause-import.ts"
+import { account, item, type Line, purchase, toFeed } from "../../harness/records.ts"
 import {
   createStoreFolder,
   killTree,

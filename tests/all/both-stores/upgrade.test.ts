@@ -14,8 +14,8 @@ import {
   site,
   soldCode,
 } from "../../../scripts/release-store.ts"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { revealEndpointSecret } from "../../../src/operations/events/endpoint-operations.ts"
+import { commandLine } from "../../../src/access/audit-event.ts"
+import { revealEndpointSecret } from "../../../src/webhooks/endpoint-operations.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { root } from "../../harness/deploy-files.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"

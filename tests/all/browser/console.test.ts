@@ -1,4 +1,4 @@
-import { message } from "../../../src/domain/values/problems/problem.ts"
+import { message } from "../../../src/platform/problem.ts"
 /**
  * Every console page with hostile texts, on a phone: no axe violation, no horizontal scrolling, no injected markup.
  * `PAZAR_TEST_EVERY_WAY=1` shows every page in both languages and themes; otherwise each page is shown in one
@@ -7,10 +7,9 @@ import { message } from "../../../src/domain/values/problems/problem.ts"
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { emptyOutcome } from "../../../src/domain/feed/feed-store.ts"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
-import { addUsage } from "../../contracts/store-records.ts"
+import { commandLine } from "../../../src/access/audit-event.ts"
+import { emptyOutcome } from "../../../src/feed/import-run.ts"
+import { createEndpoint } from "../../../src/webhooks/endpoint-operations.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { openPage } from "../../harness/browser/browser.ts"
 import {
@@ -23,6 +22,7 @@ import {
 import { findCutTexts, findSmallTargets, widthOf } from "../../harness/browser/page-measurements.ts"
 import { consoleViewAt } from "../../harness/http/page-views.ts"
 import type { Program } from "../../harness/program.ts"
+import { addUsage } from "../../harness/stores/store-records.ts"
 import { addOperator, operatorPassword } from "../../harness/test-operators.ts"
 
 const phoneWidth = 320

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { copyBy } from "../../harness/browser/copy-button.ts"
 import { textOf } from "../../harness/browser/page-measurements.ts"

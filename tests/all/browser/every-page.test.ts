@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { docsPaths } from "../../harness/browser/docs-paths.ts"

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { findCutTexts, findSmallTargets, widthOf } from "../../harness/browser/page-measurements.ts"
 import { startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 
 let days = 0
 const supportUrl = "https://market.example/help"

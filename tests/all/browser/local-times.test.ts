@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Locator } from "playwright-core"
-import { secondsAfter, secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { account, item } from "../../contracts/records.ts"
+import { secondsAfter, secondsBefore } from "../../../src/platform/time.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { textOf } from "../../harness/browser/page-measurements.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item } from "../../harness/records.ts"
 
 /** Shortly before midnight in UTC is the next day in Tokyo. */
 const registeredAt = "2024-04-27T23:30:00Z"

@@ -1,7 +1,7 @@
 /** A team in a browser: invite, join, switch, and an operator in the workspace. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { openPage } from "../../harness/browser/browser.ts"
 import { samplePassword, startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"

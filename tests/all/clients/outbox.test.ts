@@ -2,9 +2,9 @@ import { Database } from "bun:sqlite"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, type Line, purchase } from "../../contracts/records.ts"
 import { runPhp } from "../../harness/php/php.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+import { account, item, type Line, purchase } from "../../harness/records.ts"
 
 const example = join(import.meta.dir, "../../../examples/outbox")
 const token = "outbox-token-of-the-tests-0123456789"

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { account, item, purchase } from "../../contracts/records.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { runPhp } from "../../harness/php/php.ts"
 import { copyClient } from "../../harness/php/php-client.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 
 const clientFolder = fileURLToPath(new URL("../../../clients/php", import.meta.url))
 const harness = fileURLToPath(new URL("../../harness/php", import.meta.url))

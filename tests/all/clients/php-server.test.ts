@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { rotateSigningKey } from "../../../src/operations/keys/signing-key-operations.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { commandLine } from "../../../src/access/audit-event.ts"
+import { rotateSigningKey } from "../../../src/signing/signing-key-operations.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { openInstalledClient, type PhpClient } from "../../harness/php/php-client.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
+import { until } from "../../harness/until.ts"
 
 let program: Program
 let client: PhpClient

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { createHmac } from "node:crypto"
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, type Line, purchase } from "../../contracts/records.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { copyClient } from "../../harness/php/php-client.ts"
 import { startWordPress, type WordPress } from "../../harness/php/wordpress.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, type Line, purchase } from "../../harness/records.ts"
 
 const plugin = "acme-slider/acme-slider.php"
 const load = "require_once ABSPATH . 'wp-admin/includes/plugin.php';"

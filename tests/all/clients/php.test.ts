@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { trimWhitespace } from "../../../src/domain/values/text.ts"
+import { trimWhitespace } from "../../../src/platform/text.ts"
 import { propertyRuns } from "../../harness/full-test-run.ts"
 import {
   createSigningKey,

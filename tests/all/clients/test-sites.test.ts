@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import { isTestSite as isTestInTypescript, normalizeSite } from "../../../sdk/src/normalize.ts"
-import { isTestSite, parseSite, temporaryHosts } from "../../../src/domain/catalog/site.ts"
+import { isTestSite, parseSite, temporaryHosts } from "../../../src/purchases/site.ts"
 import { propertyRuns } from "../../harness/full-test-run.ts"
 import { runPhp } from "../../harness/php/php.ts"
 import { clientFolder, openInstalledClient, type PhpClient } from "../../harness/php/php-client.ts"

@@ -62,7 +62,7 @@ describe("the package", () => {
   })
 
   test("is the one that every server offers", async () => {
-    const offered = join(sdk, "../src/http/docs/clients/pazar-client.tgz")
+    const offered = join(sdk, "../src/docs/clients/pazar-client.tgz")
     const contentsOf = async (file: string) =>
       Promise.all([run(["tar", "-tzf", file]), run(["tar", "-xzOf", file])])
     // `bun scripts/typescript-client.ts` packs it again.

@@ -4,8 +4,8 @@ import { isIP } from "node:net"
 import { join } from "node:path"
 import { $ } from "bun"
 import manifest from "../../../package.json"
-import { drainMs } from "../../../src/cli/commands/serve-command.ts"
-import { inFlightMsMax } from "../../../src/http/listener/server.ts"
+import { inFlightMsMax } from "../../../src/server/listener.ts"
+import { drainMs } from "../../../src/server/serve-commands.ts"
 import {
   deployFolder,
   installBlocks,

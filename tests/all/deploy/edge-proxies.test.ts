@@ -2,10 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
+import { renderErrorBody } from "../../../src/contract/messages.ts"
 import type { Finding } from "../../../src/doctor/finding.ts"
-import { renderErrorBody } from "../../../src/http/api/response/messages.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import {
   allowShop,
@@ -16,8 +14,10 @@ import {
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import { spellingsOf } from "../../harness/http/target-spellings.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { runPazar } from "../../harness/run-pazar.ts"
+import { until } from "../../harness/until.ts"
 
 const token = "t".repeat(32)
 let program: Program

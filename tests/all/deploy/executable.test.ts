@@ -5,13 +5,13 @@ import { arch, platform } from "node:os"
 import { join } from "node:path"
 import { $ } from "bun"
 import manifest from "../../../package.json"
-import { assets } from "../../../src/http/pages/assets.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
+import { assets } from "../../../src/platform/pages/assets.ts"
 import { root } from "../../harness/deploy-files.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { runPazar, startServer } from "../../harness/run-pazar.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 const target = `${platform()}-${arch()}`
 const empty = { PATH: undefined, HOME: undefined }

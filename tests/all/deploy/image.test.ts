@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { validate } from "dockerfile-utils"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { installGuide, readDeployFile, root } from "../../harness/deploy-files.ts"
 import { copyProductionPackages } from "../../harness/production-packages.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 type Step = Readonly<{ instruction: string; rest: string }>
 

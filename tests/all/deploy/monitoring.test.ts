@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { account } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
 import { deployFolder, readDeployFile, readYaml } from "../../harness/deploy-files.ts"
 import { type ReadSample, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { type Matcher, readQuery } from "../../harness/http/promql.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+import { account } from "../../harness/records.ts"
+import { until } from "../../harness/until.ts"
 
 type Rule = Readonly<{
   alert: string

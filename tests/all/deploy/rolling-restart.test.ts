@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { edgeProxies, openEdgeProxy } from "../../harness/http/edge-proxies.ts"
 import { startInstance } from "../../harness/instances.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import { createStoreFolder, readPazar } from "../../harness/run-pazar.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 let folder: string
 let key: string

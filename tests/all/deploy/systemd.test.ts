@@ -3,10 +3,9 @@ import { Database } from "bun:sqlite"
 import { describe, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { commands } from "../../../src/cli/command-list.ts"
-import { drainMs } from "../../../src/cli/commands/serve-command.ts"
-import { inFlightMsMax } from "../../../src/http/listener/server.ts"
-import { until } from "../../contracts/until.ts"
+import { commands } from "../../../src/cli.ts"
+import { inFlightMsMax } from "../../../src/server/listener.ts"
+import { drainMs } from "../../../src/server/serve-commands.ts"
 import {
   deployFiles,
   deployFolder,
@@ -26,6 +25,7 @@ import {
   startServer,
 } from "../../harness/run-pazar.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
+import { until } from "../../harness/until.ts"
 
 const faults = join(import.meta.dir, "../../harness/faults")
 const services = deployFiles.filter((path) => path.startsWith("systemd/"))

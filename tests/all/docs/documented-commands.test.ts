@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { cpSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { plainEnvironment } from "../../harness/run-pazar.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 const root = join(import.meta.dir, "../../..")
 const pages = [
   ...["README.md", "CONTRIBUTING.md", "deploy/README.md", "clients/php/README.md", "sdk/README.md"],
   ...new Bun.Glob("docs/**/*.md").scanSync(root),
 ]
-const texts = [...new Bun.Glob("src/http/docs/text/**/*.md").scanSync(root)]
+const texts = [...new Bun.Glob("src/docs/text/**/*.md").scanSync(root)]
 const read = (page: string) => readFileSync(join(root, page), "utf8")
 
 const token = "operator-token-of-the-documentation"

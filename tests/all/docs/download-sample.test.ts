@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { plainEnvironment } from "../../harness/run-pazar.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 const secret = "a-secret-that-the-shop-shares-with-pazar"
 const folder = temporaryFolder()

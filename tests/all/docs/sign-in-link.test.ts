@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { account } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account } from "../../harness/records.ts"
 import { plainEnvironment } from "../../harness/run-pazar.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const manual = join(import.meta.dir, "../../../docs/authors.md")

@@ -4,18 +4,15 @@ import { mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { Webhook } from "standardwebhooks"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import {
-  createEndpoint,
-  sendTestEvent,
-} from "../../../src/operations/events/endpoint-operations.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
+import { commandLine } from "../../../src/access/audit-event.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
+import { createEndpoint, sendTestEvent } from "../../../src/webhooks/endpoint-operations.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { sendRaw } from "../../harness/http/raw-http.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { plainEnvironment } from "../../harness/run-pazar.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 import { loopbackIpRanges } from "../../harness/webhook-receiver.ts"
 
 const folder = join(import.meta.dir, "../../../examples/webhooks")

@@ -3,13 +3,13 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { readConfig } from "../../../src/config/config.ts"
-import { createMetrics } from "../../../src/counters/metrics.ts"
-import { createLog } from "../../../src/log/log.ts"
+import { createLog } from "../../../src/platform/log.ts"
 import { openThreads } from "../../../src/server/listener-threads.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
+import { createMetrics } from "../../../src/usage/metrics.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { createStore, killTree, startServer } from "../../harness/run-pazar.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 const harness = (name: string) => new URL(`../../harness/faults/${name}`, import.meta.url)
 const clients = 4

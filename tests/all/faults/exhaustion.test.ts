@@ -4,13 +4,12 @@ import { connect, type Socket } from "node:net"
 import { dirname, join } from "node:path"
 import { $ } from "bun"
 import { releaseMasterKey } from "../../../scripts/release-store.ts"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { root } from "../../harness/deploy-files.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import {
   createStoreFolder,
   killTree,
@@ -22,6 +21,7 @@ import {
   startServer,
 } from "../../harness/run-pazar.ts"
 import { openOperator, operatorPassword } from "../../harness/test-operators.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const metricsToken = "metrics-token-of-32-characters-or-more"

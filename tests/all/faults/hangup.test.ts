@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { existsSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
 import {
   createStoreFolder,
@@ -12,6 +11,7 @@ import {
   startServer,
 } from "../../harness/run-pazar.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 let folder: string
 beforeEach(async () => {

@@ -4,33 +4,33 @@ import { randomBytes } from "node:crypto"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Client } from "pg"
+import { commandLine } from "../../../src/access/audit-event.ts"
 import type { Environment } from "../../../src/config/settings.ts"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { StoreUnavailable } from "../../../src/domain/store.ts"
-import { UserError } from "../../../src/domain/values/error.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
+import { StoreOfDevelopment } from "../../../src/platform/database/schema-versions.ts"
+import { UserError } from "../../../src/platform/error.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
+import type { OnRows } from "../../../src/store/move.ts"
 import {
   moveStore,
   openStore,
   reopenStore,
   type StoreLocation,
   sqliteAt,
-} from "../../../src/store/open.ts"
-import type { OnRows } from "../../../src/store/sql/move/move-database.ts"
-import { StoreOfDevelopment } from "../../../src/store/sql/schema-versions.ts"
-import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+} from "../../../src/store/open-store.ts"
+import { StoreUnavailable } from "../../../src/store/store.ts"
+import { createEndpoint } from "../../../src/webhooks/endpoint-operations.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { killMoves } from "../../harness/faults/move-kills.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+import { account, item, type Line, purchase, toFeed } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { runPazar } from "../../harness/run-pazar.ts"
 import { writeEmptySqlite } from "../../harness/stores/create-stores.ts"
 import { fillSqlite, readSqlite } from "../../harness/stores/full-store.ts"
 import { queryPostgres, sharePostgres } from "../../harness/stores/postgres-server.ts"
+import { until } from "../../harness/until.ts"
 import {
   loopbackIpRanges,
   openReceiver,

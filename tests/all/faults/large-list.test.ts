@@ -3,12 +3,12 @@ import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 const count = 100_000
 let program: Program

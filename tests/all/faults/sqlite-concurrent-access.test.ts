@@ -6,14 +6,14 @@ import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { copyFileSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import {
   createStoreFolder,
   killTree,
   type RunningServer,
   startServer,
 } from "../../harness/run-pazar.ts"
+import { until } from "../../harness/until.ts"
 
 const token = "an-operator-token-of-some-length-0123"
 const env = { PAZAR_OPERATOR_TOKEN: token, PAZAR_THREADS: "2" }

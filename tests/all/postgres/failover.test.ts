@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
-import { openPostgres } from "../../../src/store/postgres/store.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { until as untilFound, workMsMax } from "../../contracts/until.ts"
+import { openPostgres } from "../../../src/store/postgres.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import {
   type PostgresServer,
@@ -13,6 +12,7 @@ import {
   startPostgres,
 } from "../../harness/stores/postgres-server.ts"
 import { type Standby, startStandby } from "../../harness/stores/standby.ts"
+import { until as untilFound, workMsMax } from "../../harness/until.ts"
 
 type ApiResponse = Readonly<{ status: number; reason: string | null }>
 

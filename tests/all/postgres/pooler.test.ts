@@ -1,10 +1,10 @@
 /** Everything works behind a connection pooler that accepts no startup parameters. */
 import { beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
-import { connect } from "../../../src/store/postgres/connection/database.ts"
-import { tuples } from "../../../src/store/sql/statement.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { connect } from "../../../src/platform/database/postgres.ts"
+import { tuples } from "../../../src/platform/database/statement.ts"
 import { startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { recordStartups, startPgBouncer } from "../../harness/stores/pooler.ts"
 import {
   addressOf,

@@ -3,20 +3,20 @@ import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
 import { Client } from "pg"
 import type { Environment } from "../../../src/config/settings.ts"
-import { migrateStore } from "../../../src/store/open.ts"
-import { lockFeed } from "../../../src/store/postgres/feed/feed-store.ts"
-import { postgresSchema } from "../../../src/store/sql/schema.ts"
-import { newestOf } from "../../../src/store/sql/schema-versions.ts"
-import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
+import { lockFeed } from "../../../src/feed/feed-store-postgres.ts"
+import { newestOf } from "../../../src/platform/database/schema-versions.ts"
+import { migrateStore } from "../../../src/store/open-store.ts"
+import { postgresSchema } from "../../../src/store/schema.ts"
 import { createRandom } from "../../harness/feed/random-feed.ts"
 import { startProgram, temporaryFolder } from "../../harness/program.ts"
+import { account, item, type Line, purchase, toFeed } from "../../harness/records.ts"
 import { createStore, readPazar, runPazar, spawnPazar } from "../../harness/run-pazar.ts"
 import {
   type PostgresServer,
   queryPostgres,
   sharePostgres,
 } from "../../harness/stores/postgres-server.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 let server: PostgresServer
 let folder: string

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { Client } from "pg"
-import { lockFeed } from "../../../src/store/postgres/feed/feed-store.ts"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
+import { lockFeed } from "../../../src/feed/feed-store-postgres.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import {
   type PostgresServer,
   queryPostgres,
   startPostgres,
 } from "../../harness/stores/postgres-server.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const metricsToken = "metrics-token-of-32-characters-or-more"

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { readConfig } from "../../../src/config/config.ts"
 import { migrateApp } from "../../../src/server/app.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { killTree, type RunningCommand, spawnPazar } from "../../harness/run-pazar.ts"
 import { addressOf } from "../../harness/stores/postgres-server.ts"
 import { openProxy, type TcpProxy } from "../../harness/stores/tcp-proxy.ts"
 import { createMigratedStore } from "../../harness/stores/test-stores.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 let folder: string
 let proxy: TcpProxy

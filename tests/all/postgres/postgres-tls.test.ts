@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { until } from "../../contracts/until.ts"
 import { createPostgres } from "../../harness/stores/create-stores.ts"
 import {
   type PostgresServer,
@@ -10,6 +9,7 @@ import {
   sharePostgres,
   startPostgres,
 } from "../../harness/stores/postgres-server.ts"
+import { until } from "../../harness/until.ts"
 
 const certificates = join(import.meta.dir, "../../harness/certificate")
 const trusted = `sslrootcert=${join(certificates, "server.crt")}`

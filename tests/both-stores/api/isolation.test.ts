@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { type ApiResponse, sendApiRequest } from "./api-request.ts"
 import { oneItem, purchaseValidation } from "./contract-messages.ts"
 import { type Marketplace, openMarketplace, revoked, sold } from "./marketplace.ts"

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import type { KeyScope } from "../../../src/domain/keys/api-key.ts"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { issueKey, rotateKey } from "../../../src/operations/keys/key-operations.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { commandLine } from "../../../src/access/audit-event.ts"
+import { requireAccount } from "../../../src/accounts/account-operations.ts"
+import type { KeyScope } from "../../../src/keys/key.ts"
+import { issueKey, rotateKey } from "../../../src/keys/key-operations.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 
 let program: Program
 beforeAll(async () => {

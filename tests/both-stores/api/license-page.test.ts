@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import { account, purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
+import { account, purchase } from "../../harness/records.ts"
+import { until } from "../../harness/until.ts"
 import { bobs, type Marketplace, openMarketplace, revoked } from "./marketplace.ts"
 
 const { license, sites: siteTexts } = dictionaries.en

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { withTimeout } from "../../../src/domain/values/timers.ts"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { withTimeout } from "../../../src/platform/timers.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import { lockStore } from "../../harness/stores/stored-rows.ts"
 
 const token = "operator-token-of-32-characters-or-more"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { account, item } from "../../contracts/records.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item } from "../../harness/records.ts"
 
 const count = 450
 let program: Program

@@ -1,7 +1,8 @@
 /** The marketplace of the API tests, and the expected response of each operation. */
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { revokeKey } from "../../../src/operations/keys/key-operations.ts"
+import { commandLine } from "../../../src/access/audit-event.ts"
+import { revokeKey } from "../../../src/keys/key-operations.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
+import { type Program, startProgram } from "../../harness/program.ts"
 import {
   account,
   audioMedia,
@@ -9,8 +10,7 @@ import {
   type Line,
   purchase,
   videoMedia,
-} from "../../contracts/records.ts"
-import { type Program, startProgram } from "../../harness/program.ts"
+} from "../../harness/records.ts"
 import { type Language, statusTexts } from "./contract-messages.ts"
 
 export const ada = account("ada")

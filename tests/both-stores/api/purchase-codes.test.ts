@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { createPazar } from "../../../sdk/src/index.ts"
-import { isStorablePurchaseCode } from "../../../src/domain/catalog/purchase-code.ts"
-import { purchase } from "../../contracts/records.ts"
+import { isStorablePurchaseCode } from "../../../src/purchases/purchase-code.ts"
 import { propertyRuns } from "../../harness/full-test-run.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
+import { purchase } from "../../harness/records.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
 
 const code = "eff1ce00-c0de-4bad-8a5e-5eff0ff1ce00"

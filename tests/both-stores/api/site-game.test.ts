@@ -1,10 +1,10 @@
 /** A stranger who knows a code and the shipped key, against buyer, author and support. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import { purchase } from "../../contracts/records.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { propertyRuns } from "../../harness/full-test-run.ts"
+import { purchase } from "../../harness/records.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
 import { type Marketplace, openMarketplace } from "./marketplace.ts"
 

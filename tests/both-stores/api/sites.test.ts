@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
+import { purchase } from "../../harness/records.ts"
+import { until } from "../../harness/until.ts"
 import { type ApiResponse, readApiResponse } from "./api-request.ts"
 import { errorBody, languages, purchaseValidation, statusTexts } from "./contract-messages.ts"
 import {

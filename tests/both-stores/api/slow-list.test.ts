@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { type IssuedKey, revokeKey } from "../../../src/operations/keys/key-operations.ts"
-import { account, item, type Line } from "../../contracts/records.ts"
+import { commandLine } from "../../../src/access/audit-event.ts"
+import { type IssuedKey, revokeKey } from "../../../src/keys/key-operations.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, type Line } from "../../harness/records.ts"
 import { allItems } from "./contract-messages.ts"
 
 /** 44 MB that gzip cannot reduce to a quarter: several times the size of the socket buffers. */

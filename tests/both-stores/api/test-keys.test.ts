@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { couldBeKey, publicTestKey, publicTestSecret } from "../../../src/domain/keys/api-key.ts"
-import { purchase } from "../../contracts/records.ts"
+import { couldBeKey, publicTestKey, publicTestSecret } from "../../../src/keys/key.ts"
+import { purchase } from "../../harness/records.ts"
 import { type ApiResponse, sendApiRequest } from "./api-request.ts"
 import {
   accountDetails,

@@ -2,8 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
 import {
   mixedFeed,
   mixedFeedErrors,
@@ -11,9 +9,11 @@ import {
   summaryOf,
   validFeed,
 } from "../../harness/feed/run-import.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import { type InProcessOptions, runInProcess } from "../../harness/run-in-process.ts"
 import { createStoreFolder, killTree, spawnPazar } from "../../harness/run-pazar.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 let folder: string
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Finding } from "../../../src/doctor/finding.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { accountId } from "../../contracts/store-records.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
+import { accountId } from "../../harness/stores/store-records.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 let program: Program

@@ -1,13 +1,13 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
-import { pullRound } from "../../../src/cli/commands/pull-command.ts"
-import { type FeedOptionValues, parseFeedOptions } from "../../../src/cli/feed/feed-options.ts"
+import { type FeedOptionValues, parseFeedOptions } from "../../../src/feed/feed-options-commands.ts"
+import { pullRound } from "../../../src/pull/pull-commands.ts"
 import { parsePullFile } from "../../../src/pull/pull-file.ts"
-import { endpointRecord } from "../../contracts/events/endpoint-records.ts"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { endpointRecord } from "../../harness/endpoint-records.ts"
 import { captureOutput, loadText } from "../../harness/load-text.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
 let program: Program

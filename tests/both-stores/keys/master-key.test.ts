@@ -4,13 +4,12 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig } from "../../../src/config/config.ts"
 import type { Environment } from "../../../src/config/settings.ts"
-import { findOrCreateOwner } from "../../../src/operations/sign-in/sign-in.ts"
-import { reencrypt } from "../../../src/secrets/master-key.ts"
-import { createTwoFactorCipher } from "../../../src/secrets/sign-in/two-factor-cipher.ts"
+import { findOrCreateOwner } from "../../../src/people/sign-in-operations.ts"
+import { createTwoFactorCipher } from "../../../src/people/two-factor-cipher.ts"
+import { reencrypt } from "../../../src/platform/crypto/master-key.ts"
 import { type App, openApp } from "../../../src/server/app.ts"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import {
   createStore,
   killTree,
@@ -22,6 +21,7 @@ import {
 } from "../../harness/run-pazar.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { migratedStoreOf } from "../../harness/stores/test-stores.ts"
+import { until } from "../../harness/until.ts"
 import { loopbackIpRanges, openReceiver } from "../../harness/webhook-receiver.ts"
 
 const authors = Array.from({ length: 450 }, (_, at) => `author-${at}`)

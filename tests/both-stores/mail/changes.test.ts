@@ -1,10 +1,8 @@
 /** E-mails to a person about changes of how they sign in and what they may do. */
 import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { invite } from "../../../src/operations/sign-in/invitation-operations.ts"
-import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
-import { account } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { tokens } from "../../../src/access/tokens.ts"
+import { requireAccount } from "../../../src/accounts/account-operations.ts"
+import { invite } from "../../../src/people/invitation-operations.ts"
 import { addPasskey } from "../../harness/browser/passkey-pages.ts"
 import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
@@ -18,6 +16,7 @@ import {
 } from "../../harness/mail-server.ts"
 import { nextTotpCode } from "../../harness/next-totp-code.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { createAuthenticator } from "../../harness/software-authenticator.ts"
 import {
@@ -26,6 +25,7 @@ import {
   operatorPassword,
   totpCode,
 } from "../../harness/test-operators.ts"
+import { until } from "../../harness/until.ts"
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 const ipRange = "198.51.100.0/24"

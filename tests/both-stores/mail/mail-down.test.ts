@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test"
 import type { Finding } from "../../../src/doctor/finding.ts"
-import { account } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import { startProgram } from "../../harness/program.ts"
+import { account } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
+import { until } from "../../harness/until.ts"
 
 test("mail down is in `doctor --quick`, on the home page and a metric, with the time an e-mail is given up", async () => {
   const token = "metrics-token-of-32-characters-or-more"

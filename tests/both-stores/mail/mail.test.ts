@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { tokens } from "../../../src/access/tokens.ts"
+import { sendAlerts } from "../../../src/doctor/alerts.ts"
 import { listIncidents } from "../../../src/doctor/quick-checks.ts"
-import { message } from "../../../src/domain/values/problems/problem.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import { sendAlerts } from "../../../src/operations/maintenance/send-alerts.ts"
-import { findOrCreateOwner } from "../../../src/operations/sign-in/sign-in.ts"
-import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
-import { account, type Line, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { findOrCreateOwner } from "../../../src/people/sign-in-operations.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { message } from "../../../src/platform/problem.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor, withoutFormTokens } from "../../harness/browser/visitor.ts"
@@ -21,6 +19,7 @@ import {
   smtpSettings,
 } from "../../harness/mail-server.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, type Line, toFeed } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 import {
@@ -29,6 +28,7 @@ import {
   operatorPassword,
   signInOperator,
 } from "../../harness/test-operators.ts"
+import { until } from "../../harness/until.ts"
 
 const operatorToken = "operator-token-of-32-characters-or-more"
 const emailOf = (name: string) => `${name}@example.com`

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
-import { account, item, toFeed } from "../../contracts/records.ts"
 import { temporaryFolder } from "../../harness/program.ts"
+import { account, item, toFeed } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { createStoreFolder, runPazar } from "../../harness/run-pazar.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"

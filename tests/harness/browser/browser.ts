@@ -5,7 +5,7 @@ import { join } from "node:path"
 import bundled from "@sparticuz/chromium"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import { devDependencies } from "../../../package.json"
-import { workMsMax } from "../../contracts/until.ts"
+import { workMsMax } from "../until.ts"
 import installed from "./browser-paths.json"
 
 /**

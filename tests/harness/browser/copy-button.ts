@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 
 /** Clicks a copy button. The confirmation is visible for two seconds only, so the wait starts before the click. */
 export async function copyBy(button: Locator): Promise<void> {

@@ -1,8 +1,8 @@
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { revokeKey } from "../../../src/operations/keys/key-operations.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { requireAccount } from "../../../src/accounts/account-operations.ts"
+import { revokeKey } from "../../../src/keys/key-operations.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
 import { type Program, startProgram } from "../program.ts"
+import { account, item, purchase } from "../records.ts"
 import { givePassword } from "./sample-workspace.ts"
 
 const attack = "window.hacked=1"

@@ -2,14 +2,15 @@
  * Workspaces with the test data: one without keys and requests, and one with keys in every state and weeks of
  * requests.
  */
+
+import { commandLine } from "../../../src/access/audit-event.ts"
+import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "text" }
 import { addSampleRequests } from "../../../src/demo/sample-keys.ts"
 import { addSampleSites } from "../../../src/demo/seed-demo.ts"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
-import { revokeKey, rotateKey } from "../../../src/operations/keys/key-operations.ts"
-import { findOrCreateOwner, setPassword } from "../../../src/operations/sign-in/sign-in.ts"
+import { revokeKey, rotateKey } from "../../../src/keys/key-operations.ts"
+import { findOrCreateOwner, setPassword } from "../../../src/people/sign-in-operations.ts"
+import { createEndpoint } from "../../../src/webhooks/endpoint-operations.ts"
 import { type Program, startProgram } from "../program.ts"
 
 export const samplePassword = "nar bülbül pencere"

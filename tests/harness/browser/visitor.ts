@@ -2,7 +2,7 @@
  * A simple browser: it stores cookies, reads the token of a page's form and posts it. It sends no Fetch metadata, so
  * that a test can choose the origin of a form.
  */
-import { workspaceOf } from "../../../src/http/pages/paths.ts"
+import { workspaceOf } from "../../../src/access/paths.ts"
 import { samplePassword } from "./sample-workspace.ts"
 
 export type Fields = Readonly<Record<string, string>>

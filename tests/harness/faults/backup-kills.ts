@@ -6,9 +6,9 @@
 import { Database } from "bun:sqlite"
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
+import { account, item, purchase, toFeed } from "../records.ts"
 import {
   createStore,
   killTree,

@@ -1,7 +1,7 @@
 /** A thread that listens like a server's and counts one request. One of two responds only to the first scrape. */
 import { parentPort, threadId, workerData } from "node:worker_threads"
-import { countRequest } from "../../../src/counters/metrics.ts"
 import type { MessageToThread, ThreadOptions } from "../../../src/server/listener-threads.ts"
+import { countRequest } from "../../../src/usage/metrics.ts"
 
 const { metrics }: ThreadOptions = workerData
 countRequest(metrics, "page", "ok", 1)

@@ -8,14 +8,14 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { readConfig } from "../../../src/config/config.ts"
 import type { Environment } from "../../../src/config/settings.ts"
-import { exportFeed } from "../../../src/feed/export-feed.ts"
+import { exportFeed } from "../../../src/feed/export-operations.ts"
 import { type App, openApp } from "../../../src/server/app.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { createRandom, randomFeed } from "../feed/random-feed.ts"
 import { startProgram, temporaryFolder } from "../program.ts"
 import { createStore, killTree, runPazar, spawnPazar } from "../run-pazar.ts"
 import { queryPostgres } from "../stores/postgres-server.ts"
 import type { StoreKind } from "../stores/test-stores.ts"
+import { until, workMsMax } from "../until.ts"
 
 export type Kill = Readonly<{
   delayMs: number

@@ -5,9 +5,9 @@
 import { Client } from "pg"
 import { errorBody, oneItem } from "../../both-stores/api/contract-messages.ts"
 import { bodies } from "../../both-stores/api/marketplace.ts"
-import { account, item, type Line, purchase } from "../../contracts/records.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { type Program, startProgram } from "../program.ts"
+import { account, item, type Line, purchase } from "../records.ts"
 import { openProxy, type TcpProxy } from "../stores/tcp-proxy.ts"
 import { createMigratedStore } from "../stores/test-stores.ts"
 

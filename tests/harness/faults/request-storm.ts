@@ -3,7 +3,7 @@
  * `/api`. The runtime itself rejects requests that it cannot parse, with an empty 400, 413, 431 or 505 and a closed
  * connection.
  */
-import { authorDocuments, operatorDocuments } from "../../../src/http/openapi/openapi-document.ts"
+import { authorDocuments, operatorDocuments } from "../../../src/contract/openapi.ts"
 import {
   bobs,
   importedSecret,

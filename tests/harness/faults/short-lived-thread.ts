@@ -1,7 +1,7 @@
 /** A thread that listens like a server's, counts one request and ends on the message to retire. */
 import { parentPort, workerData } from "node:worker_threads"
-import { countRequest } from "../../../src/counters/metrics.ts"
 import type { MessageToThread, ThreadOptions } from "../../../src/server/listener-threads.ts"
+import { countRequest } from "../../../src/usage/metrics.ts"
 
 const { metrics }: ThreadOptions = workerData
 countRequest(metrics, "page", "ok", 1)

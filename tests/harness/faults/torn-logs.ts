@@ -5,9 +5,9 @@
 import { Database } from "bun:sqlite"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
+import { account, item, purchase, toFeed } from "../records.ts"
 import { createStore, killTree, startServer } from "../run-pazar.ts"
 
 export type TornLogs = Readonly<{

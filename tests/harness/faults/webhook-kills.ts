@@ -4,15 +4,14 @@
  */
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { commandLine } from "../../../src/access/audit-event.ts"
 import { readConfig } from "../../../src/config/config.ts"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { createEndpoint } from "../../../src/operations/events/endpoint-operations.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
 import { openApp } from "../../../src/server/app.ts"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
+import { createEndpoint } from "../../../src/webhooks/endpoint-operations.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { temporaryFolder } from "../program.ts"
+import { account, item, purchase, toFeed } from "../records.ts"
 import {
   createStore,
   killTree,
@@ -22,6 +21,7 @@ import {
   startServer,
 } from "../run-pazar.ts"
 import type { StoreKind } from "../stores/test-stores.ts"
+import { until, workMsMax } from "../until.ts"
 import { loopbackIpRanges, openReceiver } from "../webhook-receiver.ts"
 
 type KillOptions = Readonly<{

@@ -3,8 +3,8 @@
  * meaning in JavaScript.
  */
 import fc from "fast-check"
-import { isPlaceholder } from "../../../src/domain/catalog/purchase-code.ts"
-import type { Line } from "../../contracts/records.ts"
+import { isPlaceholder } from "../../../src/purchases/purchase-code.ts"
+import type { Line } from "../records.ts"
 
 const character = fc.oneof(
   { weight: 6, arbitrary: fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 1 }) },

@@ -1,6 +1,6 @@
-import type { TimeZone } from "../../../src/domain/values/time/timestamp.ts"
 import { asOfWrite, parseLine } from "../../../src/feed/parse-line.ts"
-import type { Line } from "../../contracts/records.ts"
+import type { TimeZone } from "../../../src/platform/time.ts"
+import type { Line } from "../records.ts"
 
 export const prepareNoKey = () => {
   throw new Error("this line has no key")

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { lockFeed } from "../../../src/store/postgres/feed/feed-store.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
+import { lockFeed } from "../../../src/feed/feed-store-postgres.ts"
 import { storeOf } from "../stores/test-stores.ts"
+import { until, workMsMax } from "../until.ts"
 
 export type PausedImport = Readonly<{ line: number; isFinished: boolean; end(): Promise<void> }>
 type Run = Readonly<{ line: string | number; finished_at: string | null }>

@@ -3,12 +3,12 @@
  * their keys, passwords and purchases, patches and deletions.
  */
 import fc from "fast-check"
-import { accountFields } from "../../../src/domain/catalog/account.ts"
-import { type PurchaseFields, renderPurchaseText } from "../../../src/domain/catalog/purchase.ts"
-import type { FeedRecord } from "../../../src/domain/feed/feed-record.ts"
-import { record } from "../../../src/domain/values/schema.ts"
-import { account, audioMedia, plainMedia, purchase } from "../../contracts/records.ts"
-import { importedKeyRecord, itemBody } from "../../contracts/store-records.ts"
+import { accountFields } from "../../../src/accounts/account.ts"
+import type { FeedRecord } from "../../../src/feed/feed-record.ts"
+import { record } from "../../../src/platform/schema.ts"
+import { type PurchaseFields, renderPurchaseText } from "../../../src/purchases/purchase.ts"
+import { account, audioMedia, plainMedia, purchase } from "../records.ts"
+import { importedKeyRecord, itemBody } from "../stores/store-records.ts"
 
 export const names = ["ada", "Ada", "ADA", "bob", "Bob", "cyd", "dan", "eve"]
 const ids = Array.from({ length: 12 }, (_, index) => index + 1)

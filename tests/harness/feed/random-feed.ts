@@ -1,4 +1,4 @@
-import { account, item, type Line, purchase } from "../../contracts/records.ts"
+import { account, item, type Line, purchase } from "../records.ts"
 
 /** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
 export function createRandom(seed: number): () => number {

@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
-import { en } from "../../../src/domain/values/problems/en.ts"
-import { account, item, type Line, purchase } from "../../contracts/records.ts"
+import { en } from "../../../src/platform/problem-texts.ts"
+import { account, item, type Line, purchase } from "../records.ts"
 import { type RunOptions, runPazar } from "../run-pazar.ts"
 
 /** The summary on standard output, without its last field, which varies. */

@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { deployFolder, installBlocks, readDeployFile } from "../deploy-files.ts"
 import { pickFreePort } from "../free-port.ts"
+import { until, workMsMax } from "../until.ts"
 
 export type EdgeProxy = Readonly<{
   url: string

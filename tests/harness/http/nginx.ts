@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
+import { until, workMsMax } from "../until.ts"
 
 export type Nginx = Readonly<{ url: string; close(): Promise<void> }>
 

@@ -1,7 +1,7 @@
 /** Sends requests, and fails if a response differs from the OpenAPI description. */
 import { gunzipSync } from "node:zlib"
 import Ajv2020 from "ajv/dist/2020.js"
-import { authorDocuments, operatorDocuments } from "../../../src/http/openapi/openapi-document.ts"
+import { authorDocuments, operatorDocuments } from "../../../src/contract/openapi.ts"
 import { parseRaw, sendRaw } from "./raw-http.ts"
 
 type Header = Readonly<{ required?: boolean; schema: Readonly<{ type?: string }> }>

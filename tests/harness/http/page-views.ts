@@ -1,8 +1,8 @@
-import { rightsOf } from "../../../src/domain/sign-in/rights.ts"
-import type { Locale } from "../../../src/domain/values/locale.ts"
-import type { View } from "../../../src/http/pages/page-context.ts"
-import { workspaceOf } from "../../../src/http/pages/paths.ts"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
+import { workspaceOf } from "../../../src/access/paths.ts"
+import { rightsOf } from "../../../src/access/rights.ts"
+import type { Locale } from "../../../src/platform/locale.ts"
+import type { View } from "../../../src/platform/pages/context.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 
 export const viewAt = (path: string, locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null, identityHost: null },

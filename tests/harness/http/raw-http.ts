@@ -1,5 +1,5 @@
 import { connect } from "node:net"
-import { workMsMax } from "../../contracts/until.ts"
+import { workMsMax } from "../until.ts"
 
 /** Sends the pieces in order and returns all bytes until the connection ends. */
 export function sendRaw(url: string, ...pieces: (string | Uint8Array)[]): Promise<string> {

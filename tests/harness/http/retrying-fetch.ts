@@ -1,4 +1,4 @@
-import { until, workMsMax } from "../../contracts/until.ts"
+import { until, workMsMax } from "../until.ts"
 
 /**
  * Retries while a server of its own process rejects the request: a busy machine does so for a while, for pages first.

@@ -2,11 +2,11 @@
 import { spawn } from "node:child_process"
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { extname, join } from "node:path"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
 import { temporaryFolder } from "../program.ts"
 import { type CommandResult, plainEnvironment } from "../run-pazar.ts"
 import { createMariadbDatabase, queryMariadb } from "../stores/mariadb-server.ts"
+import { until, workMsMax } from "../until.ts"
 import { runPhp } from "./php.ts"
 import { clientFolder, copyClient } from "./php-client.ts"
 

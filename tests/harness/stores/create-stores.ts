@@ -2,12 +2,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { Store } from "../../../src/domain/store.ts"
-import { migratePostgres } from "../../../src/store/postgres/run-migrations.ts"
-import { openPostgres, type PostgresLocation } from "../../../src/store/postgres/store.ts"
-import type { StoreUse } from "../../../src/store/sql/sql-database.ts"
-import { migrateSqlite } from "../../../src/store/sqlite/run-migrations.ts"
-import { openSqlite } from "../../../src/store/sqlite/store.ts"
+import type { StoreUse } from "../../../src/platform/database/sql.ts"
+import { migratePostgres } from "../../../src/store/migrate-postgres.ts"
+import { migrateSqlite } from "../../../src/store/migrate-sqlite.ts"
+import { openPostgres, type PostgresLocation } from "../../../src/store/postgres.ts"
+import { openSqlite } from "../../../src/store/sqlite.ts"
+import type { Store } from "../../../src/store/store.ts"
 
 let emptySqlite: Promise<Uint8Array> | null = null
 

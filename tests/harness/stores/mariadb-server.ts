@@ -3,8 +3,8 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createConnection } from "mysql2/promise"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
+import { until, workMsMax } from "../until.ts"
 
 const program = Bun.which("mariadbd") ?? "/usr/sbin/mariadbd"
 

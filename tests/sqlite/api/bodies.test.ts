@@ -10,8 +10,8 @@ import {
   plain,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { account } from "../../contracts/records.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
+import { account } from "../../harness/records.ts"
 
 let market: Marketplace
 beforeAll(async () => {

@@ -9,8 +9,8 @@ import {
   revoked,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { until } from "../../contracts/until.ts"
 import { runPazar } from "../../harness/run-pazar.ts"
+import { until } from "../../harness/until.ts"
 
 let market: Marketplace
 let keys: readonly string[]

@@ -9,9 +9,9 @@ import {
 } from "../../../sdk/src/author.ts"
 import { createPazar, type Item, type PazarOptions, type Purchase } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
-import type { accountFields } from "../../../src/domain/catalog/account.ts"
-import type { itemFields } from "../../../src/domain/catalog/item.ts"
-import type { purchaseFields } from "../../../src/domain/catalog/purchase.ts"
+import type { accountFields } from "../../../src/accounts/account.ts"
+import type { itemFields } from "../../../src/items/item.ts"
+import type { purchaseFields } from "../../../src/purchases/purchase.ts"
 import {
   bodies,
   type Marketplace,

@@ -7,9 +7,9 @@ import {
   openMarketplace,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { until } from "../../contracts/until.ts"
 import { openPage } from "../../harness/browser/browser.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
+import { until } from "../../harness/until.ts"
 
 let market: Marketplace
 beforeAll(async () => {

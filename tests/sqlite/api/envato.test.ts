@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Client, HttpError } from "envato"
 import fc from "fast-check"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
 import { readApiResponse } from "../../both-stores/api/api-request.ts"
 import { generalMessages } from "../../both-stores/api/contract-messages.ts"
 import {
@@ -11,10 +11,10 @@ import {
   revoked,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { propertyRuns } from "../../harness/full-test-run.ts"
 import { openapiFetch, openapiFetchRaw } from "../../harness/http/openapi-fetch.ts"
+import { purchase } from "../../harness/records.ts"
+import { until } from "../../harness/until.ts"
 
 const path = "/v3/market/author/sale"
 const extended = purchase("extended-code", 11, { license_type: "EXTENDED", price: 59 })

@@ -19,9 +19,9 @@ import {
   plain,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { item } from "../../contracts/records.ts"
 import { openapiFetch, openapiFetchRaw } from "../../harness/http/openapi-fetch.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
+import { item } from "../../harness/records.ts"
 
 let market: Marketplace
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import manifest from "../../../package.json"
-import { operatorEventTypes, testEventType } from "../../../src/domain/events/event.ts"
 import {
   authorDocuments,
   createDocument,
   operatorDocuments,
-} from "../../../src/http/openapi/openapi-document.ts"
-import turkish from "../../../src/http/openapi/texts.tr.json"
+} from "../../../src/contract/openapi.ts"
+import turkish from "../../../src/contract/texts.tr.json"
+import { operatorEventTypes, testEventType } from "../../../src/webhooks/event.ts"
 import { languages } from "../../both-stores/api/contract-messages.ts"
 import {
   type Marketplace,
@@ -15,10 +15,10 @@ import {
   revoked,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { openapiFetch, openapiResponses } from "../../harness/http/openapi-fetch.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { until } from "../../harness/until.ts"
 
 const token = "operator-token-of-this-test-1234"
 const publicUrl = "https://market.invalid"

@@ -8,11 +8,11 @@ import {
   revoked,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { item, purchase } from "../../contracts/records.ts"
 import { isFullTestRun, propertyRuns } from "../../harness/full-test-run.ts"
 import { openNginx } from "../../harness/http/nginx.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type SignedCase, verifiers } from "../../harness/http/verifiers.ts"
+import { item, purchase } from "../../harness/records.ts"
 
 let market: Marketplace
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import type { Environment } from "../../../src/config/settings.ts"
-import { account, toFeed } from "../../contracts/records.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
+import { account, toFeed } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import {
   createStoreFolder,

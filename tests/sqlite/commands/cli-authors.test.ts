@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { findOrCreateOwner } from "../../../src/operations/sign-in/sign-in.ts"
-import { account } from "../../contracts/records.ts"
+import { requireAccount } from "../../../src/accounts/account-operations.ts"
+import { findOrCreateOwner } from "../../../src/people/sign-in-operations.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account } from "../../harness/records.ts"
 import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import {
   createStoreFolder,
   launchers,

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { replaceControlCharacters } from "../../../src/cli/framework/control-characters.ts"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { replaceControlCharacters } from "../../../src/platform/cli/control-characters.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import {
   createStoreFolder,
   launchers,
@@ -11,6 +10,7 @@ import {
   runPazar,
 } from "../../harness/run-pazar.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
+import { until } from "../../harness/until.ts"
 
 /** Clears the screen, sets the title (also with a C1 introducer), reverses the text, forges a line. */
 const hostile = "a\u001b[2J\u001b]0;x\u0007\u009b2J\u202e\u2066\u007f\u2028\nline 9: b"

@@ -2,9 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { getPriority } from "node:os"
 import { join } from "node:path"
-import { toFeed } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { mixedFeed, runImport } from "../../harness/feed/run-import.ts"
+import { toFeed } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import {
   createStoreFolder,
@@ -13,6 +12,7 @@ import {
   runPazar,
   spawnPazar,
 } from "../../harness/run-pazar.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 let folder: string
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readConfig } from "../../../src/config/config.ts"
-import { readConsoleHome } from "../../../src/server/server-pages.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { readConsoleHome } from "../../../src/server/compose-pages.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 

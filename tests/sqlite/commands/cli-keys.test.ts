@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { secondsAfter } from "../../../src/domain/values/time/timestamp.ts"
-import { account, item, toFeed } from "../../contracts/records.ts"
+import { secondsAfter } from "../../../src/platform/time.ts"
+import { account, item, toFeed } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { createStoreFolder, readPazar, runPazar } from "../../harness/run-pazar.ts"
 

@@ -3,9 +3,8 @@ import { readFileSync, rmSync } from "node:fs"
 import { availableParallelism, hostname } from "node:os"
 import { join } from "node:path"
 import manifest from "../../../package.json"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import {
   createStoreFolder,
@@ -14,6 +13,7 @@ import {
   startServer,
 } from "../../harness/run-pazar.ts"
 import { storeOf } from "../../harness/stores/test-stores.ts"
+import { until } from "../../harness/until.ts"
 
 const token = "operator-token-that-nobody-may-read"
 const code = "11111111-2222-4333-8444-555555555555"

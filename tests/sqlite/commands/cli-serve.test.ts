@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { connect } from "node:net"
-import { inFlightMsMax } from "../../../src/http/listener/server.ts"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { inFlightMsMax } from "../../../src/server/listener.ts"
 import { parseRaw } from "../../harness/http/raw-http.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import {
   createStoreFolder,
   type RunningServer,
@@ -12,6 +11,7 @@ import {
   runPazar,
   startServer,
 } from "../../harness/run-pazar.ts"
+import { until } from "../../harness/until.ts"
 
 let folder: string
 beforeEach(async () => {

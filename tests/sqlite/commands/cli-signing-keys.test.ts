@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { account, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { account, toFeed } from "../../harness/records.ts"
 import {
   createStoreFolder,
   type RunningServer,
@@ -10,6 +9,7 @@ import {
   startServer,
 } from "../../harness/run-pazar.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { until } from "../../harness/until.ts"
 
 let folder: string
 let server: RunningServer

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { cellsOf, runInProcess } from "../../harness/run-in-process.ts"
 
 let program: Program

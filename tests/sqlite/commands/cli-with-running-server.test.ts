@@ -4,15 +4,15 @@ import { rmSync } from "node:fs"
 import { connect } from "node:net"
 import { listItems } from "../../../sdk/src/author.ts"
 import { createPazar } from "../../../sdk/src/index.ts"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import {
   createStoreFolder,
   type RunningServer,
   runPazar,
   startServer,
 } from "../../harness/run-pazar.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 let folder: string
 let server: RunningServer

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import { account, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, purchase, toFeed } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
+import { until } from "../../harness/until.ts"
 
 let program: Program
 beforeAll(async () => {

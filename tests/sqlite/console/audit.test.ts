@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { formatDay } from "../../../src/http/pages/components/elements.tsx"
+import { formatDay } from "../../../src/platform/pages/elements.tsx"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { isolateDirection } from "../../../src/http/pages/components/elements.tsx"
-import { until } from "../../contracts/until.ts"
+import { isolateDirection } from "../../../src/platform/pages/elements.tsx"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
@@ -10,6 +9,7 @@ import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator, operatorPassword } from "../../harness/test-operators.ts"
+import { until } from "../../harness/until.ts"
 
 let program: Program
 let deniz: Visitor

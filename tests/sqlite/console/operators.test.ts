@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { account } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account } from "../../harness/records.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import {
   addOperator,
@@ -13,6 +12,7 @@ import {
   signInOperator,
   totpCode,
 } from "../../harness/test-operators.ts"
+import { until } from "../../harness/until.ts"
 
 let program: Program
 let deniz: Visitor

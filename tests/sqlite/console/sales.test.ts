@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { accountId } from "../../contracts/store-records.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
+import { accountId } from "../../harness/stores/store-records.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
 let program: Program

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { formatSecret, type StoredKey } from "../../../src/domain/keys/api-key.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { formatSecret, type StoredKey } from "../../../src/keys/key.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor, withoutFormTokens } from "../../harness/browser/visitor.ts"
 import { consoleViewAt } from "../../harness/http/page-views.ts"
 import type { Program } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
 let program: Program

@@ -9,14 +9,13 @@ import {
   test,
 } from "bun:test"
 import decodeQrCode from "jsqr"
-import { twoFactorMetadataKey } from "../../../src/domain/store.ts"
-import { account } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { twoFactorMetadataKey } from "../../../src/store/store.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt } from "../../harness/http/page-views.ts"
 import { nextTotpCode } from "../../harness/next-totp-code.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account } from "../../harness/records.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import {
   addOperator,
@@ -25,6 +24,7 @@ import {
   signInOperator,
   totpCode,
 } from "../../harness/test-operators.ts"
+import { until } from "../../harness/until.ts"
 
 let program: Program
 beforeAll(async () => {

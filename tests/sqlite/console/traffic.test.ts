@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { formatTimestamp, lastDays } from "../../../src/domain/values/time/timestamp.ts"
-import { revokeKey } from "../../../src/operations/keys/key-operations.ts"
-import { account } from "../../contracts/records.ts"
-import { addUsage } from "../../contracts/store-records.ts"
+import { commandLine } from "../../../src/access/audit-event.ts"
+import { revokeKey } from "../../../src/keys/key-operations.ts"
+import { formatTimestamp, lastDays } from "../../../src/platform/time.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import type { Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt, textOf } from "../../harness/http/page-views.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account } from "../../harness/records.ts"
+import { addUsage } from "../../harness/stores/store-records.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
 let program: Program

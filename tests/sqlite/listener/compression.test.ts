@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
-import { assets } from "../../../src/http/pages/assets.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { assets } from "../../../src/platform/pages/assets.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, withoutFormTokens } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 
 const metricsToken = "metrics-token-of-this-test-12345"
 let program: Program

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect } from "node:net"
-import { createInFlight, pagesMax, requestsMax } from "../../../src/limits/in-flight.ts"
+import { createInFlight, pagesMax, requestsMax } from "../../../src/platform/http/in-flight.ts"
 import { readApiResponse } from "../../both-stores/api/api-request.ts"
 import { errorBody, generalMessages, languages } from "../../both-stores/api/contract-messages.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
+import { until } from "../../harness/until.ts"
 
 const inFlight = createInFlight()
 let isPaused = false

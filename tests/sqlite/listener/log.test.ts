@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { requireAccount } from "../../../src/accounts/account-operations.ts"
+import { publicTestSecret } from "../../../src/keys/key.ts"
 import { type Marketplace, openMarketplace, sold } from "../../both-stores/api/marketplace.ts"
-import { toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
+import { toFeed } from "../../harness/records.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { until } from "../../harness/until.ts"
 
 const token = "operator-token-that-nobody-may-read"
 let market: Marketplace

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import manifest from "../../../package.json"
-import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
-import { message } from "../../../src/domain/values/problems/problem.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { publicTestSecret } from "../../../src/keys/key.ts"
+import { message } from "../../../src/platform/problem.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import {
@@ -13,7 +11,9 @@ import {
   readPrometheusText,
 } from "../../harness/http/prometheus-text.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { until } from "../../harness/until.ts"
 
 const token = "metrics-token-of-32-characters-or-more"
 const operatorToken = "operator-token-of-32-characters-or-more"

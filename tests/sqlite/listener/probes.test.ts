@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
 import { readApiResponse } from "../../both-stores/api/api-request.ts"
 import { accountDetails } from "../../both-stores/api/contract-messages.ts"
-import { account } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { parseRaw, sendRaw } from "../../harness/http/raw-http.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account } from "../../harness/records.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
+import { until } from "../../harness/until.ts"
 
 const headers = {
   "cache-control": "no-store",

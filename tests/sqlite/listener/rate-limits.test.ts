@@ -8,7 +8,7 @@ import {
   setSystemTime,
   test,
 } from "bun:test"
-import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
+import { publicTestSecret } from "../../../src/keys/key.ts"
 import { readApiResponse } from "../../both-stores/api/api-request.ts"
 import { errorBody, generalMessages } from "../../both-stores/api/contract-messages.ts"
 import {
@@ -19,9 +19,9 @@ import {
   plain,
   sold,
 } from "../../both-stores/api/marketplace.ts"
-import { purchase } from "../../contracts/records.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { startProgram } from "../../harness/program.ts"
+import { purchase } from "../../harness/records.ts"
 import { storedRows } from "../../harness/stores/stored-rows.ts"
 
 const operatorToken = "operator-token-of-32-characters-or-more"

@@ -2,9 +2,9 @@ import { Database } from "bun:sqlite"
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import { until } from "../../contracts/until.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { readPazar, startServer } from "../../harness/run-pazar.ts"
+import { until } from "../../harness/until.ts"
 
 let folder: string
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar } from "../../../sdk/src/index.ts"
-import { account, item, type Line, plainMedia, purchase, toFeed } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, type Line, plainMedia, purchase, toFeed } from "../../harness/records.ts"
+import { until } from "../../harness/until.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 let program: Program

@@ -1,10 +1,10 @@
 /** POST /operator/links. tests/sqlite/sign-in/sign-in-links.test.ts follows the link. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import { account } from "../../contracts/records.ts"
 import { propertyRuns } from "../../harness/full-test-run.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account } from "../../harness/records.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 const publicUrl = "https://api.example.com"

@@ -1,12 +1,12 @@
 /** GET /operator/purchases */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
 import { propertyRuns } from "../../harness/full-test-run.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
+import { until } from "../../harness/until.ts"
 
 const token = "operator-token-of-32-characters-or-more"
 let program: Program

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { readdirSync, rmSync } from "node:fs"
-import { until } from "../../contracts/until.ts"
 import { temporaryFolder } from "../../harness/program.ts"
 import { createStoreFolder, killTree, runPazar, startServer } from "../../harness/run-pazar.ts"
+import { until } from "../../harness/until.ts"
 
 let folder: string
 beforeEach(async () => {

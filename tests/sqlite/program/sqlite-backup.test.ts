@@ -14,13 +14,13 @@ import {
   writeFileSync,
 } from "node:fs"
 import { basename, join, resolve } from "node:path"
-import { findLastBackup } from "../../../src/domain/store.ts"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { account, item, type Line, purchase, toFeed } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
+import { findLastBackup } from "../../../src/store/store.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
+import { account, item, type Line, purchase, toFeed } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"
 import { createStore, launchers, plainEnvironment } from "../../harness/run-pazar.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 const key = { PAZAR_MASTER_KEY: Buffer.alloc(32, 7).toString("base64") }
 const settingsOf = (folder: string) => ({

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { account, item, purchase, toFeed } from "../../contracts/records.ts"
-import { until, workMsMax } from "../../contracts/until.ts"
 import { findValue, readPrometheusText } from "../../harness/http/prometheus-text.ts"
 import { retryingFetch } from "../../harness/http/retrying-fetch.ts"
+import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import {
   createStoreFolder,
   type RunningCommand,
@@ -12,6 +11,7 @@ import {
   runPazar,
   spawnPazar,
 } from "../../harness/run-pazar.ts"
+import { until, workMsMax } from "../../harness/until.ts"
 
 const threads = 3
 const operatorToken = "operator-token-of-32-characters-or-more"

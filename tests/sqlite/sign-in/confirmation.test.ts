@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
-import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
-import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
+import type { StoredKey } from "../../../src/keys/key.ts"
+import { confirmationSeconds } from "../../../src/people/session.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { secondsBefore } from "../../../src/platform/time.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {

@@ -8,15 +8,13 @@ import {
   setSystemTime,
   test,
 } from "bun:test"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
-import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { invite } from "../../../src/operations/sign-in/invitation-operations.ts"
-import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
-import { account } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { commandLine } from "../../../src/access/audit-event.ts"
+import { tokens } from "../../../src/access/tokens.ts"
+import { requireAccount } from "../../../src/accounts/account-operations.ts"
+import { invite } from "../../../src/people/invitation-operations.ts"
+import { confirmationSeconds } from "../../../src/people/session.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { secondsBefore } from "../../../src/platform/time.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
@@ -24,8 +22,10 @@ import { openTestProvider, otherKey, type TestProvider } from "../../harness/ide
 import { inviteOwner } from "../../harness/invite-owner.ts"
 import { nextTotpCode } from "../../harness/next-totp-code.ts"
 import type { Program } from "../../harness/program.ts"
+import { account } from "../../harness/records.ts"
 import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator, totpCode } from "../../harness/test-operators.ts"
+import { until } from "../../harness/until.ts"
 
 const { identity: texts, signIn: signInTexts } = dictionaries.en
 const securityPath = "/workspace/elif/settings/security"

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import type { StoredKey } from "../../../src/domain/keys/api-key.ts"
-import { confirmationSeconds } from "../../../src/domain/sign-in/session.ts"
-import { secondsBefore } from "../../../src/domain/values/time/timestamp.ts"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { tokens } from "../../../src/access/tokens.ts"
+import { requireAccount } from "../../../src/accounts/account-operations.ts"
+import type { StoredKey } from "../../../src/keys/key.ts"
+import { confirmationSeconds } from "../../../src/people/session.ts"
+import { secondsBefore } from "../../../src/platform/time.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
   type Fields,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import { owaspCost } from "../../../src/secrets/sign-in/password-hasher.ts"
+import { owaspCost } from "../../../src/people/password-hasher.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
   givePassword,

@@ -1,12 +1,12 @@
 /** The pages of the documentation and their Markdown: one source, both languages, no broken link. */
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { testCodes } from "../../../src/domain/catalog/catalog.ts"
-import { publicTestSecret } from "../../../src/domain/keys/api-key.ts"
-import { commandLine } from "../../../src/domain/sign-in/audit-event.ts"
-import { describeClients, readClientFiles } from "../../../src/http/docs/clients/clients.ts"
-import { markdownPages, pathOf } from "../../../src/http/docs/pages.ts"
-import { revokeKey } from "../../../src/operations/keys/key-operations.ts"
+import { commandLine } from "../../../src/access/audit-event.ts"
+import { describeClients, readClientFiles } from "../../../src/docs/clients/clients.ts"
+import { markdownPages, pathOf } from "../../../src/docs/pages.ts"
+import { publicTestSecret } from "../../../src/keys/key.ts"
+import { revokeKey } from "../../../src/keys/key-operations.ts"
+import { testCodes } from "../../../src/purchases/test-catalog.ts"
 import { samplesOf, textOf, unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
   docsPages,

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { createInFlight } from "../../../src/limits/in-flight.ts"
-import { createTurns } from "../../../src/limits/turns.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
-import { until } from "../../contracts/until.ts"
+import { createInFlight } from "../../../src/platform/http/in-flight.ts"
+import { createTurns } from "../../../src/platform/http/turns.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
+import { until } from "../../harness/until.ts"
 
 /** 12 MB that gzip cannot reduce to a quarter: several times the size of the socket buffers. */
 const count = 2_000

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { until } from "../../contracts/until.ts"
+import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
   type Fields,
@@ -11,6 +10,7 @@ import {
 } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { lockStore, storeState } from "../../harness/stores/stored-rows.ts"
+import { until } from "../../harness/until.ts"
 
 const keysPath = "/workspace/elif/settings/keys"
 let program: Program

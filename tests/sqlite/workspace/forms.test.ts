@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
-import { tokens } from "../../../src/secrets/sign-in/tokens.ts"
+import { tokens } from "../../../src/access/tokens.ts"
+import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { type Fields, openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { inviteOwner } from "../../harness/invite-owner.ts"

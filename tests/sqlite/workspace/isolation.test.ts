@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { requireAccount } from "../../../src/operations/catalog/account-operations.ts"
+import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { givePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
   type Fields,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
 
 const texts = dictionaries.en.items

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { addSampleRequests } from "../../../src/demo/sample-keys.ts"
-import { assets } from "../../../src/http/pages/assets.ts"
-import type { IssuedKey } from "../../../src/operations/keys/key-operations.ts"
-import { account, item } from "../../contracts/records.ts"
+import type { IssuedKey } from "../../../src/keys/key-operations.ts"
+import { assets } from "../../../src/platform/pages/assets.ts"
 import { docsPaths } from "../../harness/browser/docs-paths.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item } from "../../harness/records.ts"
 
 const bytesMax = 100 * 1024
 let program: Program

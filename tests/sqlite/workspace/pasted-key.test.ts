@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { formatSecret, publicTestSecret, type StoredKey } from "../../../src/domain/keys/api-key.ts"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
+import { formatSecret, publicTestSecret, type StoredKey } from "../../../src/keys/key.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"

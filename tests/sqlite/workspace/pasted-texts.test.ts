@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import { purchase } from "../../contracts/records.ts"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
+import { purchase } from "../../harness/records.ts"
 
 const texts = dictionaries.en.check
 const headlineOf = (result: "valid" | "refunded", item: string) =>

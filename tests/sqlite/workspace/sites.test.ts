@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { formatTimestamp } from "../../../src/domain/values/time/timestamp.ts"
-import { isolateDirection } from "../../../src/http/pages/components/elements.tsx"
-import { dictionaries } from "../../../src/http/pages/translations/texts.ts"
-import { account, item, purchase } from "../../contracts/records.ts"
+import { isolateDirection } from "../../../src/platform/pages/elements.tsx"
+import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { formatTimestamp } from "../../../src/platform/time.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { textOf } from "../../harness/http/page-views.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
+import { account, item, purchase } from "../../harness/records.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
 const { en } = dictionaries

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { trimWhitespace } from "../../../../src/domain/values/text.ts"
-import { workspaceOf } from "../../../../src/http/pages/paths.ts"
+import { workspaceOf } from "../../../../src/access/paths.ts"
+import { trimWhitespace } from "../../../../src/platform/text.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { invite } from "../../../harness/browser/extra-pages.ts"
 import {

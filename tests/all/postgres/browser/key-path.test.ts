@@ -1,14 +1,14 @@
 /** The contract's path to a key, with the labels that it names, in a real browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { secondsBefore } from "../../../../src/domain/values/time/timestamp.ts"
-import { dictionaries } from "../../../../src/http/pages/translations/texts.ts"
-import { account, item, purchase } from "../../../contracts/records.ts"
-import { until } from "../../../contracts/until.ts"
+import { dictionaries } from "../../../../src/platform/pages/translations/texts.ts"
+import { secondsBefore } from "../../../../src/platform/time.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { textOf } from "../../../harness/browser/page-measurements.ts"
 import { givePassword, samplePassword } from "../../../harness/browser/sample-workspace.ts"
+import { account, item, purchase } from "../../../harness/records.ts"
 import { queryStore } from "../../../harness/stores/stored-rows.ts"
+import { until } from "../../../harness/until.ts"
 
 type Language = "en" | "tr"
 /** The contract defines only the English labels. */

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../../src/http/pages/translations/texts.ts"
-import { until } from "../../../contracts/until.ts"
+import { dictionaries } from "../../../../src/platform/pages/translations/texts.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { focusOf, textOf } from "../../../harness/browser/page-measurements.ts"
 import { samplePassword } from "../../../harness/browser/sample-workspace.ts"
 import { tabTo } from "../../../harness/browser/tab-key.ts"
+import { until } from "../../../harness/until.ts"
 
 const { en } = dictionaries
 const sections = ["/sales", "/items", "/log", "/settings/keys", "/settings"].map(

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../../src/http/pages/translations/texts.ts"
+import { dictionaries } from "../../../../src/platform/pages/translations/texts.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { textOf } from "../../../harness/browser/page-measurements.ts"
 import { signIn } from "../../../harness/browser/page-visits.ts"

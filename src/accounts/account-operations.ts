@@ -1,0 +1,37 @@
+import { type Recording, recordAccountEvent } from "../access/audit-operations.ts"
+import { requireRight } from "../access/rights.ts"
+import { DomainError, UserError } from "../platform/error.ts"
+import type { KeyOperation, Needs } from "../store/needs.ts"
+import type { Account, AccountStore } from "./account.ts"
+
+export const readAccount: KeyOperation<null, Account> = async ({ accounts }, key) => {
+  const account = await accounts.find(key.accountId)
+  // The account was deleted after its key was found; its keys are deleted with it.
+  if (account === null) throw new DomainError("unknown_key")
+  return account
+}
+
+/** For the command line. Throws UserError. */
+export async function requireAccount(
+  accounts: Pick<AccountStore, "findByUsername">,
+  username: string,
+): Promise<Account> {
+  const account = await accounts.findByUsername(username)
+  if (account === null) throw new UserError(`account ${username} does not exist`)
+  return account
+}
+
+/** Recorded in the audit log if it changed anything or has a note. */
+export async function setSuspended(
+  services: Recording & Needs<"accounts" | "operatorReads">,
+  account: Account,
+  isSuspended: boolean,
+  note = "",
+): Promise<void> {
+  requireRight(services.actor, "operate")
+  // Resuming also ends a suspension by the feed, so the feed's value is read first.
+  const { isByFeed } = await services.operatorReads.findSuspension(account.id)
+  const isNew = await services.accounts.setSuspended(account.id, isSuspended, services.now())
+  const action = isSuspended ? "suspended" : "resumed"
+  if (isNew || note !== "") await recordAccountEvent(services, account, action, { isByFeed, note })
+}

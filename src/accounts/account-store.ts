@@ -1,0 +1,143 @@
+import type { SqlDatabase } from "../platform/database/sql.ts"
+import { type Sql, sql, tuples } from "../platform/database/statement.ts"
+import { lastDays, lastRange, type Timestamp } from "../platform/time.ts"
+import {
+  type Account,
+  type AccountStore,
+  type AuthorFacts,
+  type AuthorSearch,
+  type AuthorSort,
+  type AuthorTitle,
+  authorCallDays,
+  pickAuthors,
+} from "./account.ts"
+
+export const selectAccounts = sql`SELECT id, username, body, is_suspended FROM accounts`
+
+/** `isSuspended` is true if the feed or an operator has suspended the account. */
+export const feedSuspended = sql`coalesce(is_suspended_by_feed, is_suspended) AS is_suspended,
+  is_suspended_by_feed IS NOT NULL AS is_suspended_by_operator`
+export const feedAccountColumns = sql`id, username, body, ${feedSuspended}`
+
+export function accountQueries(db: SqlDatabase): Omit<AccountStore, "find"> {
+  const select = (rest: Sql) => db.read<Account>`${selectAccounts} ${rest}`
+  return {
+    findByUsername: async (username) =>
+      (await select(sql`WHERE username = ${username}`))[0] ?? null,
+    list: (afterUsername, limit) =>
+      select(sql`WHERE username > ${afterUsername} ORDER BY username LIMIT ${limit}`),
+    setSuspended: (id, isSuspended, now) =>
+      db.hasWritten(isSuspended ? suspend(id) : resume(id, now.getTime())),
+    async listWithPassword(afterUsername, lastUsername) {
+      const rows = await db.read<{ id: number }>`
+        SELECT a.id FROM accounts a WHERE a.username > ${afterUsername} AND a.username <= ${lastUsername}
+          AND EXISTS (SELECT 1 FROM members m JOIN people p ON p.id = m.person_id
+            WHERE m.account_id = a.id AND p.password_hash IS NOT NULL)`
+      return rows.map(({ id }) => id)
+    },
+  }
+}
+
+const suspend = (id: number) => sql`
+  UPDATE accounts SET is_suspended_by_feed = is_suspended, is_suspended = true
+  WHERE id = ${id} AND is_suspended_by_feed IS NULL RETURNING id`
+
+/** Sets `as_of`, so that an older feed does not undo the change. */
+const resume = (id: number, asOf: number) => sql`
+  UPDATE accounts SET is_suspended_by_feed = NULL, is_suspended = false,
+    as_of = CASE WHEN as_of < ${asOf} THEN ${asOf} ELSE as_of END
+  WHERE id = ${id} AND is_suspended RETURNING id`
+
+const selectTitles = sql`SELECT id, username, full_name, email, is_suspended FROM accounts`
+
+/** One query, because many concurrent ones would use up the connections. */
+const selectCounts = (
+  { each, among }: SqlDatabase,
+  ids: readonly number[],
+  at: Timestamp,
+) => tuples`
+  SELECT a.id, coalesce(c.items, 0), coalesce(c.purchases, 0),
+    (SELECT count(*) FROM api_keys WHERE account_id = a.id AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > ${at})),
+    (SELECT CAST(coalesce(sum(u.calls), 0) AS bigint)
+      FROM api_keys k CROSS JOIN usage u
+      WHERE k.account_id = a.id AND k.kind <> 'tk' AND u.key_id = k.id
+        AND u.day ${among(lastDays(at, authorCallDays), "text")}),
+    EXISTS (SELECT 1 FROM members m JOIN people p ON p.id = m.person_id
+      WHERE m.account_id = a.id AND p.password_hash IS NOT NULL),
+    EXISTS (SELECT 1 FROM invitations WHERE account_id = a.id AND expires_at > ${at}),
+    (SELECT max(s.last_seen_at) FROM members m JOIN sessions s ON s.person_id = m.person_id
+      WHERE m.account_id = a.id),
+    (SELECT max(last_used_at) FROM api_keys WHERE account_id = a.id)
+  FROM accounts a LEFT JOIN account_counts c ON c.account_id = a.id WHERE a.id IN (${each(ids, "bigint")})`
+
+/** The joins of a SELECT from the accounts, and what they are ordered by. */
+const orders: Readonly<Record<AuthorSort, (at: Timestamp) => Sql>> = {
+  calls: (at) => sql`LEFT JOIN (
+      WITH u (key_id, calls) AS (SELECT key_id, sum(calls) FROM usage
+        WHERE day >= ${lastRange(at, authorCallDays).from} GROUP BY 1)
+      SELECT k.account_id, sum(u.calls) AS total FROM u JOIN api_keys k ON k.id = u.key_id
+      WHERE k.kind <> 'tk' GROUP BY 1
+    ) c ON c.account_id = id ORDER BY coalesce(c.total, 0)`,
+  seen: () => sql`LEFT JOIN (
+      SELECT account_id, max(last_used_at) AS at FROM (
+        SELECT account_id, last_used_at FROM api_keys WHERE last_used_at IS NOT NULL
+        UNION ALL SELECT m.account_id, s.last_seen_at
+        FROM members m JOIN sessions s ON s.person_id = m.person_id
+      ) AS each_time GROUP BY 1
+    ) s ON s.account_id = id ORDER BY coalesce(s.at, '')`,
+  name: () => sql`ORDER BY username`,
+}
+
+type Counts = readonly [
+  id: number,
+  items: number,
+  purchases: number,
+  keys: number,
+  calls: number,
+  hasPassword: boolean | number,
+  isInvited: boolean | number,
+  seenAt: Timestamp | null,
+  usedAt: Timestamp | null,
+]
+
+export function createAuthorSearch(db: SqlDatabase): AuthorSearch {
+  async function readFacts(page: readonly AuthorTitle[], at: Timestamp) {
+    const ids = page.map(({ id }) => id)
+    const counts = Map.groupBy(await db.read<Counts>(selectCounts(db, ids, at)), ([id]) => id)
+    return page.flatMap((title) =>
+      (counts.get(title.id) ?? []).map(
+        ([, items, purchases, keys, calls, hasPassword, isInvited, ...times]): AuthorFacts => ({
+          ...{ ...title, items, purchases, keys, calls },
+          hasPassword: Boolean(hasPassword),
+          isInvited: Boolean(isInvited),
+          lastSeenAt:
+            times
+              .filter((time) => time !== null)
+              .toSorted()
+              .at(-1) ?? null,
+        }),
+      ),
+    )
+  }
+  return {
+    async search(query) {
+      const { text, sort, at, offset, rowsMax } = query
+      const direction = query.isDescending ? sql`DESC` : sql`ASC`
+      const all = sql`${selectTitles} ${db.indexedBy("accounts_by_search")}
+        ${orders[sort](at)} ${direction}, username`
+      if (text !== "") {
+        const { page, total } = pickAuthors(await db.read<AuthorTitle>(all), query)
+        return { authors: await readFacts(page, at), total }
+      }
+      const page = await db.read<AuthorTitle>`${all} LIMIT ${rowsMax} OFFSET ${offset}`
+      const total = await db.count`SELECT count(*) FROM accounts`
+      return { authors: await readFacts(page, at), total }
+    },
+    async find(id, at) {
+      const found = await db.read<AuthorTitle>`${selectTitles} WHERE id = ${id}`
+      const [author = null] = await readFacts(found, at)
+      return author
+    },
+  }
+}

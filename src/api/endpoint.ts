@@ -1,0 +1,61 @@
+import type { Authentication } from "../keys/authenticate-operations.ts"
+import type { Operation } from "../keys/key.ts"
+import type { Caller, InFlight, RateLimits } from "../keys/request-limits.ts"
+import type { Credentials, Parameters } from "../platform/http/parameters.ts"
+import type { Locale } from "../platform/locale.ts"
+import type { RequestedPurchase } from "../purchases/purchase.ts"
+import type { Catalog } from "../purchases/test-catalog.ts"
+import type { Challenge, PrepareSigning } from "../signing/signing-key.ts"
+import type { KeyOperation } from "../store/needs.ts"
+import type { Trace } from "./trace.ts"
+
+export type Bytes = Uint8Array<ArrayBuffer>
+/** Chunks are read as the client takes them. */
+export type Body = string | Bytes | AsyncIterable<Bytes>
+
+export type Endpoint<Input, Result> = Readonly<{
+  perform: KeyOperation<Input, Result>
+  operation: Operation
+  path: string
+  method: "GET" | "POST"
+  cacheControl: string
+  /** Whether web pages of other origins may send requests to it. */
+  isCrossOrigin: boolean
+  /** Throws missing_parameter or invalid_parameter. */
+  parameters(request: Parameters): Input
+  /** Null unless the client requests a signed response. Throws invalid_parameter. */
+  challenge(request: Parameters, credentials: Credentials): Challenge | null
+  /** The base of the entity tag; null for responses that must not be stored. */
+  contentVersion(result: Result): string | null
+  /** The purchase of a valid code, for the usage counts; null for other results. */
+  requestedPurchase(result: Result): RequestedPurchase | null
+  /** `opening` is the start of the body: `{"status":"success",`. */
+  render(result: Result, opening: string): Body | Promise<Body>
+}>
+
+/** Common to the operations that only read. */
+export const readDefaults = {
+  method: "GET",
+  cacheControl: "private, no-cache",
+  isCrossOrigin: false,
+  challenge: () => null,
+  requestedPurchase: () => null,
+} as const
+
+export type ApiServices = Authentication &
+  Readonly<{
+    limits: RateLimits
+    inFlight: Pick<InFlight, "enter" | "leave" | "takeTurn">
+    catalog: Catalog
+    testCatalog: Catalog
+    siteLocale: Locale
+    prepareSigning: PrepareSigning
+  }>
+
+export type ApiRequestContext = Readonly<{
+  request: Request
+  trace: Trace
+  caller: Caller
+  /** Called when an error aborts a response that has started. */
+  onStreamError(trace: Trace, fault: unknown): void
+}>

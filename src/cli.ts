@@ -1,0 +1,143 @@
+import type { Command } from "./platform/cli/command.ts"
+
+/** Commands with the same first word. `summary` is the line of the overview. */
+type Subject = Readonly<{ word: string; summary: string; commands: readonly ListedCommand[] }>
+
+export type ListedCommand = Readonly<{
+  name: string
+  summary: string
+  load(): Promise<Command>
+}>
+
+type Load<Name extends string> = () => Promise<
+  Readonly<{ commands: Readonly<Record<Name, Command>> }>
+>
+
+function one<Name extends string>(name: Name, summary: string, load: Load<Name>): Subject {
+  const command = { name, summary, load: async () => (await load()).commands[name] }
+  return { word: name, summary, commands: [command] }
+}
+
+function several<Word extends string, Second extends string>(
+  word: Word,
+  summary: string,
+  load: Load<`${Word} ${Second}`>,
+  summaries: Readonly<Record<Second, string>>,
+): Subject {
+  // Object.keys loses the type of the names.
+  const seconds = Object.keys(summaries) as Second[]
+  const commands = seconds.map((second) => {
+    const name = `${word} ${second}` as const
+    return { name, summary: summaries[second], load: async () => (await load()).commands[name] }
+  })
+  return { word, summary: `${summary}: ${seconds.join(", ")}.`, commands }
+}
+
+const database = () => import("./server/database-commands.ts")
+const items = () => import("./purchases/purchase-commands.ts")
+const keys = () => import("./keys/key-commands.ts")
+const imports = () => import("./feed/import-commands.ts")
+const operators = () => import("./people/operator-commands.ts")
+
+/** The overview of `pazar help`. The module of a command is loaded when the command, or its help, runs. */
+export const commandGroups: Readonly<Record<string, readonly Subject[]>> = {
+  Server: [
+    one("serve", "Run the server.", () => import("./server/serve-commands.ts")),
+    one(
+      "demo",
+      "Run the server with a sample marketplace.",
+      () => import("./demo/demo-commands.ts"),
+    ),
+    one("migrate", "Create the database, or upgrade it to this version.", database),
+    one(
+      "doctor",
+      "Show the state of the database and the server, and check for problems.",
+      () => import("./doctor/doctor-commands.ts"),
+    ),
+    one("version", "Print the version.", () => import("./server/version-commands.ts")),
+  ],
+  Data: [
+    one("import", "Import accounts, items and purchases from a file.", imports),
+    one(
+      "pull",
+      "Import accounts, items and purchases from the shop's own database.",
+      () => import("./pull/pull-commands.ts"),
+    ),
+    one(
+      "export",
+      "Export all accounts, items and purchases to a file.",
+      () => import("./feed/export-commands.ts"),
+    ),
+    one("imports", "List recent imports, pulls and pushes, or show one.", imports),
+  ],
+  Authors: [
+    several("account", "Manage accounts", () => import("./people/account-commands.ts"), {
+      list: "List accounts.",
+      show: "Show an account.",
+      password: "Set the password of an account's owner from standard input.",
+      invite: "Invite an author to set a password, by a printed link or by e-mail.",
+      suspend: "Suspend an account: reject its API keys and close its workspace.",
+      resume: "Resume a suspended account.",
+    }),
+    several(
+      "person",
+      "Manage the people who sign in",
+      () => import("./people/person-commands.ts"),
+      {
+        list: "List people.",
+        "second-factor": "Show or remove somebody's two-factor authentication.",
+        remove: "Delete a person and end their sessions.",
+      },
+    ),
+    several("key", "Manage API keys", keys, {
+      create: "Create an API key and print it.",
+      list: "List API keys, masked.",
+      find: "Find the account of an API key from standard input.",
+      revoke: "Revoke an API key permanently.",
+      rotate: "Rotate an API key and print the new one.",
+    }),
+    several("item", "Show an item; show or set its site limit", items, {
+      show: "Show an item with its author, state and number of purchases.",
+      limit: "Show or set the site limit of an item.",
+    }),
+    several("purchase", "Show a purchase", items, {
+      show: "Show a purchase with its author, item, state and sites.",
+    }),
+    several("webhook", "Manage webhooks", () => import("./webhooks/endpoint-commands.ts"), {
+      create: "Create a webhook and print its secret.",
+      list: "List webhooks.",
+      remove: "Delete a webhook and its pending messages.",
+    }),
+  ],
+  Operators: [
+    several("operator", "Manage console operators", operators, {
+      create: "Create a console operator.",
+      list: "List console operators.",
+      password: "Set an operator's password from standard input.",
+      role: "Change the role of an operator.",
+      remove: "Delete an operator and end their sessions.",
+    }),
+    several("token", "Manage operator tokens of programs", operators, {
+      create: "Create an operator token and print it.",
+      list: "List operator tokens, without their secrets.",
+      rotate: "Rotate an operator token and print the new one.",
+      remove: "Delete an operator token.",
+    }),
+  ],
+  Maintenance: [
+    one("backup", "Back up a SQLite database while servers run.", database),
+    one("restore", "Restore a backup of a SQLite database.", database),
+    one("move", "Move the database from SQLite to PostgreSQL, or back.", database),
+    several("signing-key", "Manage the keys that sign responses", keys, {
+      list: "List the published keys that sign responses.",
+      rotate: "Rotate the key that signs responses.",
+    }),
+    several("master-key", "Re-encrypt the database with a new master key", database, {
+      reseal: "Re-encrypt the database with a new master key.",
+    }),
+  ],
+}
+
+export const subjects = Object.values(commandGroups).flat()
+
+export const commands = subjects.flatMap(({ commands }) => commands)

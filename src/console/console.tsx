@@ -1,0 +1,128 @@
+/** Routes of the console, with their access rules. */
+
+import { matchedRoutes } from "hono/route"
+import { recordRejected } from "../access/audit-operations.ts"
+import { addAuditRoutes } from "../access/audit-pages.tsx"
+import { paths } from "../access/console-paths.ts"
+import { addImportsRoutes } from "../feed/import-pages.tsx"
+import { lacksRequiredFactor, mustUsePasskey } from "../people/operator-operations.ts"
+import { addOperatorsRoutes } from "../people/operator-pages.tsx"
+import { createPageApp, type Pages, requestedPath } from "../people/page-app.ts"
+import { may, type PageApp, type PageContext, visitOf } from "../platform/pages/context.ts"
+import type { ErrorStatus } from "../platform/pages/layout.tsx"
+import { addPurchasesRoutes } from "../purchases/console-sale-pages.tsx"
+import { addWebhookRoutes } from "../webhooks/endpoint-pages.tsx"
+import { rightFor } from "./access.ts"
+import { addAuthorsRoutes } from "./author-pages.tsx"
+import { ConsolePage, ConsolePublicPage } from "./frame.tsx"
+import { addHomeRoutes } from "./home-pages.tsx"
+import type { ConsoleServices } from "./services.ts"
+import { addSettingsRoutes } from "./settings-pages.tsx"
+import { addSearchRoutes, addSecurityRoutes } from "./shared-pages.tsx"
+import { addTrafficRoutes } from "./traffic-pages.tsx"
+
+/** Without operators the console does not exist: `elsewhere` responds as for any unknown path. */
+export function createConsole(services: ConsoleServices, elsewhere: Pages): Pages {
+  const app = createConsoleApp(services, elsewhere)
+  return { fetch: async (request, visit) => app.fetch(request, visit) }
+}
+
+export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): PageApp {
+  const { operators } = services
+  const app = createPageApp(services, {
+    showError,
+    async openFor(c, { operator }) {
+      if (operator === null) return elsewhere.fetch(c.req.raw, c.env)
+      const { name, role } = operator
+      const actor = { kind: "operator", name, role, ...visitOf(c) } as const
+      return { actor, author: null }
+    },
+    hasPublicForm: () => false,
+    signInPathOf: () => "/login?done=session_ended",
+    async admit(c) {
+      // Requests rejected under overload must not read the database.
+      if (c.env.isAdmitted && (await operators.hasAny())) return null
+      return elsewhere.fetch(c.req.raw, c.env)
+    },
+  })
+
+  app.use(`${paths.home}/*`, async (c, next) => {
+    // PostgreSQL rejects NUL in texts, and no ID contains it.
+    if (c.req.path.includes("%00")) return showError(c, 404)
+    if (!c.var.isSignedIn) {
+      const wanted = requestedPath(c, paths.home)
+      return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
+    }
+    if (await mustUsePasskey(services, c.var.session)) return c.html(<UsePasskey c={c} />, 403)
+    const isMissing =
+      !isForTwoFactor(c.req.path) && (await lacksRequiredFactor(services, c.var.session))
+    return isMissing ? c.redirect(paths.setTwoFactor, 303) : next()
+  })
+
+  app.use(`${paths.home}/*`, async (c, next) => {
+    const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
+    if (!c.var.isSignedIn || route === undefined) return next()
+    const { view, actor } = c.var
+    if (may(view, rightFor(route.method, route.path))) return next()
+    await recordRejected({ ...services, actor }, `${route.method} ${route.path}`)
+    const { forbidden, roles } = view.texts.operators
+    const page = (
+      <ConsolePage view={view} title={view.texts.errors[403].title}>
+        <p class="hint">403</p>
+        <p>{forbidden(roles[c.var.operator.role].name)}</p>
+      </ConsolePage>
+    )
+    return c.html(page, 403)
+  })
+
+  addHomeRoutes(app, services)
+  addTrafficRoutes(app, services)
+  addAuthorsRoutes(app, services)
+  addPurchasesRoutes(app, services)
+  addSearchRoutes(app, services)
+  addImportsRoutes(app, services)
+  addWebhookRoutes(app, services, {
+    Layout: ConsolePage,
+    listRoute: paths.webhooks,
+    pathOf: () => paths.webhooks,
+    accountOf: () => null,
+  })
+  addOperatorsRoutes(app, services)
+  addAuditRoutes(app, services)
+  addSettingsRoutes(app, services)
+  addSecurityRoutes(app, services)
+
+  return app
+}
+
+const UsePasskey = ({
+  c: {
+    var: { view },
+  },
+}: {
+  c: PageContext
+}) => (
+  <ConsolePage view={view} title={view.texts.errors[403].title}>
+    <p>{view.texts.operators.usePasskey}</p>
+  </ConsolePage>
+)
+
+/** Pages that are allowed before required 2FA is set up. */
+const isForTwoFactor = (path: string) =>
+  path === paths.setTwoFactor || path === `${paths.setTwoFactor}/confirm`
+
+function showError(c: PageContext, status: ErrorStatus): Response | Promise<Response> {
+  const { view } = c.var
+  const { title, text } = view.texts.errors[status]
+  const Page = view.operator === null ? ConsolePublicPage : ConsolePage
+  const page = (
+    <Page view={view} title={title}>
+      <p class="hint">{status}</p>
+      <p>{text}</p>
+      <p class="actions">
+        <a href={paths.home}>{view.texts.navigation.toStatus}</a>
+      </p>
+    </Page>
+  )
+  return c.html(page, status)
+}

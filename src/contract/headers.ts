@@ -1,0 +1,57 @@
+import type { Reason } from "../platform/error.ts"
+
+/** Sent with every response except probes. */
+export type CommonHeaders = Readonly<Record<string, string>>
+
+/** Browsers honor Strict-Transport-Security on https only. */
+export function commonHeaders(publicUrl: string | null): CommonHeaders {
+  const isSecure = publicUrl?.startsWith("https:") ?? false
+  return {
+    "X-Content-Type-Options": "nosniff",
+    ...(isSecure ? { "Strict-Transport-Security": "max-age=31536000" } : {}),
+  }
+}
+
+/** The page that the `Link` of an error response leads to, relative without `PAZAR_PUBLIC_URL`. */
+export const helpUrlOf = (publicUrl: string | null) => `${publicUrl ?? ""}/docs/errors`
+
+export function setHeaders(headers: Headers, values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) headers.set(name, value)
+}
+
+/**
+ * Bun 1.4 omits `Date` in responses to HEAD. Other responses are left alone: reading `response.headers`
+ * makes the runtime create an object.
+ */
+export function addMissingDate(method: string, response: Response): void {
+  if (method === "HEAD") response.headers.set("Date", new Date().toUTCString())
+}
+
+/** `Retry-After` in seconds: long enough for a restart, short enough for a buyer to wait. */
+export const unavailableRetryAfter = "5"
+
+export const retryAfterSeconds: Readonly<Partial<Record<Reason, string>>> = {
+  rate_limited: "1",
+  unavailable: unavailableRetryAfter,
+}
+
+/**
+ * Let web pages of other origins read the response. Only for the key set and for paths that accept keys
+ * which products may ship. Browsers send no cookies with such requests.
+ */
+export const crossOriginHeaders = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers":
+    "Pazar-Reason, Request-Id, Retry-After, Unencoded-Digest, Pazar-Question, Signature, Signature-Input",
+} as const
+
+export const createPreflightResponse = (methods: string) =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Allow-Methods": methods,
+      "Access-Control-Allow-Headers": "Content-Type, X-Api-Key, Authorization",
+      "Access-Control-Max-Age": "86400",
+    },
+  })

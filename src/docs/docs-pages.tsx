@@ -1,0 +1,386 @@
+import { raw } from "hono/html"
+import type { Child } from "hono/jsx"
+import { readItemEndpoint } from "../items/read-item-endpoints.ts"
+import {
+  createQuickstartSamples,
+  createSamples,
+  findSampleRequest,
+  headerValueOf,
+  type Sample,
+  type SampleSettings,
+  SamplesBlock,
+} from "../keys/samples.tsx"
+import { asset } from "../platform/pages/assets.ts"
+import type { View } from "../platform/pages/context.ts"
+import { Pill } from "../platform/pages/elements.tsx"
+import { Document, PublicBar } from "../platform/pages/layout.tsx"
+import type { PageTexts } from "../platform/pages/translations/texts.ts"
+import { envatoSaleRoute } from "../purchases/envato-endpoints.ts"
+import { validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
+import { testCodes } from "../purchases/test-catalog.ts"
+import { type Heading, renderCode, renderInline, renderMarkdown } from "./markdown.ts"
+import { type DocsPage, groups, pathOf } from "./pages.ts"
+import { isTemporary, type OperationResponse, type ReferenceOperation } from "./reference.ts"
+import { queryLengthMax, type SearchResults } from "./search.ts"
+
+export const searchPath = "/docs/search"
+
+type DocsDocumentProps = Readonly<{
+  view: View
+  title: string
+  /** Null for the results of a search. */
+  page: DocsPage | null
+  /** The index and the column, as HTML. */
+  body: string
+}>
+
+/** The parts of a page that depend on the visitor: head and bar. */
+export const DocsDocument = ({ view, title, page, body }: DocsDocumentProps) => {
+  const head = (
+    <>
+      {page !== null && (
+        <link rel="alternate" type="text/markdown" href={markdownPathOf(page, view)} />
+      )}
+      <script type="module" src={asset.docsScript.path} />
+    </>
+  )
+  return (
+    <Document view={view} title={title} head={head}>
+      <PublicBar view={view} home={view.author === null ? "/" : "/workspace"} areLanguagesStored />
+      {raw(body)}
+    </Document>
+  )
+}
+
+const markdownPathOf = (page: DocsPage, { locale }: Pick<View, "locale">) =>
+  `${pathOf(page)}.md?lang=${locale}`
+
+export type DocsView = Pick<View, "locale" | "texts"> &
+  Readonly<{
+    pages: readonly DocsPage[]
+    /** Null for the results of a search. */
+    current: DocsPage | null
+  }>
+
+/** The index and the column. */
+export const DocsBody = ({ view, children }: Readonly<{ view: DocsView; children?: Child }>) => {
+  const { texts, current } = view
+  return (
+    <div class="docs">
+      <DocsIndex view={view} />
+      <main id="main" tabindex={-1}>
+        {children}
+        {current !== null && <Pager pages={view.pages} current={current} />}
+        <p class="hint">
+          {current !== null && (
+            <>
+              <a href={markdownPathOf(current, view)}>{texts.docs.asMarkdown}</a>
+              {" · "}
+            </>
+          )}
+          <a href="/openapi.json">{texts.docs.openapi}</a>
+          {" · "}
+          <a href="/llms.txt">{texts.docs.forModels}</a>
+        </p>
+      </main>
+    </div>
+  )
+}
+
+const Pager = ({ pages, current }: Readonly<{ pages: readonly DocsPage[]; current: DocsPage }>) => {
+  const at = pages.indexOf(current)
+  const [before, after] = [pages[at - 1], pages[at + 1]]
+  return (
+    <p class="pager">
+      {before !== undefined && (
+        <a href={pathOf(before)} rel="prev">
+          ← {before.title}
+        </a>
+      )}
+      {after !== undefined && (
+        <a href={pathOf(after)} rel="next" class="after">
+          {after.title} →
+        </a>
+      )}
+    </p>
+  )
+}
+
+/** The script closes the index on a phone, shows results while the reader types, and marks the current heading. */
+const DocsIndex = ({ view: { texts, pages, current } }: { view: DocsView }) => (
+  <details class="docs-index" open={current !== null}>
+    <summary>{texts.docs.contents}</summary>
+    <nav aria-label={texts.docs.contents}>
+      {current !== null && <SearchForm texts={texts} />}
+      {groups.map((group) => (
+        // The pages of operators are folded: most readers write products.
+        <details class="index-group" open={group !== "operators" || current?.group === group}>
+          <summary class="index-title">{texts.docs[group]}</summary>
+          <ul class="plain-list">
+            {pages
+              .filter((page) => page.group === group)
+              .map((page) => (
+                <li lang={languageOf(page)}>
+                  <a href={pathOf(page)} aria-current={page === current ? "page" : undefined}>
+                    {page.title.split(":")[0]}
+                  </a>
+                  {page === current && page.headings.length > 1 && (
+                    <ul class="plain-list index-headings">
+                      {page.headings.map(({ id, text }) => (
+                        <li>
+                          <a href={`#${id}`}>{text}</a>
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </li>
+              ))}
+          </ul>
+        </details>
+      ))}
+    </nav>
+  </details>
+)
+
+/** The script puts results into the last element. */
+const SearchForm = ({ texts, query }: Readonly<{ texts: PageTexts; query?: string }>) => (
+  <form action={searchPath} role="search" class="search">
+    <input
+      type="search"
+      name="q"
+      value={query}
+      placeholder={texts.search.title}
+      aria-label={texts.docs.search}
+      maxlength={queryLengthMax}
+      autocomplete="off"
+    />
+    <div />
+  </form>
+)
+
+type SearchProps = Readonly<{ view: DocsView; query: string; results: SearchResults }>
+
+export const SearchBody = ({ view, query, results: { found, suggestion } }: SearchProps) => (
+  <DocsBody view={view}>
+    <h1>{view.texts.docs.search}</h1>
+    <SearchForm texts={view.texts} query={query} />
+    <div id="results">
+      {found.length === 0 ? (
+        <p>
+          {view.texts.docs.noMatch}{" "}
+          {suggestion !== null && (
+            <>
+              {view.texts.docs.didYouMean}{" "}
+              <a href={`${searchPath}?${new URLSearchParams({ q: suggestion })}`}>{suggestion}</a>
+            </>
+          )}
+        </p>
+      ) : (
+        <ul class="plain-list results">
+          {found.map(({ page, headings }) => (
+            <li lang={languageOf(page)}>
+              <a href={pathOf(page)}>{page.title}</a>
+              <p class="hint">{raw(renderInline(page.summary))}</p>
+              {headings.map(({ id, text }) => (
+                <a class="section" href={`${pathOf(page)}#${id}`}>
+                  {text}
+                </a>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  </DocsBody>
+)
+
+/** The pages of operators are English in every language. */
+const languageOf = ({ group }: DocsPage) => (group === "operators" ? "en" : undefined)
+
+/** Looks like a heading of a Markdown text. */
+const LinkedHeading = ({ id, text }: Heading) => (
+  <h2 id={id}>
+    <a href={`#${id}`}>{text}</a>
+  </h2>
+)
+
+type TextProps = Readonly<{
+  view: DocsView
+  page: DocsPage
+  /** Its samples replace `{samples}`. */
+  validation: ReferenceOperation
+  settings: SampleSettings
+}>
+
+export const TextBody = ({ view, page, validation, settings }: TextProps) => {
+  const html = renderMarkdown(page.source, page.headings, view.texts.words.copy)
+  const shown = { texts: view.texts, operation: validation, settings }
+  const tabs = () => String(<TryBlock {...shown} samples={createQuickstartSamples(settings)} />)
+  return (
+    <DocsBody view={view}>
+      <article lang={languageOf(page)}>{raw(html.replace("<p>{samples}</p>", tabs))}</article>
+    </DocsBody>
+  )
+}
+
+type OperationProps = Readonly<{
+  view: DocsView
+  operation: ReferenceOperation
+  settings: SampleSettings
+}>
+
+export const OperationBody = ({ view, operation, settings }: OperationProps) => {
+  const { docs, words } = view.texts
+  const { id, path, title, parameters, responses } = operation
+  const samples = createSamples(path, settings)
+  const success = findSuccess(operation, settings)
+  const own = responses.filter((each) => each !== success && !isCommon(each))
+  const common = responses.filter(isCommon).map(({ status }) => status)
+  return (
+    <DocsBody view={view}>
+      <section id={id} class="operation">
+        <div>
+          <h1>{title}</h1>
+          <p>
+            <Pill tone="plain">{operation.method}</Pill> <code>{path}</code>
+          </p>
+          {raw(renderMarkdown(operation.text))}
+        </div>
+        <TryBlock texts={view.texts} operation={operation} samples={samples} settings={settings} />
+        <div>
+          {parameters.length > 0 && (
+            <>
+              <LinkedHeading id="parameters" text={docs.parameters} />
+              <dl class="fields">
+                {parameters.map(({ name, type, isRequired, text }) => (
+                  <>
+                    <dt>
+                      <code>{name}</code> <span class="hint">{type}</span>{" "}
+                      <Pill tone={isRequired ? "warning" : "plain"}>
+                        {isRequired ? docs.required : docs.optional}
+                      </Pill>
+                    </dt>
+                    <dd>{raw(renderInline(text))}</dd>
+                  </>
+                ))}
+              </dl>
+            </>
+          )}
+          <LinkedHeading id="responses" text={docs.responses} />
+          {own.map((response) => (
+            <ResponseDetails response={response} copyLabel={words.copy} />
+          ))}
+          <p class="hint">
+            <a href="/docs/errors">{docs.commonResponses(common)}</a>
+          </p>
+        </div>
+      </section>
+    </DocsBody>
+  )
+}
+
+type TryProps = Readonly<{
+  texts: PageTexts
+  operation: ReferenceOperation
+  samples: readonly Sample[]
+  settings: SampleSettings
+}>
+
+/**
+ * The request in several languages, and its response. The script shows a button that sends the request with the test key
+ * and shows its response. Empty for an operation without samples.
+ */
+const TryBlock = ({ texts, operation, samples, settings }: TryProps) => {
+  const { docs } = texts
+  const { id, method, path, title } = operation
+  const request = findSampleRequest(path, settings)
+  if (request === null) return null
+  const response = findSuccess(operation, settings)
+  const field = fields[path]
+  return (
+    <div class="try">
+      <SamplesBlock texts={texts} id={id} title={title} samples={samples} />
+      {response !== undefined && (
+        <div
+          class="run"
+          data-run={path}
+          data-method={method}
+          data-header={request.header}
+          data-value={headerValueOf(request, request.secret)}
+          data-title={docs.response}
+          data-failed={docs.runFailed}
+        >
+          <p class="actions" hidden>
+            {field !== undefined && (
+              <select name={field.name} aria-label={docs.runWith[field.name]}>
+                {field.values.map((text) => (
+                  <option>{text}</option>
+                ))}
+              </select>
+            )}
+            {field?.values === testCodes && (
+              <input type="hidden" name="site" value={settings.site} />
+            )}
+            <button type="button" aria-label={`${docs.run}: ${title}`}>
+              {docs.run}
+            </button>
+          </p>
+          <p role="status">
+            <span>{docs.sampleResponse}</span>{" "}
+            <Pill tone={toneOf(response.status)}>{response.status}</Pill> <code>ok</code>
+          </p>
+          {raw(renderCode("json", response.example ?? "", texts.words.copy))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The response shown beside the samples. */
+const findSuccess = ({ path, responses }: ReferenceOperation, settings: SampleSettings) =>
+  findSampleRequest(path, settings) === null
+    ? undefined
+    : responses.find(({ status }) => status === "200")
+
+/** Every operation has these responses; the page of error codes explains them. */
+const isCommon = ({ status }: OperationResponse) =>
+  status === "405" || status === "413" || isTemporary(status)
+
+const toneOf = (status: string) =>
+  status < "400" ? "good" : isTemporary(status) ? "warning" : "danger"
+
+type ResponseProps = Readonly<{ response: OperationResponse; copyLabel: string }>
+
+const ResponseDetails = ({ response, copyLabel }: ResponseProps) => {
+  const { status, text, errorCodes, example } = response
+  return (
+    <details class="response">
+      <summary>
+        <Pill tone={toneOf(status)}>{status}</Pill> {raw(renderInline(text))}
+      </summary>
+      {errorCodes.length > 0 && (
+        <p>
+          <code>Pazar-Reason</code>:{" "}
+          {errorCodes.map((code, at) => (
+            <>
+              {at > 0 && ", "}
+              <a href={`/docs/errors#${code}`}>
+                <code>{code}</code>
+              </a>
+            </>
+          ))}
+        </p>
+      )}
+      {example !== null && raw(renderCode("json", example, copyLabel))}
+    </details>
+  )
+}
+
+/** The parameter that the reader can choose before running a request. */
+const fields: Readonly<
+  Record<string, Readonly<{ name: keyof PageTexts["docs"]["runWith"]; values: readonly string[] }>>
+> = {
+  [validatePurchaseEndpoint.path]: { name: "purchase_code", values: testCodes },
+  [readItemEndpoint.path]: { name: "item_id", values: ["1", "2", "3", "4"] },
+  [envatoSaleRoute.path]: { name: "code", values: testCodes },
+}

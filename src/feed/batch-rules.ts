@@ -1,0 +1,326 @@
+/** Decides every record of a feed, for both stores: SQL repeats none of these rules. */
+
+import type { AccountRecord } from "../accounts/account.ts"
+import { checkItemSize, dropForbiddenMedia, type ItemRecord, itemSchema } from "../items/item.ts"
+import { type Problem, problem } from "../platform/problem.ts"
+import { type Fields, InvalidRecord, isObject, mergeFields } from "../platform/schema.ts"
+import { type PurchaseRecord, purchaseFieldsOf, renderPurchaseText } from "../purchases/purchase.ts"
+import {
+  type Batch,
+  changesOf,
+  createBatch,
+  type DecidedAccount,
+  type Decision,
+  type ExistingRecords,
+  hex,
+  isRepeated,
+  wasByOperator,
+} from "./batch.ts"
+import { isSameSale } from "./batch-changes.ts"
+import {
+  type AccountPatch,
+  type AsOf,
+  type FeedAccount,
+  type FeedRecord,
+  type ImportedKey,
+  type ItemPatch,
+  isOutdated,
+  type PurchasePatch,
+  type RecordOf,
+  replacementAsOf,
+  tombstoneName,
+  unknownAccount,
+  unknownItem,
+  type Verdict,
+} from "./feed-record.ts"
+
+/** Returns the verdicts in order. Each record sees the effects of those before it. */
+export function decideBatch(
+  records: readonly FeedRecord[],
+  found: ExistingRecords,
+  nowMs: number,
+  pendingRoom = Number.POSITIVE_INFINITY,
+): Decision {
+  const batch = createBatch(found, nowMs, pendingRoom)
+  const verdicts = records.map((record) => {
+    // The rule of the record's type.
+    const rule = rules[record.type] as (batch: Batch, record: FeedRecord) => Verdict
+    return rule(batch, record)
+  })
+  return { verdicts, changes: changesOf(batch), ahead: batch.ahead }
+}
+
+type Rules = Readonly<{
+  [Type in FeedRecord["type"]]: (batch: Batch, record: RecordOf<Type>) => Verdict
+}>
+
+const rules: Rules = {
+  account: (batch, record) => {
+    if (isRepeated(batch, record)) return "repeated"
+    const { username } = record.account
+    return (
+      applyUsername(batch, username, record) ??
+      batch.ifNewer.account(username, record.asOf, (asOf) => putAccount(batch, record, asOf))
+    )
+  },
+  "patched account": (batch, record) =>
+    applyUsername(batch, record.username, record) ??
+    batch.ifNewer.account(record.username, record.asOf, (asOf) => {
+      const stored = batch.accounts.find(record.username)
+      if (stored === null) return unknownAccount(record.username)
+      return putAccount(batch, { account: patchAccount(stored, record), key: record.key }, asOf)
+    }),
+  "deleted account": (batch, { username, asOf }) =>
+    batch.ifNewer.account(username, asOf, () => {
+      const { accounts, items, keyOwners, newKeys, accountsInUse, nameChanges } = batch
+      if (accounts.find(username) === null) return null
+      if (accountsInUse.has(username) || items.some(({ author }) => author === username)) {
+        return problem("username", "has_items")
+      }
+      accounts.remove(username)
+      for (const [lookup, owner] of keyOwners) {
+        if (owner === username) for (const keys of [keyOwners, newKeys]) keys.delete(lookup)
+      }
+      nameChanges.push({ from: username, to: null })
+      return null
+    }),
+  item: (batch, record) => {
+    const { item, wasAuthor } = record
+    if (isRepeated(batch, record)) return "repeated"
+    return batch.ifNewer.item(item.id, record.asOf, (asOf) => putItem(batch, item, asOf, wasAuthor))
+  },
+  "patched item": (batch, patch) =>
+    batch.ifNewer.item(patch.id, patch.asOf, (asOf) => {
+      const stored = batch.items.find(patch.id) ?? batch.pending.findItem(patch.id)
+      if (stored === null) return unknownItem(patch.id, "id")
+      try {
+        return putItem(batch, patchItem(stored, patch), asOf, patch.wasAuthor)
+      } catch (error) {
+        if (error instanceof InvalidRecord) return error.problems[0]
+        throw error
+      }
+    }),
+  "deleted item": (batch, { id, asOf }) =>
+    batch.ifNewer.item(id, asOf, () => {
+      const { found, items, purchases, pending, changedLists } = batch
+      const stored = items.find(id)
+      pending.remove("item", id)
+      if (stored === null) return null
+      if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
+        return problem("id", "has_purchases")
+      }
+      items.remove(id)
+      changedLists.add(stored.author)
+      return null
+    }),
+  purchase(batch, record) {
+    const { purchase } = record
+    const { code } = purchase
+    const isAgain = isRepeated(batch, record)
+    const earlier = batch.purchases.find(code) ?? batch.pending.findPurchase(code)
+    // If rows of one pull have the same code, a revoked one wins, otherwise the first: their content must not alternate.
+    if (isAgain && (!purchase.isRevoked || earlier === null || earlier.isRevoked)) return "repeated"
+    const verdict = batch.ifNewer.purchase(code, record.asOf, (asOf) =>
+      putPurchase(batch, purchase, asOf),
+    )
+    return isAgain && verdict === null ? "repeated" : verdict
+  },
+  "patched purchase": (batch, patch) =>
+    batch.ifNewer.purchase(patch.code, patch.asOf, (asOf) => {
+      const stored = batch.purchases.find(patch.code) ?? batch.pending.findPurchase(patch.code)
+      if (stored === null) return problem("purchase_code", "unknown_purchase", { code: patch.code })
+      return putPurchase(batch, patchPurchase(stored, patch), asOf)
+    }),
+  "deleted purchase"(batch, record) {
+    const { code, asOf } = record
+    if (isRepeated(batch, record)) return "repeated"
+    return batch.ifNewer.purchase(code, asOf, () => {
+      batch.purchases.remove(code)
+      batch.pending.remove("purchase", code)
+      return null
+    })
+  },
+  mentioned({ accounts, items, purchases, pending, ifNewer }, { kind, identity, asOf }) {
+    const keep = () => null
+    if (kind === "account") return accounts.find(identity) && ifNewer.account(identity, asOf, keep)
+    const id = Number(identity)
+    const kept = kind === "item" ? items.find(id) : purchases.find(identity)
+    if (kept === null && pending.find(kind, identity) === null) return null
+    return kind === "item" ? ifNewer.item(id, asOf, keep) : ifNewer.purchase(identity, asOf, keep)
+  },
+}
+
+function putAccount(
+  batch: Batch,
+  { account: fed, key }: Readonly<{ account: FeedAccount; key: ImportedKey | null }>,
+  asOf: number,
+): Verdict {
+  const { username } = fed
+  const stored = batch.accounts.find(username)
+  const account = {
+    ...fed,
+    isSuspended: fed.isSuspended ?? stored?.isSuspended ?? false,
+    isSuspendedByOperator:
+      stored?.isSuspendedByOperator ?? wasByOperator(batch, "account", username),
+  }
+  const rejection = checkKeyOf(batch, username, key)
+  if (rejection !== null) return rejection
+  if (stored === null || !isSameAccount(stored, account)) {
+    batch.accounts.put(username, { ...account, asOf, id: stored?.id ?? null })
+  }
+  if (key !== null && findOwner(batch, key) === undefined) {
+    batch.keyOwners.set(hex(key.lookup), username)
+    batch.newKeys.set(hex(key.lookup), key)
+  }
+  return null
+}
+
+const findOwner = ({ keyOwners }: Batch, { lookups }: ImportedKey) =>
+  lookups.map((lookup) => keyOwners.get(hex(lookup))).find((owner) => owner !== undefined)
+
+function checkKeyOf(batch: Batch, username: string, key: ImportedKey | null): Problem | null {
+  const owner = key === null ? username : (findOwner(batch, key) ?? username)
+  return owner === username ? null : problem("api_key", "key_of_other_account")
+}
+
+type FeedValues = AccountRecord & Pick<DecidedAccount, "isSuspendedByOperator">
+
+const isSameAccount = (one: FeedValues, other: FeedValues) =>
+  one.isSuspended === other.isSuspended &&
+  one.isSuspendedByOperator === other.isSuspendedByOperator &&
+  one.body === other.body
+
+/** The patch was validated when it was read. */
+export function patchAccount(stored: AccountRecord, patch: AccountPatch): FeedAccount {
+  const { username, isSuspended = stored.isSuspended, fields } = patch
+  const body = JSON.stringify(mergeFields(JSON.parse(stored.body), fields))
+  return { ...stored, username, isSuspended, body }
+}
+
+type NamedRecord = Readonly<{
+  key: ImportedKey | null
+  was?: string | undefined
+  asOf?: AsOf | undefined
+}>
+
+/** Runs before the rest of the record, which then finds the account under its new name. */
+function applyUsername(
+  batch: Batch,
+  username: string,
+  { key, was: from, asOf }: NamedRecord,
+): Verdict {
+  const { accounts, tombstones, nowMs } = batch
+  if (from === undefined || from === username) return null
+  const stored = accounts.find(from)
+  if (stored === null) return null
+  if (accounts.find(username) !== null) return problem("was", "both_accounts_exist")
+  if (isOutdated(stored, asOf, nowMs)) return "outdated"
+  const rejection = checkKeyOf(batch, from, key)
+  if (rejection !== null) return rejection
+  renameAccount(batch, from, username)
+  const timestamp = { asOf: replacementAsOf(stored, asOf, nowMs) }
+  accounts.put(username, { ...stored, username, ...timestamp })
+  // An older feed must not restore the old name.
+  const earlier = { kind: "account", identity: from, isByOperator: false } as const
+  tombstones.put(tombstoneName("account", from), { ...earlier, ...timestamp })
+  tombstones.remove(tombstoneName("account", username))
+  return null
+}
+
+function renameAccount(batch: Batch, from: string, to: string): void {
+  const { accounts, items, keyOwners, accountsInUse, changedLists, nameChanges } = batch
+  accounts.move(from, to, (account) => ({ ...account, username: to }))
+  items.revise((item) => (item.author === from ? { ...item, author: to } : item))
+  for (const [lookup, owner] of keyOwners) if (owner === from) keyOwners.set(lookup, to)
+  if (accountsInUse.delete(from)) accountsInUse.add(to)
+  if (changedLists.delete(from)) changedLists.add(to)
+  nameChanges.push({ from, to })
+}
+
+function putItem(
+  { accounts, items, pending, changedLists, movedItems }: Batch,
+  item: ItemRecord,
+  asOf: number,
+  wasAuthor: string | undefined,
+): Verdict {
+  const { id, author } = item
+  const stored = items.find(id)
+  // A stored item has an author, even if the batch does not mention it.
+  if (stored?.author !== author && accounts.find(author) === null) {
+    return stored === null
+      ? pending.put({ kind: "item", record: item }, asOf, "author")
+      : unknownAccount(author, "author")
+  }
+  const isMoved = stored !== null && stored.author !== author
+  if (isMoved && stored.author !== wasAuthor) return problem("author", "item_of_other_author")
+  if (!isMoved && stored !== null && isSameItem(stored, item)) return null
+  items.put(id, { ...item, asOf })
+  pending.remove("item", id)
+  changedLists.add(author)
+  if (isMoved) {
+    changedLists.add(stored.author)
+    if (!movedItems.has(id)) movedItems.set(id, stored.author)
+  }
+  return null
+}
+
+const isSameItem = (one: ItemRecord, other: ItemRecord) =>
+  one.body === other.body &&
+  one.isHidden === other.isHidden &&
+  (one.downloadUrl ?? null) === (other.downloadUrl ?? null)
+
+/** The patch was validated when it was read. Throws InvalidRecord if the item lacks media of its kind, or is too large. */
+export function patchItem(stored: ItemRecord, patch: ItemPatch): ItemRecord {
+  const { author = stored.author, isHidden = stored.isHidden, fields } = patch
+  const { downloadUrl = stored.downloadUrl } = patch
+  const merged: Fields = mergeFields(JSON.parse(stored.body), fields)
+  if (isObject(merged.media)) dropForbiddenMedia(merged.media)
+  const body = JSON.stringify(itemSchema(merged, ""))
+  return checkItemSize({ ...stored, author, isHidden, downloadUrl, body })
+}
+
+function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {
+  const { items, purchases, pending } = batch
+  const { code, itemId } = purchase
+  const stored = purchases.find(code)
+  const known = stored ?? pending.findPurchase(code)
+  const isRevokedByOperator =
+    known === null ? wasByOperator(batch, "purchase", code) : known.isRevokedByOperator === true
+  const { siteLimit = known?.siteLimit } = purchase
+  const sold = { ...purchase, isRevokedByOperator, siteLimit }
+  if (stored === null) {
+    if (items.find(itemId) === null) {
+      return pending.put({ kind: "purchase", record: sold }, asOf, "item_id")
+    }
+  } else if (stored.itemId !== itemId) {
+    const item = items.find(itemId)
+    if (item === null) return unknownItem(itemId)
+    if (item.author !== items.find(stored.itemId)?.author) {
+      return problem("item_id", "code_of_other_author", { item: `${stored.itemId}` })
+    }
+  }
+  if (stored === null || !isSamePurchase(stored, sold)) purchases.put(code, { ...sold, asOf })
+  pending.remove("purchase", code)
+  return null
+}
+
+const isSamePurchase = (one: PurchaseRecord, other: PurchaseRecord) =>
+  isSameSale(one, other) &&
+  one.isRevoked === other.isRevoked &&
+  (one.isRevokedByOperator === true) === (other.isRevokedByOperator === true) &&
+  one.buyer === other.buyer &&
+  (one.siteLimit ?? null) === (other.siteLimit ?? null)
+
+/** The patch was validated when it was read. */
+export function patchPurchase(stored: PurchaseRecord, patch: PurchasePatch): PurchaseRecord {
+  const {
+    itemId = stored.itemId,
+    isRevoked = stored.isRevoked,
+    buyer = stored.buyer,
+    validUntil = stored.validUntil,
+    siteLimit = stored.siteLimit,
+    fields,
+  } = patch
+  const text = renderPurchaseText(mergeFields(purchaseFieldsOf(stored), fields))
+  return { ...stored, itemId, isRevoked, buyer, validUntil, siteLimit, ...text }
+}

@@ -1,0 +1,168 @@
+import {
+  CannotRunError,
+  type CommandContext,
+  command,
+  jsonOnly,
+  option,
+  UsageError,
+} from "../platform/cli/command.ts"
+import { replaceControlCharacters } from "../platform/cli/control-characters.ts"
+import { tolerateClosedPipe, writeList, writeRecord } from "../platform/cli/output.ts"
+import { parseLimitOption } from "../platform/cli/parse-options.ts"
+import { findErrorCode, UserError } from "../platform/error.ts"
+import { describe, message } from "../platform/problem.ts"
+import { en } from "../platform/problem-texts.ts"
+import { formatTimestamp } from "../platform/time.ts"
+import { openApp, rejectDatabaseFiles } from "../server/open-app.ts"
+import { StoreUnavailable } from "../store/store.ts"
+import {
+  describeFileLine,
+  describeImportRun,
+  describePending,
+  describePendingGroup,
+  importRunObject,
+  noCounts,
+  renderRejectionSummary,
+  secondsOf,
+  textOf,
+  unitOf,
+} from "./describe-import-commands.ts"
+import { feedOptions, feedResultHelp, parseFeedOptions } from "./feed-options-commands.ts"
+import type { PendingSummary } from "./feed-record.ts"
+import { checkFeedSource, openFeedSource } from "./feed-source-commands.ts"
+import { type ImportRun, type RejectionGroup, warningsOf } from "./import-run.ts"
+import { loadFeed, rejectWhenStopped } from "./load-feed-commands.ts"
+
+export const commands = {
+  import: command({
+    positionals: ["FILE|-"],
+    options: feedOptions,
+    help: "FILE is newline-delimited JSON, described in docs/shop-data.md. - reads standard input.",
+    afterOptions: feedResultHelp,
+    async run({ positionals: [path], values }, commandContext) {
+      const context = tolerateClosedPipe(commandContext)
+      checkFeedSource(path)
+      const options = parseFeedOptions(values, path)
+      rejectDatabaseFiles(context, options.reportPath)
+      context.lowerPriority()
+      await using app = await openApp(context)
+      const { feed } = app.store
+      const startedAt = formatTimestamp(app.now())
+      const source = await openFeedSource(path, context, options.mode === "strict")
+      const { name, sizeBytes, readBytes } = source
+      const origin = { source: name, via: "file" } as const
+      const last = await feed.findLastRun(name)
+      try {
+        // Standard input may be a different feed each time.
+        if (name !== "-" && last?.finishedAt === null) {
+          const isDryRun = options.mode === "dry run"
+          const remedy = isDryRun ? "import it again to complete it" : "this one completes it"
+          const where = `${name} was interrupted after line ${last.line}`
+          context.printStderr(`an earlier import of ${where}; ${remedy}`)
+        }
+        const { isTyped: isByHand } = context
+        const input = { ...origin, sizeBytes, readBytes, describeLine: describeFileLine, isByHand }
+        const loading = loadFeed(app, context, input, options)
+        return (await rejectWhenStopped(context, options, loading)).status
+      } catch (error) {
+        // An unreachable database cannot record the failure.
+        if (options.mode !== "dry run" && !(error instanceof StoreUnavailable)) {
+          await feed.recordFailure({
+            ...origin,
+            startedAt,
+            endedAt: formatTimestamp(app.now()),
+            problem: toPublicProblem(error),
+            outcome: null,
+            line: 0,
+            runBefore: last?.id ?? 0,
+          })
+        }
+        throw error
+      } finally {
+        await source.close()
+      }
+    },
+  }),
+  imports: command({
+    positionals: ["[ID]"],
+    options: {
+      limit: { ...option("N", "number of rows, newest first. Default: 20"), default: "20" },
+      ...jsonOnly,
+    },
+    help: `For an ID, the command prints why lines were rejected. An import without a result failed, was
+interrupted, or is still running. Pending records follow the list: they refer to an account or item
+that does not exist yet. Pazar keeps at least the last 1,000 imports, 1,000 pulls and 1,000 pushes.`,
+    async run({ positionals: [text], values: { json, limit } }, context) {
+      const rowsMax = parseLimitOption(limit)
+      const id = text === undefined ? null : parseRunId(text)
+      await using app = await openApp(context)
+      const { feed } = app.store
+      if (id !== null) {
+        const run = await feed.findRun(id)
+        if (run === null)
+          throw new UserError(`import ${id} does not exist or was deleted; run pazar imports`)
+        return await writeRun(context, json, run)
+      }
+      const runs = await feed.listRuns(rowsMax)
+      const none = "no imports yet; run `pazar import FILE`"
+      await writeList(context, json, [runs], { toObject: importRunObject, header, toCells, none })
+      if (json || runs.length === 0) return
+      await writePending(context, await feed.readPending(pendingGroupsMax))
+    },
+  }),
+}
+
+/** The console shows the problem. Only the messages of these errors never contain a secret. */
+const toPublicProblem = (error: unknown) =>
+  error instanceof CannotRunError || (error instanceof Error && findErrorCode(error) !== null)
+    ? message("other", { text: error.message })
+    : message("internal_error")
+
+const pendingGroupsMax = 10
+
+async function writePending({ write }: CommandContext, pending: PendingSummary): Promise<void> {
+  const summary = describePending(pending, new Date())
+  if (summary === null) return
+  const groups = pending.groups.map((group) =>
+    replaceControlCharacters(`  for ${describePendingGroup(group)}`),
+  )
+  await write([`pending: ${summary}`, ...groups, ""].join("\n"))
+}
+
+function parseRunId(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new UsageError(`ID must be the number of an import, not ${JSON.stringify(text)}`)
+}
+
+const numbers = ["SECONDS", "ACCEPTED", "NORMALIZED", "PENDING", "REJECTED", "REMOVED"]
+const header = ["ID", "STARTED", "VIA", ...numbers, "SOURCE", "PROBLEM"]
+
+function toCells(run: ImportRun): readonly string[] {
+  const { id, startedAt, via, source, outcome, problem } = run
+  const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
+  const numbers = [secondsOf(run), accepted, adjusted, waiting, rejected, removed]
+  const shown = numbers.map((each) => String(each ?? "-"))
+  const problemText = textOf(problem ?? outcome?.removalProblem) ?? ""
+  return [String(id), startedAt, via, ...shown, source, problemText]
+}
+
+async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun): Promise<void> {
+  const { id, source, via, startedAt, outcome } = run
+  const unit = unitOf(via)
+  const nameLine = unit === "rows" ? (row: number) => `row ${row}` : describeFileLine
+  const problems = outcome?.rejections.groups.map(groupObject) ?? []
+  await writeRecord(context, isJson, { ...importRunObject(run), problems }, [
+    ["Import", String(id)],
+    ["Source", source],
+    ["Via", via],
+    ["Started", startedAt],
+    [unit === "rows" ? "Rows" : "Lines", String(run.line)],
+    ["Result", describeImportRun(run)],
+  ])
+  if (isJson || outcome === null) return
+  const lines = warningsOf(outcome.remarks).map((warning) => describe(en, warning))
+  if (outcome.counts.rejected > 0) lines.push(...renderRejectionSummary(outcome, nameLine, unit))
+  await context.write(lines.map((line) => `${replaceControlCharacters(line)}\n`).join(""))
+}
+
+const groupObject = (group: RejectionGroup) => ({ ...group, reason: describe(en, group) })

@@ -1,0 +1,37 @@
+import { type Body, type Endpoint, readDefaults } from "../api/endpoint.ts"
+import type { ListPage } from "./item.ts"
+import { type ItemList, listItems } from "./item-operations.ts"
+
+export const listItemsEndpoint: Endpoint<null, ItemList> = {
+  ...readDefaults,
+  perform: listItems,
+  operation: "list_items",
+  path: "/api/items/all",
+  parameters: () => null,
+  contentVersion: ({ version }) => version,
+  render: renderList,
+}
+
+/** A list of one page, as most are, is sent whole. */
+async function renderList({ pages }: ItemList, opening: string): Promise<Body> {
+  const rest = pages[Symbol.asyncIterator]()
+  const { value: first } = await rest.next()
+  const start = [utf8.encode(`${opening}"items":[`), first?.bytes ?? utf8.encode("")]
+  const isWhole = first === undefined || first.isLast
+  return isWhole ? Buffer.concat([...start, end]) : renderRest(Buffer.concat(start), rest)
+}
+
+const utf8 = new TextEncoder()
+const comma = utf8.encode(",")
+const end = utf8.encode("]}")
+
+async function* renderRest(start: Uint8Array<ArrayBuffer>, rest: AsyncIterator<ListPage>) {
+  yield start
+  for (;;) {
+    const { done, value } = await rest.next()
+    if (done) break
+    yield comma
+    yield value.bytes
+  }
+  yield end
+}

@@ -1,0 +1,98 @@
+import type { SqlDatabase } from "../platform/database/sql.ts"
+import { allOf, rawSql, type Sql, sql } from "../platform/database/statement.ts"
+import { foldLetters } from "../platform/text.ts"
+import { priceUnits } from "../purchases/purchase.ts"
+import type { ItemSearch, ItemSort, ItemSummary } from "./item.ts"
+
+type Row = ItemSummary & Readonly<{ foldedName: string }>
+
+/** What lists are sorted by, and its field. */
+const fields = { folded_name: "foldedName", price: "price", published_at: "publishedAt" } as const
+type Column = keyof typeof fields
+
+const columns: Readonly<Record<ItemSort, Column>> = {
+  name: "folded_name",
+  "-name": "folded_name",
+  price: "price",
+  "-price": "price",
+  published: "published_at",
+  "-published": "published_at",
+}
+
+/** No name is as long, and SQLite has a limit for patterns. */
+const patternUnitsMax = 20_000
+
+const containsText = (folded: string): Sql =>
+  folded.length > patternUnitsMax
+    ? sql`false`
+    : sql`folded_name LIKE ${`%${folded.replaceAll(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`
+
+/** Items whose name contains the text, and the one with this id. Null for an empty text. */
+export function matchItem(text: string): Sql | null {
+  if (text === "") return null
+  const contains = containsText(foldLetters(text))
+  const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+  return id === null ? contains : sql`(${contains} OR id = ${id})`
+}
+
+type Position = Readonly<{ value: string | number; id: number }>
+
+/** The last item of a page: its id and the value of the column. */
+function parsePosition(after: string, column: Column): Position | null {
+  const [, id = "", text = ""] = /^(\d{1,15}):(.*)$/s.exec(after) ?? []
+  const value = column === "price" ? Number(text) : text
+  return id === "" || !(typeof value === "string" || Number.isSafeInteger(value))
+    ? null
+    : { value, id: Number(id) }
+}
+
+export function createItemSearch(db: SqlDatabase): ItemSearch {
+  const readItems = (rest: Sql) =>
+    db.read<Row>`SELECT id, is_hidden, name, folded_name, published_at, price,
+        ${db.fromJson("body", "category")} AS category, ${db.fromJson("body", "currency")} AS currency,
+        ${db.fromJson("body", "media", "thumbnail")} AS thumbnail
+      FROM items WHERE ${rest}`
+  async function listIds(accountId: number, condition: Sql): Promise<readonly number[]> {
+    const rows = await db.read<{ id: number }>`
+      SELECT id FROM items WHERE account_id = ${accountId} AND ${condition}`
+    return rows.map(({ id }) => id)
+  }
+  return {
+    async search(accountId, { text, sort, after, rowsMax }) {
+      const isDescending = sort.startsWith("-")
+      const last = after === null ? null : parsePosition(after, columns[sort])
+      const column = rawSql(columns[sort])
+      const order = isDescending
+        ? sql`ORDER BY ${column} DESC, id DESC`
+        : sql`ORDER BY ${column}, id`
+      const isLater = isDescending ? sql`<` : sql`>`
+      const conditions = allOf([
+        sql`account_id = ${accountId}`,
+        matchItem(text),
+        last && sql`(${column}, id) ${isLater} (${last.value}, ${last.id})`,
+      ])
+      const ids = sql`SELECT id FROM items WHERE ${conditions} ${order} LIMIT ${rowsMax + 1}`
+      const rows = await readItems(sql`id IN (${ids}) ${order}`)
+      const items = rows.slice(0, rowsMax).map(toSummary)
+      const end = rows.length > rowsMax ? rows[rowsMax - 1] : undefined
+      return { items, next: end ? `${end.id}:${end[fields[columns[sort]]]}` : null }
+    },
+    async listByIds(accountId, ids) {
+      const rows = await readItems(sql`account_id = ${accountId} AND id ${db.among(ids, "bigint")}`)
+      const found = new Map(rows.map((row) => [row.id, toSummary(row)]))
+      return ids.flatMap((id) => found.get(id) ?? [])
+    },
+    async listIdsByName(accountId, text) {
+      const folded = foldLetters(text)
+      const named = await listIds(accountId, sql`folded_name = ${folded}`)
+      return named.length > 0 ? named : listIds(accountId, containsText(folded))
+    },
+    count: (accountId) =>
+      db.count`SELECT items FROM account_counts WHERE account_id = ${accountId}`,
+  }
+}
+
+const toSummary = ({ foldedName: _, price, ...row }: Row): ItemSummary => ({
+  ...row,
+  price: price / priceUnits,
+})

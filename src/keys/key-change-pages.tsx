@@ -1,0 +1,304 @@
+import type { Child } from "hono/jsx"
+import { keyLimitProblem, routes } from "../access/paths.ts"
+import {
+  ConfirmActions,
+  NoPasswordPage,
+  type PasswordPrompt,
+  passwordsOf,
+} from "../people/password-pages.tsx"
+import { isConfirmed } from "../people/session.ts"
+import { UserError } from "../platform/error.ts"
+import { findFormId, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
+import { pagesInMemory, sendCsv } from "../platform/pages/data-table.tsx"
+import { NamedLink, SentenceWithTime, Stat } from "../platform/pages/elements.tsx"
+import { Choices, PostForm } from "../platform/pages/form-fields.tsx"
+import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { secondsAfter } from "../platform/time.ts"
+import { dayColumns } from "../usage/request-chart.tsx"
+import { summarizeDays } from "../usage/usage.ts"
+import type { WorkspaceServices } from "../workspace/services.ts"
+import { isLive, keyNameCharactersMax, maskOf, type StoredKey } from "./key.ts"
+import {
+  NoRoomForOverlap,
+  type Overlap,
+  overlapSeconds,
+  renameKey,
+  revealKey,
+  revokeKey,
+  rotateKey,
+} from "./key-operations.ts"
+import { createKeyPages, FirstRequest, KeyRequests, rangeOf } from "./key-pages.tsx"
+import { InactiveKeyNotice, type KeyFacts, requestsOfWeek } from "./key-table.tsx"
+
+export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
+  const { usage, keyCipher, tokens, now } = services
+  const { find, show, showSecret, createOnce, findReplacement } = createKeyPages(services)
+  const { promptFor, requirePassword } = passwordsOf(services)
+  const recordingOf = (c: PageContext) => services.keyServices(c.var.actor)
+  const seeKey = (c: PageContext, { key }: KeyFacts) =>
+    c.redirect(c.var.view.paths.key(key.id), 303)
+
+  type Act = (c: PageContext, facts: KeyFacts) => Response | Promise<Response>
+
+  /** 404 for keys of other authors. */
+  const add = (method: "GET" | "POST", path: string, act: Act) =>
+    app.on(method, `${routes.keys}/:id${path}`, async (c) => {
+      const facts = await find(c)
+      return facts === null ? c.notFound() : act(c, facts)
+    })
+  const ifLive =
+    (act: Act): Act =>
+    (c, facts) =>
+      isLive(facts.state) ? act(c, facts) : seeKey(c, facts)
+
+  add("GET", "", (c, facts) => show(c, facts))
+
+  add("GET", "/usage.csv", async (c, { key }) => {
+    const range = rangeOf(c, now())
+    const days = summarizeDays(range, await usage.list(key.accountId, range, key.id))
+    return sendCsv(c, "usage", dayColumns(c.var.view), pagesInMemory(days))
+  })
+
+  add("GET", "/first-call", (c, facts) => c.html(<FirstRequest view={c.var.view} facts={facts} />))
+
+  const rename = ifLive(async (c, facts) => {
+    const entered = c.var.form.text("name")
+    const name = entered.trim()
+    const texts = c.var.view.texts.keys.new
+    const problem =
+      name === ""
+        ? texts.emptyName
+        : [...name].length > keyNameCharactersMax && texts.longName(keyNameCharactersMax)
+    if (problem) return show(c, facts, { rename: { name: entered, problem } })
+    await renameKey(recordingOf(c), facts.key, name)
+    return c.redirect(`${c.var.view.paths.key(facts.key.id)}?done=renamed`, 303)
+  })
+  add("POST", "/rename", rename)
+
+  async function showChange(
+    c: PageContext,
+    facts: KeyFacts,
+    change: KeyChange,
+    password: PasswordPrompt,
+    status: 200 | 422,
+  ) {
+    const { key, state } = facts
+    const { keys: texts, keyPages, items } = c.var.view.texts
+    const isFound = change === "leak" && c.req.query("done") === "found"
+    const view = { ...c.var.view, ...(isFound && { notice: keyPages.find.found(key.name) }) }
+    const sent = status === 422 ? c.var.form : null
+    const { title, sentences, path, fields, ...end } = confirmations[change]({
+      view,
+      facts,
+      // Submitting the form twice creates one key.
+      formId: sent?.text("form_id") || tokens.create(),
+      overlap: parseOverlap(sent?.text("overlap") ?? ""),
+      now: now(),
+    })
+    const isOverKeyLimit = c.req.query("problem") === keyLimitProblem
+    const problem = isOverKeyLimit ? texts.rotate.keyLimit : null
+    const back = view.paths.key(key.id)
+    return c.html(
+      <WorkspacePage view={view} title={title} problem={problem ?? password.problem}>
+        <p class="crumb">
+          <NamedLink href={back} name={key.name} />
+        </p>
+        {problem !== null && <p class="notice warning">{problem}</p>}
+        {change === "leak" && (
+          <InactiveKeyNotice view={view} facts={facts} successor={await findReplacement(key)} />
+        )}
+        <dl class="stats panel">
+          <Stat label={texts.kinds[key.kind]}>
+            <span class="mono">{maskOf(keyCipher, key)}</span>
+          </Stat>
+          {key.kind === "vk" && (
+            <Stat label={items.title}>
+              {key.itemIds?.length.toLocaleString(view.locale) ?? texts.allItems}
+            </Stat>
+          )}
+          <KeyRequests view={view} facts={facts} />
+        </dl>
+        {sentences.map((sentence) => (
+          <p>{sentence}</p>
+        ))}
+        {isLive(state) ? (
+          <PostForm view={view} action={`${back}/${path}`}>
+            {fields}
+            <ConfirmActions
+              {...{ view, password, back, ...end }}
+              isFocused={sent !== null || change === "reveal"}
+            />
+          </PostForm>
+        ) : (
+          <p>
+            <a href={back}>{keyPages.leak.open}</a>
+          </p>
+        )}
+      </WorkspacePage>,
+      status,
+    )
+  }
+  const showForm =
+    (change: KeyChange): Act =>
+    async (c, facts) =>
+      showChange(c, facts, change, await promptFor(c), 200)
+  const confirm = (c: PageContext, facts: KeyFacts, change: KeyChange) =>
+    requirePassword(c, WorkspacePage, (password) =>
+      showChange(c, facts, isLeaked(c) ? "leak" : change, password, 422),
+    )
+
+  const showRotation = showForm("rotate")
+  add("GET", "/replace", (c, facts) =>
+    facts.state === "active" ? showRotation(c, facts) : seeKey(c, facts),
+  )
+  add("POST", "/replace", async (c, facts) => {
+    const formId = findFormId(c.var.form)
+    if (formId === null) return c.notFound()
+    const confirmation = await confirm(c, facts, "rotate")
+    if (confirmation !== null) return confirmation
+    const { key } = facts
+    const overlap = parseOverlap(c.var.form.text("overlap"))
+    const rotate = (id: string) =>
+      rotateKey(recordingOf(c), key, overlap, { id, isLeaked: isLeaked(c) })
+    try {
+      return await createOnce(c, formId, rotate, key.id)
+    } catch (error) {
+      if (error instanceof NoRoomForOverlap)
+        return c.redirect(c.var.view.paths.keyLimit(key.id), 303)
+      if (error instanceof UserError) return seeKey(c, facts)
+      throw error
+    }
+  })
+
+  add("GET", "/leak", showForm("leak"))
+
+  add("GET", "/revoke", ifLive(showForm("revoke")))
+  const revoke = ifLive(async (c, facts) => {
+    const confirmation = await confirm(c, facts, "revoke")
+    if (confirmation !== null) return confirmation
+    await revokeKey(recordingOf(c), facts.key, isLeaked(c))
+    return c.redirect(`${c.var.view.paths.keys}?done=revoke`, 303)
+  })
+  add("POST", "/revoke", revoke)
+
+  add("GET", "/reveal", async (c, facts) => {
+    if (isConfirmed(c.var.session, now())) return seeKey(c, facts)
+    const password = await promptFor(c)
+    if (!password.isRequired)
+      return c.html(<NoPasswordPage view={c.var.view} Layout={WorkspacePage} />)
+    return showChange(c, facts, "reveal", password, 200)
+  })
+  const reveal = ifLive(async (c, facts) => {
+    const confirmation = await confirm(c, facts, "reveal")
+    if (confirmation !== null) return confirmation
+    await revealKey({ ...recordingOf(c), keyCipher }, facts.key)
+    return showSecret(c, facts.key.id)
+  })
+  add("POST", "/reveal", reveal)
+}
+
+const isLeaked = (c: PageContext) => c.var.form.text("leaked") !== ""
+
+const parseOverlap = (text: string): Overlap =>
+  Object.hasOwn(overlapSeconds, text) ? (text as Overlap) : "1d" // just found among its names
+
+type KeyChange = "rotate" | "leak" | "revoke" | "reveal"
+
+type Props = Readonly<{ view: View; facts: KeyFacts; formId: string; overlap: Overlap; now: Date }>
+
+type Confirmation = Readonly<{
+  title: string
+  sentences: readonly string[]
+  path: string
+  fields?: Child
+  submit: string
+  isDangerous?: boolean
+}>
+
+const confirmations: Readonly<Record<KeyChange, (props: Props) => Confirmation>> = {
+  rotate: (props) => {
+    const { rotate, confirm } = props.view.texts.keys
+    return {
+      title: rotate.title(props.facts.key.name),
+      sentences: [rotate.why],
+      path: "replace",
+      fields: (
+        <>
+          <input type="hidden" name="form_id" value={props.formId} />
+          <Overlaps {...props} />
+        </>
+      ),
+      submit: confirm.submit.rotate,
+    }
+  },
+  /** A key can be rotated once. A rotated key can only be revoked. */
+  leak: ({ view, facts: { key, state, usage }, formId }) => {
+    const texts = view.texts.keyPages.leak
+    const isFirst = state === "active"
+    return {
+      title: texts.title(key.name),
+      sentences: isLive(state)
+        ? [
+            texts.danger[key.kind === "imported" ? "sk" : key.kind],
+            texts.impact(requestsOfWeek(usage), usage?.ipRanges ?? 0),
+          ]
+        : [texts.inactive],
+      path: isFirst ? "replace" : "revoke",
+      fields: (
+        <>
+          <input type="hidden" name="form_id" value={formId} />
+          <input type="hidden" name="overlap" value="0" />
+          <input type="hidden" name="leaked" value="yes" />
+        </>
+      ),
+      submit: isFirst ? texts.rotate : texts.revoke,
+      isDangerous: true,
+    }
+  },
+  revoke: ({ view, facts: { key, usage } }) => {
+    const { revoke, confirm } = view.texts.keys
+    return {
+      title: revoke.title(key.name),
+      sentences: [revoke.why(requestsOfWeek(usage))],
+      path: "revoke",
+      submit: confirm.submit.revoke,
+      isDangerous: true,
+    }
+  },
+  reveal: ({ view }) => {
+    const { title, why, submit } = view.texts.keys.confirm
+    return { title, sentences: [why], path: "reveal", submit: submit.reveal }
+  },
+}
+
+const overlaps: readonly Overlap[] = ["0", "1h", "1d", "7d"]
+
+/** Overlap periods that outlast the key all end with it, so only the first of them is offered. */
+function listOverlaps({ expiresAt }: StoredKey, now: Date) {
+  const ends = overlaps.map((value) => {
+    const at = secondsAfter(now, overlapSeconds[value])
+    const isExpiry = expiresAt !== null && expiresAt <= at
+    return { value, at: isExpiry ? expiresAt : at, isExpiry }
+  })
+  return ends.filter((_, index) => !ends[index - 1]?.isExpiry)
+}
+
+const Overlaps = ({ view, facts, overlap, now }: Props) => {
+  const texts = view.texts.keys.rotate
+  const ends = listOverlaps(facts.key, now)
+  const chosen = ends.find(({ value }) => value === overlap) ?? ends.at(-1)
+  const labelOf = ({ value, at, isExpiry }: (typeof ends)[number]) => {
+    const name = isExpiry ? texts.untilExpiry : texts.overlaps[value]
+    if (value === "0") return texts.overlaps[value]
+    const sentence = (when: string) => `${name} (${when})`
+    return <SentenceWithTime view={view} at={at} sentence={sentence} />
+  }
+  return (
+    <Choices
+      name="overlap"
+      legend={texts.overlap}
+      chosen={chosen?.value ?? "0"}
+      choices={ends.map((end) => ({ value: end.value, label: labelOf(end) }))}
+    />
+  )
+}

@@ -1,0 +1,149 @@
+/**
+ * The rate limits of one thread, by the generic cell rate algorithm (GCRA): each limit is stored as the time at which
+ * it is unused again, and each request advances this time by `intervalMs`.
+ */
+
+import { createBoundedMap } from "../platform/collections.ts"
+import { clientOf, ipRangeOf } from "../platform/ip-range.ts"
+import { type ApiKey, isList, type Operation, productOperations, publicTestKey } from "./key.ts"
+import {
+  buyerRangeFactor,
+  type Caller,
+  failuresPerValidCode,
+  failuresWindowMs,
+  invalidKeyRate,
+  limitPerThread,
+  listCost,
+  proberRate,
+  type Rate,
+  RateLimited,
+  type RateLimits,
+  readRate,
+  rejectedSiteMs,
+  rejectedSitesRate,
+  sharedFailuresMax,
+  unlimited,
+} from "./request-limits.ts"
+import { createValidCodes } from "./valid-codes.ts"
+
+/** Bounds memory: about 10 MB when both generations of the map are full. */
+const namesPerGenerationMax = 50_000
+/** Tolerates rounding: sums of intervals are not exact in a double. */
+const slackMs = 0.001
+
+/**
+ * `failuresMax` is the number of failed validations per key and address in ten minutes, and of a buyer's wrong codes and
+ * releases per address, on all threads; null disables all limits.
+ */
+export function createRateLimits(
+  failuresMax: number | null,
+  threads: number,
+  nowMs: () => number,
+): RateLimits {
+  if (failuresMax === null) return unlimited
+  const failuresRate = (burst: number): Rate => ({ burst, intervalMs: failuresWindowMs / burst })
+  const failures = failuresRate(limitPerThread(failuresMax, threads))
+  const buyerRange = failuresRate(limitPerThread(failuresMax * buyerRangeFactor, threads))
+  const sharedMax = limitPerThread(sharedFailuresMax, threads)
+  const divide = ({ burst, intervalMs }: Rate): Rate => ({
+    burst: limitPerThread(burst, threads),
+    intervalMs: intervalMs * threads,
+  })
+  const invalidKeys = divide(invalidKeyRate)
+  const rejectedSites = divide(rejectedSitesRate)
+  const probers = divide(proberRate)
+  const validCodes = createValidCodes(nowMs)
+  const unusedAt = createBoundedMap<number>(namesPerGenerationMax)
+
+  function waitMsOf(name: string, { burst, intervalMs }: Rate, cost: number): number {
+    const at = unusedAt.find(name)
+    if (at === undefined) return 0
+    const waitMs = at - nowMs() - (burst - cost) * intervalMs
+    return waitMs > slackMs ? waitMs : 0
+  }
+  function check(name: string, rate: Rate, cost = 1): void {
+    const waitMs = waitMsOf(name, rate, cost)
+    if (waitMs > 0) throw new RateLimited(Math.ceil(waitMs / 1000))
+  }
+  function take(name: string, rate: Rate, cost = 1): number {
+    check(name, rate, cost)
+    const at = Math.max(unusedAt.find(name) ?? 0, nowMs()) + cost * rate.intervalMs
+    unusedAt.set(name, at)
+    return at
+  }
+
+  /** Counted per address: the key in a product is public, and a limit per key would let anybody lock out all buyers. */
+  function failuresOf(key: ApiKey, caller: Caller) {
+    const client = clientOf(caller.address())
+    const shared = failures.burst + failuresPerValidCode * validCodes.count(client)
+    const burst = Math.max(failures.burst, Math.min(shared, sharedMax))
+    return [`failures ${key.id} ${client}`, failuresRate(burst)] as const
+  }
+  function checkFailures(key: ApiKey, caller: Caller): void {
+    const at = unusedAt.find(key.id)
+    if (at === undefined || at - nowMs() <= failuresWindowMs - failures.intervalMs) return
+    check(...failuresOf(key, caller))
+  }
+  function countFailure(key: ApiKey, caller: Caller): void {
+    const at = take(...failuresOf(key, caller))
+    // The latest time of all addresses of the key. Most validations can be admitted without resolving their address.
+    unusedAt.set(key.id, Math.max(unusedAt.find(key.id) ?? 0, at))
+  }
+  /** The latest time of all purchases. Most active sites can be admitted without a look-up. */
+  let spentUntilMs = 0
+  const rejectedName = (code: string) => `sites ${code}`
+  const proberName = (code: string, caller: Caller) =>
+    `prober ${clientOf(caller.address())} ${code}`
+  const isSpent = (name: string, rate: Rate) => waitMsOf(name, rate, 1) > 0
+  const buyerName = (caller: Caller) => `buyer ${clientOf(caller.address())}`
+  const buyerRangeName = (caller: Caller) => `buyers ${ipRangeOf(caller.address())}`
+  const invalidName = (caller: Caller) => `invalid ${ipRangeOf(caller.address())}`
+
+  return {
+    admit(operation, key, caller) {
+      if (countsFailures(operation)) {
+        if (key.kind !== "tk") checkFailures(key, caller)
+        return
+      }
+      // The public test key has many users, so it is limited per address.
+      const reader = key.id === publicTestKey.id ? clientOf(caller.address()) : key.id
+      take(`reads ${reader}`, readRate, isList(operation) ? listCost : 1)
+    },
+    recordOutcome(operation, key, caller, { reason, purchase }) {
+      // Test codes are public, and their responses are documented to be repeatable.
+      if (!countsFailures(operation) || key.kind === "tk") return
+      if (reason === "unknown_code") return countFailure(key, caller)
+      checkFailures(key, caller)
+      if (reason === "ok" && purchase !== null)
+        validCodes.add(clientOf(caller.address()), purchase.code)
+    },
+    countRejectedSite(code, site, caller) {
+      const siteName = `site ${code}\n${site}`
+      if ((unusedAt.find(siteName) ?? 0) > nowMs()) return
+      const prober = proberName(code, caller)
+      if (!isSpent(prober, probers)) take(prober, probers)
+      const { burst, intervalMs } = rejectedSites
+      const at = take(rejectedName(code), rejectedSites)
+      spentUntilMs = Math.max(spentUntilMs, at - (burst - 1) * intervalMs)
+      unusedAt.set(siteName, nowMs() + rejectedSiteMs)
+    },
+    admitSite(code, caller) {
+      if (nowMs() < spentUntilMs && isSpent(rejectedName(code), rejectedSites))
+        check(proberName(code, caller), probers)
+    },
+    admitLookup: (caller) => check(invalidName(caller), invalidKeys),
+    countInvalid(caller) {
+      take(invalidName(caller), invalidKeys)
+    },
+    admitBuyer(caller) {
+      check(buyerName(caller), failures)
+      check(buyerRangeName(caller), buyerRange)
+    },
+    countBuyer(caller) {
+      take(buyerName(caller), failures)
+      take(buyerRangeName(caller), buyerRange)
+    },
+  }
+}
+
+const countsFailures = (operation: Operation) => productOperations.includes(operation)

@@ -1,0 +1,131 @@
+/** E-mails as plain data, and the outbox: a slow or dead mail server never delays a page. */
+import type { Locale } from "../platform/locale.ts"
+import type { Message } from "../platform/problem.ts"
+import { daySeconds, type Timestamp } from "../platform/time.ts"
+
+export const alertKinds = ["mass_change", "import", "pull", "backup", "webhook"] as const
+export type AlertKind = (typeof alertKinds)[number]
+
+export type LinkEmail = Readonly<{
+  kind: "author_invitation" | "operator_invitation" | "team_invitation" | "password_reset"
+  /** The username of the account whose team it is. */
+  team?: string
+  /** The name for signing in. */
+  name: string
+  url: string
+  expiresAt: Timestamp
+}>
+
+type AlertEmail = Readonly<{
+  kind: "alert"
+  about: AlertKind
+  /** Why the check failed, most important first. */
+  problems: readonly Message[]
+  url: string
+}>
+
+/** What a person learns by e-mail. */
+export const personChanges = [
+  ...(["password", "email", "removed", "second_factor_on", "second_factor_off"] as const),
+  ...(["passkey_added", "passkey_removed", "identity_connected", "identity_removed"] as const),
+  ...(["member_owner", "member_developer", "member_support", "member_removed"] as const),
+  ...(["role_admin", "role_support", "role_viewer", "operator_removed"] as const),
+] as const
+export type PersonChange = (typeof personChanges)[number]
+
+type ChangeEmail = Readonly<{
+  kind: "change"
+  change: PersonChange
+  name: string
+  /** The account of a `member_` change. */
+  team: string
+  at: Timestamp
+  /** The person, or another member of the team; null for the marketplace. */
+  actor: Readonly<{ name: string; ipRange: string; device: string }> | null
+}>
+
+/** Becomes one `password_reset` per person when it is sent, so that the response does not reveal whether one exists. */
+type ResetRequest = Readonly<{ kind: "reset_request" }>
+type Addressed<Content> = Content & Readonly<{ to: string; locale: Locale }>
+
+/** The e-mail as a person receives it. */
+export type Email = Addressed<LinkEmail | AlertEmail | ChangeEmail>
+export type OutboxEntry = Email | Addressed<ResetRequest>
+
+/** Links are secrets, so the text is encrypted. */
+export interface EmailCipher {
+  createEmailId(): string
+  encrypt(text: string, id: string): Uint8Array
+  decrypt(encrypted: Uint8Array, id: string): string
+}
+
+export type NewEmail = Readonly<{
+  id: string
+  encrypted: Uint8Array
+  createdAt: Timestamp
+  /** The e-mail is deleted at this time: its link has expired, or the alert is old. */
+  expiresAt: Timestamp
+}>
+
+/** An e-mail that no other node sends until the lease ends. `attempts` includes this one. */
+export type LeasedEmail = Pick<NewEmail, "id" | "encrypted"> &
+  Readonly<{ attempts: number; leasedUntilMs: number }>
+
+export type WaitingEmails = Readonly<{
+  count: number
+  /** When the oldest one was created. */
+  since: Timestamp
+  /** When the first one expires. */
+  until: Timestamp
+}>
+
+export interface EmailStore {
+  insert(emails: readonly NewEmail[]): Promise<void>
+  /** Due e-mails, those that expire first: a reset link before a thousand invitations. Cheap if none is due, because an idle sender calls it every second. */
+  lease(nowMs: number, untilMs: number, rowsMax: number): Promise<readonly LeasedEmail[]>
+  /** Does nothing if another node has the lease by now. */
+  retry(email: Pick<LeasedEmail, "id" | "leasedUntilMs">, atMs: number): Promise<void>
+  remove(id: string): Promise<void>
+  /** Null if the outbox is empty. */
+  findWaiting(): Promise<WaitingEmails | null>
+  deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
+}
+
+export const alertSeconds = daySeconds
+export const changeSeconds = 7 * daySeconds
+const [second, minute] = [1_000, 60_000]
+const retryMs = [30 * second, 2 * minute, 10 * minute, 30 * minute] as const
+const lastRetryMs = 60 * minute
+
+/** An e-mail is attempted until it expires. */
+export const retryEmailAfterMs = (attempts: number) => retryMs[attempts - 1] ?? lastRetryMs
+
+/** Longer than an attempt, which would be repeated: a mail server may take ten minutes (RFC 5321, 4.5.3.2). */
+export const emailLeaseMs = 15 * minute
+export const emailTimeoutMs = 12 * minute
+
+/** An e-mail that is older shows that the mail server does not accept e-mails. */
+export const emailDelayMsMax = 30 * minute
+const emailUnitsMax = 254
+const atom = "[\\p{L}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
+const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?"
+const emailForm = new RegExp(`^${atom}(?:\\.${atom})*@${label}(?:\\.${label})*$`, "u")
+
+/** Returns null for a text that is not one address. No spaces, quotes, commas or line breaks: it becomes a header. */
+export function findEmailAddress(text: string): string | null {
+  const trimmed = text.trim()
+  return trimmed.length <= emailUnitsMax && emailForm.test(trimmed) ? trimmed : null
+}
+
+/** The settings of the mail server that sends e-mails by SMTP. */
+export type MailServer = Readonly<{
+  host: string
+  port: number
+  /** `immediate`: `smtps://`. STARTTLS is `required` with credentials, `offered` without, `none` on this machine. */
+  tls: "immediate" | "required" | "offered" | "none"
+  /** Null if the server requires no credentials. */
+  credentials: Readonly<{ user: string; password: string }> | null
+  from: string
+}>
+
+export const describeMailServer = ({ host, port }: MailServer) => `${host}:${port}`

@@ -1,0 +1,100 @@
+/** The way to the identity provider, and what the visitor had begun when they come back. */
+
+import { identityPath, withQuery } from "../access/paths.ts"
+import { ipRangeOfRequest, type PageContext } from "../platform/pages/context.ts"
+import { ButtonLink, QuietLink } from "../platform/pages/elements.tsx"
+import { PublicPage, SupportLink } from "../platform/pages/layout.tsx"
+import { formatTimestamp, secondsAfter } from "../platform/time.ts"
+import type { PageServices } from "../workspace/services.ts"
+import { type AwayVisit, awaySeconds, ProviderFailed } from "./identity.ts"
+import { rejectSignIn } from "./password-pages.tsx"
+
+export const returnPath = `${identityPath}/callback`
+
+export const returnUrlOf = ({ publicUrl }: Pick<PageServices, "publicUrl">) =>
+  `${publicUrl}${returnPath}`
+
+/**
+ * A page that leads on at once, also without script: browsers apply `form-action` to redirects of a form, and the
+ * provider may redirect to yet another site.
+ */
+export async function leaveForProvider(
+  c: PageContext,
+  services: PageServices,
+  purpose: Pick<AwayVisit, "next" | "invitation" | "sessionId">,
+): Promise<Response> {
+  const { identityProvider, awayVisits, throttle, now } = services
+  if (identityProvider === null) return c.notFound()
+  const { view, isSignedIn } = c.var
+  const returnUrl = returnUrlOf(services)
+  const source = { name: returnUrl, ipRange: ipRangeOfRequest(c) }
+  const beginning = throttle.enqueue(source, () => identityProvider.begin(returnUrl, isSignedIn))
+  const begun = await c.env.whilePaused(beginning).catch((error) => showFailure(c, error, purpose))
+  if (begun instanceof Response) return begun
+  const { url, secrets } = begun
+  const visit = { ...purpose, secrets, expiresAt: secondsAfter(now(), awaySeconds) }
+  c.var.cookies.writeAway(c, awayVisits.createToken(visit, null))
+  c.header("Refresh", `0; url=${url}`)
+  const title = view.texts.identity.proceed(view.site.identityHost ?? "")
+  return c.html(
+    <PublicPage view={view} title={title}>
+      <h1>{title}</h1>
+      <p>
+        <ButtonLink href={url}>{view.texts.signIn.link.submit}</ButtonLink>
+      </p>
+    </PublicPage>,
+  )
+}
+
+/** Null if this browser has begun nothing, something else in another tab, or too long ago. It works once. */
+export function takeAwayVisit(
+  c: PageContext,
+  { awayVisits, now }: Pick<PageServices, "awayVisits" | "now">,
+  query: URLSearchParams,
+): AwayVisit | null {
+  const visit = awayVisits.parseToken(c.var.cookies.readAway(c) ?? "", null)
+  if (visit === null || query.get("state") !== visit.secrets.state) return null
+  c.var.cookies.clearAway(c)
+  return visit.expiresAt > formatTimestamp(now()) ? visit : null
+}
+
+/** The password remains, whatever the provider does. Throws other errors. */
+export function showFailure(
+  c: PageContext,
+  error: unknown,
+  { next }: Pick<AwayVisit, "next">,
+): Response | Promise<Response> {
+  if (error instanceof ProviderFailed) {
+    return error.kind === "unavailable"
+      ? showProblem(c, "unavailable", 503)
+      : c.redirect(withQuery("/login", { next }), 303)
+  }
+  const { title, text: wrong } = c.var.view.texts.identity.problems.rejected
+  const { text, status } = rejectSignIn(c, error, wrong)
+  return showText(c, title, text, status)
+}
+
+type Problem = "expired" | "taken" | "unknown" | "unavailable"
+
+export function showProblem(c: PageContext, problem: Problem, status: 400 | 403 | 409 | 503) {
+  const { site, texts } = c.var.view
+  const { title, text } = texts.identity.problems[problem]
+  return showText(c, title, text(site.identityHost ?? "", site.name), status)
+}
+
+type Status = 400 | 401 | 403 | 409 | 429 | 503
+
+function showText(c: PageContext, title: string, text: string, status: Status) {
+  const { view } = c.var
+  const page = (
+    <PublicPage view={view} title={title}>
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <p class="actions">
+        <QuietLink href="/login">{view.texts.signIn.title}</QuietLink>
+        <SupportLink view={view} />
+      </p>
+    </PublicPage>
+  )
+  return c.html(page, status)
+}

@@ -1,0 +1,365 @@
+import type { Actor } from "../access/audit-event.ts"
+import {
+  type Recording,
+  recordAccountEvent,
+  recordEvent,
+  recordManyInvited,
+  recordPersonEvent,
+} from "../access/audit-operations.ts"
+import { requireRight } from "../access/rights.ts"
+import { type Account, accountBodyOf } from "../accounts/account.ts"
+import { findEmailAddress, type NewEmail } from "../mail/email.ts"
+import { DomainError, UserError } from "../platform/error.ts"
+import type { Locale } from "../platform/locale.ts"
+import { formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
+import type { Needs } from "../store/needs.ts"
+import { renderData } from "../webhooks/event.ts"
+import type { Identity } from "./identity.ts"
+import { namesOf } from "./password.ts"
+import { type Person, parsePersonName } from "./person.ts"
+import {
+  createLinkEmails,
+  type Encrypting,
+  encryptEmail,
+  type LinkMailing,
+  type Notifying,
+  notifyPerson,
+  type Recipient,
+} from "./person-email-operations.ts"
+import { type Invitation, invitationSeconds, resetSeconds } from "./session.ts"
+import { areSuspended, type Visit } from "./session-operations.ts"
+import { hashNewPassword, type Identified } from "./sign-in-operations.ts"
+
+export type Inviting = Needs<"invitations" | "tokens" | "now">
+
+/** The token of a link that lets its holder choose a password, once, within a week. */
+export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
+
+/** The token is a secret, so its webhook event is encrypted. */
+export type InvitingAuthors = Inviting &
+  Needs<"eventCipher" | "people"> &
+  Readonly<{
+    linkOf: (token: string) => string
+    /** Null or absent if the links are only shown. */
+    mailing?: LinkMailing | null
+  }>
+
+/** Invites the owner of the account. Throws UserError for a suspended account. */
+export async function inviteAuthor(
+  services: InvitingAuthors & Recording,
+  account: Account,
+): Promise<InvitedAccount> {
+  requireRight(services.actor, "invite")
+  const { username, isSuspended } = account
+  if (isSuspended) throw new UserError(`account ${username} is suspended; resume it first`)
+  const [invited] = await inviteAll(services, [account])
+  if (invited === undefined) throw new Error("the invitation was not created")
+  await recordAccountEvent(services, account, "invited")
+  return invited
+}
+
+/** Without a person, the link is for a new one, with a role. */
+type Invitee = Partial<Pick<Invitation, "personId" | "accountId" | "role" | "operatorRole">> &
+  Pick<Invitation, "name"> &
+  Readonly<{ email?: string | null }>
+
+/** `emailsOf` returns the e-mails with the link. They are stored together with it. */
+export async function invite(
+  services: Inviting,
+  invitee: Invitee,
+  emailsOf: (invited: Invited) => readonly NewEmail[] = () => [],
+  seconds = invitationSeconds,
+): Promise<Invited & Readonly<{ isSent: boolean }>> {
+  const { invited, invitation } = createInvitation(services, invitee, seconds)
+  const emails = emailsOf(invited)
+  await services.invitations.insertAll([invitation], [], emails)
+  return { ...invited, isSent: emails.length > 0 }
+}
+
+/** Only the link contains the token. */
+function createInvitation(
+  { tokens, now }: Needs<"tokens" | "now">,
+  invitee: Invitee,
+  seconds: number,
+): Readonly<{ invited: Invited; invitation: Invitation }> {
+  const token = tokens.create()
+  const expiresAt = secondsAfter(now(), seconds)
+  const invitation = {
+    ...{ personId: null, accountId: null, role: null, operatorRole: null, email: null },
+    ...invitee,
+    id: `invitation_${tokens.create().slice(0, 16)}`,
+    tokenDigest: tokens.digest(token),
+    expiresAt,
+  }
+  return { invited: { token, expiresAt }, invitation }
+}
+
+/** `email` is absent if the account has none. `isSent`: the outbox has an e-mail with the link. */
+export type InvitedAccount = Invited &
+  Readonly<{ username: string; email?: string; isSent: boolean }>
+
+/** Writes take little of the time, and the first links appear immediately. */
+const pageAccounts = 500
+
+/** Skips suspended accounts. A page is written before it is yielded: printed links work and are in the audit log. */
+export async function* inviteAccounts(
+  services: InvitingAuthors & Recording & Needs<"accounts">,
+  audience: "all" | "without password",
+): AsyncGenerator<readonly InvitedAccount[]> {
+  let after = ""
+  for (;;) {
+    const page = await services.accounts.list(after, pageAccounts)
+    const last = page.at(-1)
+    if (last === undefined) return
+    const idsWithPassword =
+      audience === "all" ? [] : await services.accounts.listWithPassword(after, last.username)
+    const invited = page.filter((each) => !each.isSuspended && !idsWithPassword.includes(each.id))
+    if (invited.length > 0) {
+      const links = await inviteAll(services, invited)
+      await recordManyInvited(services, links.length)
+      yield links
+    }
+    after = last.username
+  }
+}
+
+async function inviteAll(services: InvitingAuthors, accounts: readonly Account[]) {
+  // In turn: 500 concurrent reads would wait for the connections of PostgreSQL longer than one may take.
+  const created = await Array.fromAsync(accounts, (account) => createForAuthor(services, account))
+  const at = formatTimestamp(services.now())
+  await services.invitations.insertAll(
+    created.map(({ invitation }) => invitation),
+    created.map(({ account: { id, username }, email, invited: { token } }) => {
+      const text = renderData(type, { ...email, url: services.linkOf(token) })
+      const data = Buffer.from(services.eventCipher.encrypt(text, type)).toString("base64")
+      return { type, at, account: { id, username }, data, isEncrypted: true }
+    }),
+    created.flatMap(({ emails }) => emails),
+  )
+  return created.map(({ account: { username }, email, invited, emails }) => ({
+    username,
+    ...email,
+    ...invited,
+    isSent: emails.length > 0,
+  }))
+}
+
+async function createForAuthor(services: InvitingAuthors, account: Account) {
+  const { people, mailing = null } = services
+  const { id, username } = account
+  const owner = await people.findOwner(id)
+  const invitee = { accountId: id, role: "owner", name: username } as const
+  const created = createInvitation(services, invitee, invitationSeconds)
+  const { email } = accountBodyOf(account)
+  const recipient = owner ?? { name: username, email, locale: null }
+  const link = { kind: "author_invitation", ...created.invited } as const
+  const emails = mailing === null ? [] : createLinkEmails(mailing, recipient, link)
+  return { account, ...created, emails, email: email === "" ? {} : { email } }
+}
+
+const type = "account.invited"
+
+/** Who may choose a password by a link, and for what. */
+export type InvitedPerson = Readonly<{
+  invitation: Invitation
+  /** The one whose password it is, also the owner of an account who was invited as such; null for a new person. */
+  person: Person | null
+  /** Whose team the person joins; null for operators and for somebody who only sets a new password. */
+  account: Account | null
+}>
+
+/** Null if the link is unknown, used or expired. Throws `account_suspended`; the link works again after a resumption. */
+export async function findInvited(
+  services: Inviting & Needs<"people" | "operators" | "accounts">,
+  token: string,
+): Promise<InvitedPerson | null> {
+  const { invitations, people, operators, accounts, tokens, now } = services
+  const invitation = await invitations.find(tokens.digest(token), formatTimestamp(now()))
+  if (invitation === null) return null
+  const { personId, accountId, role, email } = invitation
+  const account = accountId === null ? null : await accounts.find(accountId)
+  const isForOwner = account !== null && role === "owner" && email === null
+  const owner = isForOwner ? await people.findOwner(account.id) : null
+  const person = personId === null ? owner : await people.find(personId)
+  const isClosed =
+    person === null
+      ? account?.isSuspended
+      : areSuspended(await people.listMemberships(person.id)) &&
+        (await operators.find(person.id)) === null
+  if (isClosed) throw new DomainError("account_suspended")
+  return { invitation, person, account }
+}
+
+type Accepting = Inviting &
+  Omit<Recording & Notifying, "actor"> &
+  Needs<"people" | "operators" | "accounts" | "hasher">
+
+/**
+ * Null as for `findInvited`; "taken" if somebody has the name. The link is checked again after the slow hashing: one of
+ * two concurrent uses succeeds.
+ */
+export async function acceptInvitation(
+  services: Accepting,
+  token: string,
+  chosen: Readonly<{ name: string; password: string }>,
+  from: Visit,
+): Promise<Identified | "taken" | null> {
+  const { hasher, invitations, people, tokens, now } = services
+  const invited = await findInvited(services, token)
+  if (invited === null) return null
+  const name = invited.person?.name ?? parsePersonName(chosen.name)
+  if (!(await isFreeName(services, invited, name))) return "taken"
+  const email = invited.person?.email ?? invited.invitation.email
+  const hash = await hashNewPassword(hasher, namesOf({ name, email }), chosen.password)
+  const at = formatTimestamp(now())
+  const id = await invitations.accept(tokens.digest(token), at, { name, hash })
+  if (id === "taken") return id
+  const person = id === null ? null : await people.find(id)
+  if (person === null) return null
+  await recordAccepted(services, invited, person, "password", from)
+  return { person, passwordHash: hash }
+}
+
+/** A name wins at the sign-in: nobody may take somebody else's address or the username of another account. */
+async function isFreeName(
+  { accounts }: Needs<"accounts">,
+  { invitation, person, account }: InvitedPerson,
+  name: string,
+): Promise<boolean> {
+  const { role, operatorRole, email } = invitation
+  if (person !== null || name === email) return true
+  const isOwn = role === "owner" && email === null && name === account?.username
+  const isByAdmin = operatorRole !== null && name === invitation.name
+  if (isOwn || isByAdmin) return true
+  return !name.includes("@") && (await accounts.findByUsername(name)) === null
+}
+
+/** Null as for `findInvited`. A new person is named like the invitation, or with a number if somebody has this name. */
+export async function acceptByIdentity(
+  services: Omit<Accepting, "hasher">,
+  token: string,
+  identity: Identity,
+  from: Visit,
+): Promise<Person | null> {
+  const { invitations, people, tokens, now } = services
+  const invited = await findInvited(services, token)
+  if (invited === null) return null
+  const at = formatTimestamp(now())
+  for (let attempt = 1; ; attempt += 1) {
+    const { name: wanted } = invited.invitation
+    const [start = ""] = wanted.split("@")
+    const name = attempt === 1 ? wanted : `${start}-${attempt}`
+    if (!(await isFreeName(services, invited, name))) continue
+    const id = await invitations.accept(tokens.digest(token), at, { name, identity })
+    if (id === "taken") continue
+    const person = id === null ? null : await people.find(id)
+    if (person !== null) await recordAccepted(services, invited, person, "identity_connected", from)
+    return person
+  }
+}
+
+async function recordAccepted(
+  services: Omit<Accepting, "hasher">,
+  invited: InvitedPerson,
+  person: Person,
+  action: "password" | "identity_connected",
+  from: Visit,
+): Promise<void> {
+  if (invited.person === null) await recordRole(services, invited, person, from)
+  const actor = actorOf(invited, person, from)
+  await recordPersonEvent({ ...services, actor }, person, action, invited.account)
+}
+
+/** For somebody who is signed in. Returns false as for `findInvited`, and for a link to a new password. */
+export async function joinByInvitation(
+  services: Omit<Accepting, "hasher">,
+  token: string,
+  person: Person,
+  from: Visit,
+): Promise<boolean> {
+  const { invitations, tokens, now } = services
+  const invited = await findInvited(services, token)
+  if (invited === null || invited.person !== null) return false
+  const memberships = await services.people.listMemberships(person.id)
+  // A link must not take a role away.
+  if (memberships.some(({ accountId }) => accountId === invited.account?.id)) return false
+  const at = formatTimestamp(now())
+  const isJoined = await invitations.join(tokens.digest(token), at, person.id)
+  if (!isJoined) return false
+  await recordRole(services, invited, person, from)
+  const { role, operatorRole } = invited.invitation
+  const actor = actorOf(invited, person, from)
+  if (role !== null)
+    await notifyPerson({ ...services, actor }, person, `member_${role}`, invited.account)
+  if (operatorRole !== null)
+    await notifyPerson({ ...services, actor }, person, `role_${operatorRole}`)
+  return true
+}
+
+const actorOf = (
+  { invitation }: InvitedPerson,
+  { name }: Pick<Person, "name">,
+  from: Visit,
+): Actor => ({ kind: invitation.operatorRole === null ? "author" : "operator", name, ...from })
+
+async function recordRole(
+  services: Omit<Recording, "actor">,
+  invited: InvitedPerson,
+  person: Person,
+  from: Visit,
+): Promise<void> {
+  const { account, invitation } = invited
+  const { role, operatorRole } = invitation
+  const recording = { ...services, actor: actorOf(invited, person, from) }
+  if (account !== null && role !== null)
+    await recordAccountEvent(recording, account, `member_${role}`, { subjectName: person.name })
+  if (operatorRole !== null)
+    await recordEvent(recording, { kind: "operator", action: `role_${operatorRole}` }, person.name)
+}
+
+/** "Forgot your password?" Nothing is looked up before the response, so it does not reveal who has an account. */
+export type ResetRequesting = Encrypting & Needs<"emails" | "resetThrottle">
+
+/** Returns false if the text is not an e-mail address. Throws SignInRejected. */
+export async function requestReset(
+  services: ResetRequesting,
+  { address, locale, ipRange }: Readonly<{ address: string; locale: Locale; ipRange: string }>,
+): Promise<boolean> {
+  const { emails, resetThrottle, now } = services
+  const to = findEmailAddress(address)
+  if (to === null) return false
+  await resetThrottle.count({ name: to, ipRange })
+  const expiresAt = secondsAfter(now(), resetSeconds)
+  const request = { kind: "reset_request", to, locale } as const
+  await emails.insert([encryptEmail(services, request, expiresAt)])
+  return true
+}
+
+/** More people with one address would be an error. */
+const peopleMax = 5
+
+/**
+ * Puts one e-mail per person into the outbox, also for accounts that nobody owns yet. The mail goes to the stored
+ * address, not to the typed one.
+ */
+export async function answerReset(
+  services: Inviting & Needs<"people" | "operators">,
+  mailing: LinkMailing,
+  email: string,
+): Promise<void> {
+  const { people, operators } = services
+  const send = (invitee: Invitee, recipient: Recipient) =>
+    invite(
+      services,
+      invitee,
+      (invited) => createLinkEmails(mailing, recipient, { kind: "password_reset", ...invited }),
+      resetSeconds,
+    )
+  for (const person of await people.listByEmail(email, peopleMax)) {
+    const isClosed = areSuspended(await people.listMemberships(person.id))
+    if (isClosed && (await operators.find(person.id)) === null) continue
+    await send({ personId: person.id, name: person.name }, person)
+  }
+  for (const { id: accountId, username: name } of await people.listUnowned(email, peopleMax))
+    await send({ accountId, role: "owner", name }, { name, email, locale: null })
+}

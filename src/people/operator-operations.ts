@@ -1,0 +1,281 @@
+import { type Recording, recordEvent, recordPersonEvent } from "../access/audit-operations.ts"
+import { requireRight } from "../access/rights.ts"
+import { type Overlap, overlapSeconds } from "../keys/key-operations.ts"
+import { findEmailAddress } from "../mail/email.ts"
+import { UserError } from "../platform/error.ts"
+import { formatTimestamp, secondsAfter } from "../platform/time.ts"
+import { lowerAscii } from "../purchases/purchase-code.ts"
+import type { Needs } from "../store/needs.ts"
+import { type Invited, type Inviting, invite } from "./invitation-operations.ts"
+import {
+  type Operator,
+  type OperatorRole,
+  type OperatorStore,
+  type OperatorToken,
+  parseTokenName,
+  type TokenRight,
+} from "./operator.ts"
+import { namesOf } from "./password.ts"
+import { type Person, parsePersonName } from "./person.ts"
+import {
+  createLinkEmails,
+  type LinkMailing,
+  type Notifying,
+  notifyPerson,
+} from "./person-email-operations.ts"
+import type { Session } from "./session.ts"
+import { hashNewPassword, removeTwoFactor, setPassword } from "./sign-in-operations.ts"
+
+/** `mailing` is null or absent if links are only shown. */
+export type OperatorManagement = Recording &
+  Notifying &
+  Inviting &
+  Needs<"people" | "operators" | "passwords" | "hasher"> &
+  Readonly<{ mailing?: LinkMailing | null }>
+
+type InvitedOperator = Invited & Readonly<{ isSent: boolean }>
+
+/** Null: the operator gets a link instead. */
+export type NewPassword = string | null
+
+export type NewOperator = Readonly<{ name: string; email: string | null; role: OperatorRole }>
+
+/** Throws UserError for an existing or invalid name, or an unacceptable password. */
+export async function createOperator(
+  services: OperatorManagement,
+  { name: typed, email, role }: NewOperator,
+  password: NewPassword,
+): Promise<InvitedOperator | null> {
+  const { actor, people, operators, passwords, hasher, now, mailing = null } = services
+  requireRight(actor, "operate")
+  const name = parsePersonName(typed)
+  if ((await operators.findByName(name)) !== null)
+    throw new UserError(`operator ${name} already exists`)
+  if (password === null) {
+    const emailsOf = (invited: Invited) =>
+      mailing === null
+        ? []
+        : createLinkEmails(
+            mailing,
+            { name, email, locale: null },
+            { kind: "operator_invitation", ...invited },
+          )
+    const invited = await invite(services, { operatorRole: role, name, email }, emailsOf)
+    await recordEvent(services, { kind: "operator", action: "invited" }, name)
+    return invited
+  }
+  // Hashes first: a rejected password must not leave a stored person.
+  const hash = await hashNewPassword(hasher, namesOf({ name, email }), password)
+  const id = await people.insert({ name, email, createdAt: formatTimestamp(now()) })
+  if (id === null) throw new UserError(`${name} already exists; choose another name, or --link`)
+  await operators.insert(id, role)
+  await passwords.put(id, hash)
+  await recordEvent(services, { kind: "operator", action: `role_${role}` }, name)
+  return null
+}
+
+/** A new password ends every session of the person; a link does so when it is used. */
+export async function resetPassword(
+  services: OperatorManagement,
+  person: Person,
+  password: NewPassword,
+): Promise<InvitedOperator | null> {
+  requireRight(services.actor, "operate")
+  if (password !== null) {
+    await setPassword(services, person, password)
+    await recordPersonEvent(services, person, "password")
+    return null
+  }
+  const { mailing = null } = services
+  const emailsOf = (invited: Invited) =>
+    mailing === null
+      ? []
+      : createLinkEmails(mailing, person, { kind: "password_reset", ...invited })
+  const invited = await invite(services, { personId: person.id, name: person.name }, emailsOf)
+  await recordPersonEvent(services, person, "invited")
+  return invited
+}
+
+/**
+ * For somebody who lost phone and recovery codes. The old password and identities end too: alone they were not enough to
+ * sign in.
+ */
+export async function resetPasswordAndTwoFactor(
+  services: OperatorManagement & Needs<"twoFactor" | "passkeys" | "identities">,
+  person: Person,
+  password: NewPassword,
+): Promise<InvitedOperator | null> {
+  requireRight(services.actor, "operate")
+  if (password === null) await services.passwords.put(person.id, null)
+  const invited = await resetPassword(services, person, password)
+  if (await services.identities.disconnectAll(person.id))
+    await recordPersonEvent(services, person, "identity_removed")
+  await removeTwoFactor(services, person)
+  return invited
+}
+
+/** Throws UserError for a text that is not an e-mail address. Empty for none. */
+export function parseEmail(text: string): string | null {
+  if (text.trim() === "") return null
+  const email = findEmailAddress(text)
+  if (email === null) throw new UserError(`"${text}" is not an e-mail address`)
+  return email
+}
+
+/** The old address gets an e-mail, too. */
+export async function putEmail(
+  services: Recording & Notifying & Needs<"people">,
+  person: Person,
+  email: string | null,
+): Promise<void> {
+  requireRight(services.actor, "operate")
+  await services.people.putEmail(person.id, email)
+  await recordPersonEvent(services, person, "email")
+  if (email !== person.email) await notifyPerson(services, { ...person, email }, "email")
+}
+
+type OperatorChange = Recording & Notifying & Needs<"operators">
+
+/** The next request of the operator has the new role. Throws UserError for the last admin, here and below. */
+export async function changeOperatorRole(
+  services: OperatorChange,
+  operator: Operator,
+  role: OperatorRole,
+): Promise<void> {
+  requireRight(services.actor, "operate")
+  if (operator.role === role) return
+  if (!(await services.operators.putRole(operator.id, role))) throw new LastAdmin(operator.name)
+  await recordEvent(services, { kind: "operator", action: `role_${role}` }, operator.name)
+  await notifyPerson(services, operator, `role_${role}`)
+}
+
+export async function removeOperator(services: OperatorChange, operator: Operator): Promise<void> {
+  requireRight(services.actor, "operate")
+  if (!(await services.operators.remove(operator.id))) throw new LastAdmin(operator.name)
+  await recordEvent(services, { kind: "operator", action: "removed" }, operator.name)
+  await notifyPerson(services, operator, "operator_removed")
+}
+
+/** Throws UserError for the last admin. */
+export async function removePerson(
+  services: OperatorChange & Needs<"people">,
+  person: Person,
+): Promise<void> {
+  const operator = await services.operators.find(person.id)
+  if (operator !== null) await removeOperator(services, operator)
+  await services.people.remove(person.id)
+  await recordPersonEvent(services, person, "removed")
+}
+
+/** Those of operators with this name. Returns how many. */
+export async function withdrawInvitations(
+  services: Recording & Needs<"invitations">,
+  name: string,
+): Promise<number> {
+  const { actor, invitations, now } = services
+  requireRight(actor, "operate")
+  const all = await invitations.list("operators", formatTimestamp(now()))
+  const named = all.filter((each) => lowerAscii(each.name) === lowerAscii(name))
+  for (const { id } of named) await invitations.remove(id)
+  if (named.length > 0) await recordEvent(services, { kind: "operator", action: "removed" }, name)
+  return named.length
+}
+
+export class LastAdmin extends UserError {
+  override name = "LastAdmin"
+  constructor(operator: string) {
+    super(`${operator} is the last admin; make another operator an admin first`)
+  }
+}
+
+/** Whether operators must set up 2FA before they can use the console. */
+export type TwoFactorPolicy = Readonly<{
+  isRequired(): Promise<boolean>
+  put(isRequired: boolean): Promise<void>
+}>
+
+/** Also while an operator uses the workspace of an author. A passkey is two factors. */
+export async function lacksRequiredFactor(
+  {
+    twoFactor,
+    twoFactorPolicy,
+  }: Needs<"twoFactor"> & Readonly<{ twoFactorPolicy: TwoFactorPolicy }>,
+  { personId, isByPasskey }: Pick<Session, "personId" | "isByPasskey">,
+): Promise<boolean> {
+  if (isByPasskey || !(await twoFactorPolicy.isRequired())) return false
+  return (await twoFactor.find(personId)) === null
+}
+
+/** Whoever knows only the password must not add a factor, nor remove passkeys. */
+export const mustUsePasskey = async (
+  services: Parameters<typeof lacksRequiredFactor>[0] & Needs<"passkeys">,
+  session: Pick<Session, "personId" | "isByPasskey">,
+): Promise<boolean> =>
+  (await lacksRequiredFactor(services, session)) &&
+  (await services.passkeys.list(session.personId)).length > 0
+
+export async function setTwoFactorPolicy(
+  services: Recording & Readonly<{ twoFactorPolicy: TwoFactorPolicy }>,
+  isRequired: boolean,
+): Promise<void> {
+  requireRight(services.actor, "operate")
+  await services.twoFactorPolicy.put(isRequired)
+  const action = isRequired ? "second_factor_required" : "second_factor_optional"
+  await recordEvent(services, { kind: "operator", action }, "")
+}
+
+/** Throws UserError if the operator does not exist. */
+export async function requireOperator(
+  operators: Pick<OperatorStore, "findByName">,
+  name: string,
+): Promise<Operator> {
+  const operator = await operators.findByName(name)
+  if (operator === null) throw new UserError(`operator ${name} does not exist`)
+  return operator
+}
+
+export type TokenManagement = Recording & Needs<"operatorTokens" | "tokens">
+
+/** `secret` is shown once. */
+export type IssuedToken = OperatorToken & Readonly<{ secret: string }>
+
+/** Throws UserError for an existing or invalid name. */
+export async function createToken(
+  services: TokenManagement,
+  rawName: string,
+  rights: readonly TokenRight[],
+): Promise<IssuedToken> {
+  const { operatorTokens, tokens, now } = services
+  const name = parseTokenName(rawName)
+  const secret = tokens.create()
+  const digest = tokens.digest(secret)
+  const token = { name, rights, digest, createdAt: formatTimestamp(now()), old: null }
+  if (!(await operatorTokens.insert(token))) throw new UserError(`token ${name} already exists`)
+  await recordEvent(services, { kind: "token", action: "created" }, name)
+  return { ...token, secret }
+}
+
+/** The old token is valid until the overlap period ends or the token is rotated again. Throws UserError. */
+export async function rotateToken(
+  services: TokenManagement,
+  name: string,
+  overlap: Overlap,
+): Promise<IssuedToken> {
+  const { operatorTokens, tokens } = services
+  const now = services.now()
+  const secret = tokens.create()
+  const oldExpiresAt = secondsAfter(now, overlapSeconds[overlap])
+  const [digest, createdAt] = [tokens.digest(secret), formatTimestamp(now)]
+  const token = await operatorTokens.rotate(name, digest, createdAt, oldExpiresAt)
+  if (token === null) throw new UserError(`token ${name} does not exist`)
+  await recordEvent(services, { kind: "token", action: "replaced" }, token.name)
+  return { ...token, secret }
+}
+
+/** Throws UserError for an unknown name. */
+export async function removeToken(services: TokenManagement, name: string): Promise<string> {
+  const removed = await services.operatorTokens.remove(name)
+  if (removed === null) throw new UserError(`token ${name} does not exist`)
+  await recordEvent(services, { kind: "token", action: "removed" }, removed)
+  return removed
+}

@@ -1,0 +1,293 @@
+/** The middleware of all pages, in this order: headers, language, session, host, form. */
+
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { type Context, Hono } from "hono"
+import { workspaceOf } from "../access/paths.ts"
+import { rightsOf } from "../access/rights.ts"
+import { unavailableRetryAfter } from "../contract/headers.ts"
+import { DomainError } from "../platform/error.ts"
+import { findLocale, negotiateLocale } from "../platform/http/locale.ts"
+import { findContentLength, isForeignHost, pathOf, queryOf } from "../platform/http/request-head.ts"
+import type { Locale } from "../platform/locale.ts"
+import {
+  createForm,
+  type PageApp,
+  type PageBindings,
+  type PageContext,
+  type PageEnv,
+  themes,
+  type View,
+  type Visitor,
+} from "../platform/pages/context.ts"
+import type { ErrorStatus } from "../platform/pages/layout.tsx"
+import { dictionaries } from "../platform/pages/translations/texts.ts"
+import { StoreUnavailable } from "../store/store.ts"
+import type { PageServices } from "../workspace/services.ts"
+import { createCookies } from "./cookies.ts"
+import { type FoundSession, findSession } from "./session-operations.ts"
+import { SignInRejected } from "./sign-in-failures.ts"
+
+export type Pages = Readonly<{
+  fetch(request: Request, visit: PageBindings): Promise<Response>
+}>
+
+type FoundVisitor = Pick<Visitor, "actor"> & Pick<View, "author">
+
+type PageOptions = Readonly<{
+  /** As whom the person acts; a response if these pages are not for them. */
+  openFor(c: PageContext, found: FoundSession): Promise<FoundVisitor | Response>
+  /** Whether the path has a form for visitors who are not signed in. */
+  hasPublicForm(path: string): boolean
+  /** Whether the forms of the page contain a purchase code: it sends no referrer and is not indexed. */
+  isForBuyers?(path: string): boolean
+  /**
+   * The page to redirect to if a form was sent to this path after its session ended. Null for forms
+   * without a session.
+   */
+  signInPathOf(path: string): string | null
+  showError(c: PageContext, status: ErrorStatus): Response | Promise<Response>
+  /** The page for a rejected request; null for the general error page. */
+  showExpectedError?(c: PageContext, error: DomainError): Response | Promise<Response> | null
+  /** Runs before the other checks. A response it returns is sent as it is. */
+  admit?(c: PageContext): Promise<Response | null>
+}>
+
+const formBytesMax = 64 * 1024
+
+/** Scripts, styles and the font from this server only; pictures, videos and sounds from any host. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' https: http:",
+  "media-src https: http:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+export function createPageApp(services: PageServices, options: PageOptions): PageApp {
+  const { publicUrl, publicHost, site, siteLocale, tokens } = services
+  const { admit, showError } = options
+  const cookies = createCookies(publicUrl)
+  // Hono's own path parser needs a valid Host header.
+  const app = new Hono<PageEnv>({ getPath: (request) => pathOf(request.url) })
+
+  app.use(async (c, next) => {
+    await next()
+    c.header("Content-Security-Policy", contentPolicy)
+    const isForBuyers = options.isForBuyers?.(c.req.path) ?? false
+    c.header("Referrer-Policy", isForBuyers ? "no-referrer" : "same-origin")
+    if (isForBuyers) c.header("X-Robots-Tag", "noindex")
+    c.header("Cross-Origin-Opener-Policy", "same-origin")
+    if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store")
+  })
+
+  // PostgreSQL cannot store or search for NUL characters. Form.text drops them too.
+  app.use((c, next) => {
+    const query = queryOf(c.req.url)
+    // Other methods are rejected below, and a Request cannot have all of them.
+    if (hasPages(c.req.method) && query.includes("%00")) {
+      const url = `${publicUrl}${c.req.path}?${withoutNul(query)}`
+      c.req.raw = new Request(url, c.req.raw)
+    }
+    return next()
+  })
+
+  // The language is first: error pages need it.
+  app.use(async (c, next) => {
+    const requested = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
+    const accepted = c.req.header("accept-language") ?? null
+    c.set("isSignedIn", false)
+    c.set("cookies", cookies)
+    c.set("view", {
+      ...{ site, path: c.req.path, formToken: "" },
+      ...{ person: null, author: null, paths: workspaceOf(""), teams: [], operator: null },
+      ...{ isVisiting: false, rights: [] },
+      theme: findTheme(c.req.query("theme")) ?? findTheme(cookies.readTheme(c)) ?? "system",
+      ...localize(c, findLocale(requested) ?? negotiateLocale(accepted, siteLocale)),
+    })
+    const response = admit === undefined ? null : await admit(c)
+    return response ?? next()
+  })
+
+  app.use(async (c, next) => {
+    const isChosen = findLocale(c.req.query("lang") ?? "") !== null
+    // Assets are cached publicly, so they set no cookies. An error page needs them even under load.
+    const isAsset = c.req.path.startsWith("/assets/")
+    const { view } = c.var
+    if (isChosen && !isAsset) cookies.writeLanguage(c, view.locale)
+    const chosenTheme = isAsset ? undefined : findTheme(c.req.query("theme"))
+    if (chosenTheme !== undefined) cookies.writeTheme(c, chosenTheme)
+    if (!c.env.isAdmitted && !isAsset) throw new DomainError("unavailable")
+    const token = cookies.readSession(c)
+    const found = token === undefined ? null : await findSession(services, token)
+    if (found !== null) {
+      const visitor = await options.openFor(c, found)
+      if (visitor instanceof Response) return visitor
+      const { session, person, operator, memberships: teams } = found
+      const { actor, author } = visitor
+      // `lang` in the URL takes precedence over the stored language.
+      const locale = (isChosen ? null : findLocale(person.locale ?? "")) ?? view.locale
+      const theme = chosenTheme ?? findTheme(person.theme ?? "") ?? view.theme
+      if (chosenTheme !== undefined && chosenTheme !== person.theme)
+        await services.people.putTheme(person.id, chosenTheme)
+      c.set("view", {
+        ...{ ...view, ...localize(c, locale), theme, person, author, teams, operator },
+        paths: workspaceOf(author?.username ?? ""),
+        isVisiting: author !== null && actor.kind === "operator",
+        rights: rightsOf(actor),
+      })
+      c.set("isSignedIn", true)
+      c.set("session", session)
+      c.set("person", person)
+      c.set("actor", actor)
+      if (operator !== null) c.set("operator", operator)
+    }
+    return next()
+  })
+
+  app.use((c, next) => {
+    const isForeign = publicHost !== null && isForeignHost(c.req.raw.headers, publicHost)
+    return isForeign ? Promise.resolve(showError(c, 421)) : next()
+  })
+
+  app.use(async (c, next) => {
+    const { isSignedIn } = c.var
+    const secret = isSignedIn ? (cookies.readSession(c) ?? "") : visitorToken(c)
+    c.set("view", { ...c.var.view, formToken: createFormToken(secret) })
+    if (!hasPages(c.req.method)) {
+      c.header("Allow", "GET, HEAD, POST")
+      return showError(c, 405)
+    }
+    if (c.req.method !== "POST") return next()
+    // Browsers hide the origin of a form in a page without a referrer. Its token remains.
+    const isOriginHidden = options.isForBuyers?.(c.req.path) && c.req.header("origin") === "null"
+    if (!isOriginHidden && !isOwnForm(c.req.raw.headers, publicUrl)) return showError(c, 403)
+    const length = findContentLength(c.req.header("content-length") ?? "")
+    if (length === null || length > formBytesMax) return showError(c, 413)
+    const parsing = c.req.parseBody({ all: true }).catch(() => ({}))
+    const form = createForm(await c.env.whilePaused(parsing))
+    c.set("form", form)
+    if (isFormToken(form.text("form_token"), secret)) return next()
+    const signInPath = isSignedIn ? null : options.signInPathOf(c.req.path)
+    return signInPath === null ? showError(c, 403) : c.redirect(signInPath, 303)
+  })
+
+  /** A visitor without a session also gets a token, for the sign-in form. */
+  function visitorToken(c: PageContext): string {
+    const existing = cookies.readVisitor(c)
+    if (existing !== undefined) return existing
+    const token = tokens.create()
+    if (options.hasPublicForm(c.req.path)) cookies.writeVisitor(c, token)
+    return token
+  }
+
+  app.notFound((c) => showError(c, 404))
+  app.onError((error, c) => {
+    // Nobody receives the response: not a failure to count.
+    if (c.req.raw.signal.aborted && error instanceof DomainError) return c.body(null)
+    const errorPage =
+      error instanceof DomainError ? (options.showExpectedError?.(c, error) ?? null) : null
+    if (errorPage !== null) return errorPage
+    const isBusy =
+      error instanceof StoreUnavailable ||
+      error instanceof SignInRejected ||
+      (error instanceof DomainError && error.reason === "unavailable")
+    const isExpected = error instanceof DomainError || error instanceof SignInRejected
+    if (!isExpected) c.env.onFault(error)
+    if (isBusy) c.header("Retry-After", unavailableRetryAfter)
+    return showError(c, isBusy ? 503 : 500)
+  })
+  return app
+}
+
+const hasPages = (method: string) => ["GET", "HEAD", "POST"].includes(method)
+
+/** The notice of `?done=` says what a form changed. */
+function localize(c: PageContext, locale: Locale) {
+  const texts = dictionaries[locale]
+  const notices = new Map(Object.entries(texts.notices))
+  return { locale, texts, notice: notices.get(c.req.query("done") ?? "") ?? null }
+}
+
+const findTheme = (text: string | undefined) => themes.find((each) => each === text)
+
+function withoutNul(query: string): URLSearchParams {
+  const cleaned = new URLSearchParams()
+  for (const [name, value] of new URLSearchParams(query)) {
+    cleaned.append(name, value.replaceAll("\0", ""))
+  }
+  return cleaned
+}
+
+/**
+ * The path and query to return to after signing in; `home` for a form. A CSV file is replaced by its page,
+ * because a browser stays on the sign-in page when it receives a file.
+ */
+export function requestedPath(c: Context, home: string): string {
+  const query = queryOf(c.req.url)
+  const path = c.req.path.replace(/(?:\/usage)?\.csv$/, "")
+  const target = query === "" ? path : `${path}?${query}`
+  return c.req.method === "GET" ? target : home
+}
+
+const nextUnitsMax = 2_000
+
+/**
+ * Prevents open redirects: returns `next` only if it is a page under one of `homes`, else the first of them. Dot segments
+ * are resolved.
+ * Accepts visible ASCII without the backslash, which browsers read as a slash, and without the semicolon, which ends a
+ * value in a cookie and starts parameters of a path at some proxies.
+ */
+export function safeRedirectPath(
+  next: string,
+  homes: readonly [string, ...(readonly string[])],
+): string {
+  const isPlain = next.length <= nextUnitsMax && /^\/[!-:<-[\]-~]*$/.test(next)
+  const url = isPlain ? URL.parse(next, anyOrigin) : null
+  const isOurs =
+    url?.origin === anyOrigin &&
+    homes.some((home) => url.pathname === home || url.pathname.startsWith(`${home}/`))
+  return isOurs ? url.href.slice(anyOrigin.length) : homes[0]
+}
+
+const anyOrigin = "http://localhost"
+
+/*
+ * A form is accepted only from our own pages: the browser sends its origin, and the form contains a token
+ * that only this browser received.
+ */
+
+const formSecretOf = (cookieValue: string) =>
+  createHash("sha256").update(`pazar form ${cookieValue}`).digest()
+
+/** A new mask for each response: otherwise the length of a compressed page reveals the secret (BREACH). */
+function createFormToken(cookieValue: string): string {
+  const secret = formSecretOf(cookieValue)
+  const mask = randomBytes(secret.length)
+  return Buffer.concat([mask, xor(mask, secret)]).toString("base64url")
+}
+
+function isFormToken(token: string, cookieValue: string): boolean {
+  const secret = formSecretOf(cookieValue)
+  const sent = Buffer.from(token, "base64url")
+  if (sent.length !== 2 * secret.length) return false
+  const [mask, masked] = [sent.subarray(0, secret.length), sent.subarray(secret.length)]
+  return timingSafeEqual(xor(mask, masked), secret)
+}
+
+const xor = (mask: Buffer, bytes: Buffer) => mask.map((byte, at) => byte ^ (bytes[at] ?? 0))
+
+function isOwnForm(headers: Headers, publicUrl: string): boolean {
+  const site = headers.get("sec-fetch-site")
+  if (site !== null) return site === "same-origin" || site === "none"
+  const origin = headers.get("origin")
+  // Browsers send at least one of the two headers with a form. A client that sends neither is not a browser
+  // and holds no cookies of a victim.
+  if (origin === null || origin === new URL(publicUrl).origin) return true
+  // The visitor uses another host name than the public one. Its cookies are sent to that name only.
+  return URL.parse(origin)?.host === headers.get("host")
+}

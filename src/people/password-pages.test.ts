@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test"
+import { dictionaries } from "../platform/pages/translations/texts.ts"
+import { describeSignInRejection } from "./password-pages.tsx"
+import { SignInRejected } from "./sign-in-failures.ts"
+
+test.each([
+  ["en", dictionaries.en],
+  ["tr", dictionaries.tr],
+])(
+  "after too many attempts, waits of 60 seconds and more are shown in minutes (%s)",
+  (_, texts) => {
+    const describe = (seconds: number) =>
+      describeSignInRejection(texts, new SignInRejected(seconds), "")
+    expect(describe(1)).toMatch(/\b1\b/)
+    expect(describe(59)).toMatch(/\b59\b/)
+    expect(describe(60)).toMatch(/\b1\b/)
+    expect(describe(60)).not.toBe(describe(1))
+    expect(describe(61)).toMatch(/\b2\b/)
+    expect(describe(61)).toBe(describe(120))
+  },
+)

@@ -1,0 +1,48 @@
+import { foldLetters } from "../platform/text.ts"
+/** At least 12 characters, in lower case. docs/decisions/0009-passwords-and-sessions.md lists the sources. */
+import commonPasswords from "./common-passwords.txt" with { type: "text" }
+import type { Person } from "./person.ts"
+
+export interface PasswordStore {
+  find(personId: number): Promise<string | null>
+  /** Stores the hash, null for none, and ends every session, invitation and link of the person, in one transaction. */
+  put(personId: number, hash: string | null): Promise<void>
+  /** Like `put` if the stored hash is still `known`, null for none. Otherwise returns false and changes nothing. */
+  replace(personId: number, known: string | null, hash: string): Promise<boolean>
+}
+
+/** Hashing is slow on purpose. Both methods are queued, so that sign-ins cannot use up the machine. */
+export interface PasswordHasher {
+  hash(password: string): Promise<string>
+  /** Returns false for a null hash, after the time that a wrong password takes. */
+  verify(password: string, hash: string | null): Promise<boolean>
+}
+
+export const passwordCharactersMin = 12
+export const passwordCharactersMax = 256
+
+export type PasswordProblem = "too short" | "too long" | "common" | "own name"
+
+/** Returns every rule that the password breaks. `ownNames` are the names of the person. */
+export function listPasswordProblems(
+  password: string,
+  ownNames: readonly string[],
+): readonly PasswordProblem[] {
+  const { length } = [...password]
+  // Folding a longer text would take too long.
+  if (length > passwordCharactersMax) return ["too long"]
+  const folded = foldLetters(password)
+  const isOwnName = folded !== "" && ownNames.some((name) => foldLetters(name) === folded)
+  const isCommon = `\n${commonPasswords}`.includes(`\n${folded}\n`)
+  return [
+    ...(length < passwordCharactersMin ? (["too short"] as const) : []),
+    ...(isOwnName ? (["own name"] as const) : []),
+    ...(isCommon ? (["common"] as const) : []),
+  ]
+}
+
+/** Names that the password of a person must not be. */
+export const namesOf = ({ name, email }: Pick<Person, "name" | "email">): readonly string[] => [
+  name,
+  ...(email === null ? [] : [email, ...email.split("@")]),
+]

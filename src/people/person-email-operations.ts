@@ -1,0 +1,83 @@
+/** E-mails to people: links, and changes of how they sign in and what they may do. */
+import type { Account } from "../accounts/account.ts"
+import {
+  changeSeconds,
+  findEmailAddress,
+  type LinkEmail,
+  type NewEmail,
+  type OutboxEntry,
+  type PersonChange,
+} from "../mail/email.ts"
+import { type Locale, locales } from "../platform/locale.ts"
+import { formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
+import type { Needs } from "../store/needs.ts"
+import type { Person } from "./person.ts"
+
+export type Encrypting = Needs<"emailCipher" | "now">
+
+export function encryptEmail(
+  { emailCipher, now }: Encrypting,
+  entry: OutboxEntry,
+  expiresAt: Timestamp,
+): NewEmail {
+  const id = emailCipher.createEmailId()
+  const encrypted = emailCipher.encrypt(JSON.stringify(entry), id)
+  return { id, encrypted, createdAt: formatTimestamp(now()), expiresAt }
+}
+
+export const invitationLink = (baseUrl: string, token: string) => `${baseUrl}/invite/${token}`
+
+export type Mailing = Encrypting & Readonly<{ siteLocale: Locale }>
+
+/** How links are sent to people. */
+export type LinkMailing = Mailing & Readonly<{ linkOf(token: string): string }>
+
+export type Recipient = Pick<Person, "name" | "email" | "locale">
+
+/** Returns null for somebody without an address. */
+function addressTo({ siteLocale }: Mailing, { name, email, locale }: Recipient) {
+  const to = findEmailAddress(email ?? "")
+  if (to === null) return null
+  return { to, name, locale: locales.find((each) => each === locale) ?? siteLocale }
+}
+
+/** Returns an empty list for somebody without an address. */
+export function createLinkEmails(
+  mailing: LinkMailing,
+  person: Recipient,
+  {
+    token,
+    expiresAt,
+    ...about
+  }: Pick<LinkEmail, "kind" | "team" | "expiresAt"> & Readonly<{ token: string }>,
+): readonly NewEmail[] {
+  const recipient = addressTo(mailing, person)
+  if (recipient === null) return []
+  const link = { ...about, ...recipient, url: mailing.linkOf(token), expiresAt } as const
+  return [encryptEmail(mailing, link, expiresAt)]
+}
+
+/** `notices` is null without a mail server. */
+export type Notifying = Needs<"emails" | "actor" | "now"> & Readonly<{ notices: Mailing | null }>
+
+/** Puts an e-mail about a change into the outbox. `team` is the account of a `member_` change. */
+export async function notifyPerson(
+  { emails, notices, actor: { kind, name, ipRange, device = "" }, now }: Notifying,
+  person: Recipient,
+  change: PersonChange,
+  team: Pick<Account, "username"> | null = null,
+): Promise<void> {
+  const recipient = notices && addressTo(notices, person)
+  if (notices === null || recipient === null) return
+  // Who of the marketplace it was, and where, is not for authors.
+  const isShown = kind === "author" || (kind === "operator" && name === person.name)
+  const entry: OutboxEntry = {
+    kind: "change",
+    change,
+    ...recipient,
+    team: team?.username ?? "",
+    at: formatTimestamp(now()),
+    actor: isShown ? { name, ipRange, device } : null,
+  }
+  await emails.insert([encryptEmail(notices, entry, secondsAfter(now(), changeSeconds))])
+}

@@ -1,0 +1,161 @@
+import type { NewEmail } from "../mail/email.ts"
+import { daySeconds, secondsAfter, secondsBefore, type Timestamp } from "../platform/time.ts"
+import type { NewEvent } from "../webhooks/event.ts"
+import type { Identity } from "./identity.ts"
+import type { OperatorRole } from "./operator.ts"
+import type { MemberRole } from "./person.ts"
+
+/** A signed-in browser. Only the browser has the token; the store has its digest. */
+export type Session = Readonly<{
+  id: string
+  personId: number
+  createdAt: Timestamp
+  lastSeenAt: Timestamp
+  /** When the password was last entered, or a passkey or sign-in link used. Key changes and the console require a recent one. */
+  confirmedAt: Timestamp
+  /** IP range and device, by which the person recognizes the session. */
+  ipRange: string
+  device: string
+  /** A passkey is two factors. */
+  isByPasskey: boolean
+}>
+
+export interface SessionStore {
+  /**
+   * Returns false unless `passwordHash` is still the person's: it may change during the slow hashing. Null: the person
+   * used a link or a passkey. Ends the oldest sessions beyond `sessionsMax`; concurrent calls may leave a few more.
+   */
+  insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
+  /** Returns null for an unknown token and for a signed-out session. The caller checks the age. */
+  findByToken(tokenDigest: Uint8Array): Promise<Session | null>
+  /** Most recently used first. */
+  list(personId: number): Promise<readonly Session[]>
+  touch(id: string, lastSeenAt: Timestamp): Promise<void>
+  confirm(id: string, confirmedAt: Timestamp): Promise<void>
+  /** Never ends a session of another person. */
+  end(personId: number, id: string | "all"): Promise<void>
+  deleteExpired(
+    lastSeenBefore: Timestamp,
+    createdBefore: Timestamp,
+    rowsMax: number,
+  ): Promise<number>
+}
+
+/** More browsers than anybody has, and few enough for the page that lists them. */
+export const sessionsMax = 50
+export const sessionIdleSeconds = 12 * 3600
+export const sessionLifeSeconds = 30 * daySeconds
+export const confirmationSeconds = 5 * 60
+
+/** Expired sessions stay in the store until they are deleted. */
+export function isOpen({ lastSeenAt, createdAt }: Session, now: Date): boolean {
+  return (
+    lastSeenAt >= secondsBefore(now, sessionIdleSeconds) &&
+    createdAt >= secondsBefore(now, sessionLifeSeconds)
+  )
+}
+
+export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
+  return (
+    confirmedAt >= secondsBefore(now, confirmationSeconds) &&
+    // A timestamp far in the future: the clock was set back since, and the confirmation may be older than it seems.
+    confirmedAt <= secondsAfter(now, confirmationSeconds)
+  )
+}
+
+/** User agents also name other browsers: the first match in this order is the browser. */
+const browsers = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+  ["curl/", "curl"],
+] as const
+
+const systems = [
+  ["Android", "Android"],
+  ["iPhone", "iOS"],
+  ["iPad", "iPadOS"],
+  ["Windows", "Windows"],
+  ["Mac OS X", "macOS"],
+  ["Linux", "Linux"],
+] as const
+
+/** As in "Firefox · Linux"; empty if neither is recognized. */
+export function describeDevice(userAgent: string): string {
+  const find = (names: readonly (readonly [token: string, name: string])[]) =>
+    names.find(([token]) => userAgent.includes(token))?.[1]
+  return [find(browsers), find(systems)].filter((name) => name !== undefined).join(" · ")
+}
+
+/** Random tokens for cookies and links. The store has only their digests. */
+export interface TokenMaker {
+  create(): string
+  digest(token: string): Uint8Array
+}
+
+/**
+ * A link to choose a password: for a person, or for a new one, who gets a role in the team of an account or as an
+ * operator. Somebody who is signed in can take the role instead.
+ */
+export type Invitation = Readonly<{
+  id: string
+  tokenDigest: Uint8Array
+  personId: number | null
+  accountId: number | null
+  role: MemberRole | null
+  operatorRole: OperatorRole | null
+  /** Suggested to a new person. */
+  name: string
+  /** That of the new person. Without one, the link for an owner is for whoever owns the account when it is used. */
+  email: string | null
+  expiresAt: Timestamp
+}>
+
+export interface InvitationStore {
+  /** In one transaction with the events and e-mails. Omits those of people and accounts that were deleted concurrently. */
+  insertAll(
+    invitations: readonly Invitation[],
+    events: readonly NewEvent[],
+    emails: readonly NewEmail[],
+  ): Promise<void>
+  /** Returns null if the invitation is unknown, used or expired. */
+  find(tokenDigest: Uint8Array, at: Timestamp): Promise<Invitation | null>
+  /** Those with a role, of an account or of operators, newest first. */
+  list(
+    of: Readonly<{ accountId: number }> | "operators",
+    at: Timestamp,
+  ): Promise<readonly Invitation[]>
+  /**
+   * Sets the password of the invited person or connects the identity, and uses up the invitation. The person is created
+   * with this name if necessary. Throws if somebody is connected to the identity.
+   * Returns the person; "taken" or null and changes nothing if the name exists, or as for `find`.
+   */
+  accept(
+    tokenDigest: Uint8Array,
+    at: Timestamp,
+    chosen: Readonly<{ name: string; hash: string } | { name: string; identity: Identity }>,
+  ): Promise<number | "taken" | null>
+  /** Gives the role to the person and uses up the invitation. Returns false and changes nothing as for `find`. */
+  join(tokenDigest: Uint8Array, at: Timestamp, personId: number): Promise<boolean>
+  remove(id: string): Promise<void>
+  deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
+}
+
+export const invitationSeconds = 7 * daySeconds
+/** For "Forgot your password?", which anybody can submit. */
+export const resetSeconds = 3600
+
+/** Links that sign the owner of an account in, once. The marketplace's own site requests them. */
+export interface SignInLinkStore {
+  insert(tokenDigest: Uint8Array, accountId: number, expiresAt: Timestamp): Promise<void>
+  /** Returns the account; null if the link is unknown, used or expired. */
+  find(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
+  /** Like `find`, and uses up the link: one of two concurrent calls gets the account. */
+  use(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
+  deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
+}
+
+/** Long enough for a redirect and a slow page, too short to be useful in a log or a browser history. */
+export const signInLinkSeconds = 120

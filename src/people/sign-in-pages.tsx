@@ -1,0 +1,325 @@
+/** Signing in by passkey, or by password and two-factor code, signing out, and "Forgot your password?". */
+
+import { withQuery, workspacePath } from "../access/paths.ts"
+import {
+  type PageApp,
+  type PageContext,
+  type PageProps,
+  visitOf,
+} from "../platform/pages/context.ts"
+import { isolateDirection, QuietLink } from "../platform/pages/elements.tsx"
+import { Field, PostForm } from "../platform/pages/form-fields.tsx"
+import {
+  hasSiteSignIn,
+  homeLink,
+  Notice,
+  PublicPage,
+  SiteSignIn,
+  SupportLink,
+  Warning,
+} from "../platform/pages/layout.tsx"
+import type { PageServices, WorkspaceServices } from "../workspace/services.ts"
+import { requestReset } from "./invitation-operations.ts"
+import { safeRedirectPath } from "./page-app.ts"
+import { PasskeyForm, passkeyToGet } from "./passkey-form.tsx"
+import { identifyByPasskey } from "./passkey-operations.ts"
+import { PasswordField, rejectSignIn } from "./password-pages.tsx"
+import { createPendingSignIn, findPendingSignIn } from "./pending-sign-in-operations.ts"
+import { CodeField } from "./security-pages.tsx"
+import type { SignedIn } from "./session-operations.ts"
+import {
+  type Identified,
+  identifyByPassword,
+  requireTwoFactorCode,
+  startVerifiedSession,
+  type VerifiedFactor,
+} from "./sign-in-operations.ts"
+
+const loginPath = "/login"
+const codePath = `${loginPath}/code`
+const passkeyPath = `${loginPath}/passkey`
+const resetPath = `${loginPath}/reset`
+
+/** Where a sign-in may lead. */
+const homes = [workspacePath, "/console", "/invite"] as const
+
+export const SignInLayout = ({ children, ...props }: PageProps & Readonly<{ next?: string }>) => (
+  <PublicPage {...props}>
+    <h1>{props.title}</h1>
+    {children}
+  </PublicPage>
+)
+
+type Problems = Readonly<{ name?: string; password?: string; passkey?: string }>
+
+export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void {
+  const { resets } = services
+  type C = PageContext
+
+  function show(c: C, name: string, next: string, problems: Problems) {
+    const { view } = c.var
+    const { site, texts } = view
+    const { signIn } = texts
+    const done = c.req.query("done")
+    return (
+      <SignInLayout {...{ view, title: signIn.title, next }} problem={Object.values(problems)[0]}>
+        <Notice view={view} />
+        {done === "session_ended" && <Warning text={signIn.sessionEnded} />}
+        {done === "sign_in_expired" && <Warning text={signIn.expired} />}
+        <SiteSignIn view={view} next={next} />
+        {hasSiteSignIn(view) && <p>{signIn.or}</p>}
+        <PostForm view={view} action={loginPath}>
+          <input type="hidden" name="next" value={next} />
+          <Field
+            name="name"
+            label={signIn.name}
+            value={name}
+            autocomplete="username"
+            error={problems.name}
+            isRequired
+          />
+          <PasswordField view={view} error={problems.password} />
+          <button type="submit" class={hasSiteSignIn(view) ? "quiet" : undefined}>
+            {signIn.title}
+          </button>
+        </PostForm>
+        <PasskeyForm
+          view={view}
+          action={passkeyPath}
+          request={passkeyToGet(services, c)}
+          fields={["id", "clientDataJSON", "authenticatorData", "signature", "userHandle"]}
+          submit={signIn.passkey.submit}
+          isQuiet
+          failure={signIn.passkey.none}
+          problem={problems.passkey}
+        >
+          <input type="hidden" name="next" value={next} />
+        </PasskeyForm>
+        {resets === null ? (
+          <p class="hint">
+            {site.signInUrl === null ? signIn.help : signIn.helpThrough(site.name)}{" "}
+            <SupportLink view={view} />
+          </p>
+        ) : (
+          <p>
+            <a href={resetPath}>{signIn.reset.title}</a>
+          </p>
+        )}
+      </SignInLayout>
+    )
+  }
+
+  app.get(loginPath, async (c) => {
+    const next = c.req.query("next") ?? ""
+    const [home] = homeLink(c.var.view) ?? []
+    if (home !== undefined) return c.redirect(safeRedirectPath(next, [home, ...homes]), 303)
+    return c.html(show(c, "", next, {}))
+  })
+
+  app.post(loginPath, async (c) => {
+    const { form, view } = c.var
+    const { texts } = view
+    const [name, next] = [form.text("name").trim(), form.raw("next")]
+    const password = form.raw("password")
+    const missing = {
+      ...(name === "" && { name: texts.signIn.noName }),
+      ...(password === "" && { password: texts.signIn.noPassword }),
+    }
+    if (Object.keys(missing).length > 0) return c.html(show(c, name, next, missing), 422)
+    try {
+      const { ipRange } = visitOf(c)
+      const identified = await identifyByPassword(services, { name, password, ipRange })
+      return await enterIdentified(c, services, identified, next)
+    } catch (error) {
+      const { text, status } = rejectSignIn(c, error, texts.signIn.wrong)
+      return c.html(show(c, name, next, { password: text }), status)
+    }
+  })
+
+  app.post(passkeyPath, async (c) => {
+    const { form, view } = c.var
+    const next = form.raw("next")
+    const assertion = {
+      id: form.text("id"),
+      clientDataJSON: form.raw("clientDataJSON"),
+      authenticatorData: form.raw("authenticatorData"),
+      signature: form.raw("signature"),
+      userHandle: form.raw("userHandle"),
+      formToken: form.text("form_token"),
+    }
+    try {
+      const identified = await identifyByPasskey(services, assertion, visitOf(c).ipRange)
+      return await startAndEnter(c, services, identified, "passkey", next)
+    } catch (error) {
+      const { text, status } = rejectSignIn(c, error, view.texts.signIn.passkey.wrong)
+      return c.html(show(c, "", next, { passkey: text }), status)
+    }
+  })
+
+  app.post("/logout", async (c) => {
+    await endSession(c, services)
+    c.var.cookies.clearSession(c)
+    return c.redirect(loginPath, 303)
+  })
+
+  addCodeRoutes(app, services)
+  if (resets !== null) addResetRoutes(app, resets)
+}
+
+function addCodeRoutes(app: PageApp, services: WorkspaceServices): void {
+  function show(c: PageContext, { person }: Identified, next: string, problem: string | null) {
+    const { view } = c.var
+    const { signIn, twoFactor, words } = view.texts
+    return (
+      <SignInLayout view={view} title={twoFactor.title} problem={problem}>
+        <Notice view={view} />
+        <p>{signIn.link.hello(isolateDirection(person.name), view.site.name)}</p>
+        <PostForm view={view} action={codePath}>
+          <input type="hidden" name="next" value={next} />
+          <CodeField
+            view={view}
+            hint={twoFactor.codeOrRecovery}
+            error={problem}
+            isRequired
+            isFocused
+          />
+          <p class="actions">
+            <button type="submit">{signIn.title}</button>
+            <a href={withQuery(loginPath, { next })}>{words.cancel}</a>
+          </p>
+        </PostForm>
+      </SignInLayout>
+    )
+  }
+
+  app.get(codePath, async (c) => {
+    const next = c.req.query("next") ?? ""
+    const pending = await findPending(c, services)
+    return pending === null ? signInAgain(c, next) : c.html(show(c, pending, next, null))
+  })
+
+  app.post(codePath, async (c) => {
+    const { form, view } = c.var
+    const next = form.raw("next")
+    const pending = await findPending(c, services)
+    if (pending === null) return signInAgain(c, next)
+    try {
+      const { ipRange } = visitOf(c)
+      const code = form.text("code")
+      const factor = await requireTwoFactorCode(services, pending.person, ipRange, code)
+      c.var.cookies.clearPending(c)
+      return await startAndEnter(c, services, pending, factor, next)
+    } catch (error) {
+      const { text, status } = rejectSignIn(c, error, view.texts.twoFactor.wrong)
+      return c.html(show(c, pending, next, text), status)
+    }
+  })
+}
+
+const browserOf = (c: PageContext) => c.var.cookies.readVisitor(c) ?? ""
+
+const findPending = (c: PageContext, services: PageServices) =>
+  findPendingSignIn(services, c.var.cookies.readPending(c) ?? "", browserOf(c))
+
+function signInAgain(c: PageContext, next: string): Response {
+  c.var.cookies.clearPending(c)
+  return c.redirect(withQuery(loginPath, { done: "sign_in_expired", next }), 303)
+}
+
+/** The same page for known and unknown addresses. */
+function addResetRoutes(app: PageApp, resets: NonNullable<PageServices["resets"]>): void {
+  function show(c: PageContext, address: string, problem: string | null) {
+    const { view } = c.var
+    const { reset, email } = view.texts.signIn
+    return (
+      <SignInLayout view={view} title={reset.title} problem={problem}>
+        <p>{reset.text}</p>
+        <PostForm view={view} action={resetPath}>
+          <Field
+            name="email"
+            label={email}
+            value={address}
+            autocomplete="email"
+            error={problem}
+            isRequired
+          />
+          <button type="submit">{reset.submit}</button>
+        </PostForm>
+      </SignInLayout>
+    )
+  }
+
+  app.get(resetPath, (c) => c.html(show(c, "", null)))
+
+  app.post(resetPath, async (c) => {
+    const { form, view } = c.var
+    const address = form.text("email")
+    const { reset, title, noEmail } = view.texts.signIn
+    try {
+      const request = { address, locale: view.locale, ipRange: visitOf(c).ipRange }
+      if (!(await requestReset(resets, request))) return c.html(show(c, address, noEmail), 422)
+    } catch (error) {
+      const { text, status } = rejectSignIn(c, error, noEmail)
+      return c.html(show(c, address, text), status)
+    }
+    return c.html(
+      <SignInLayout view={view} title={reset.sentTitle}>
+        <p>{reset.sent}</p>
+        <p class="actions">
+          <QuietLink href={loginPath}>{title}</QuietLink>
+        </p>
+      </SignInLayout>,
+    )
+  })
+}
+
+type Done = "" | "?done=welcome"
+
+/** Asks for a code if the person has two-factor authentication, else signs in. Throws `account_suspended`. */
+export async function enterIdentified(
+  c: PageContext,
+  services: PageServices,
+  identified: Identified,
+  next = "",
+  done: Done = "",
+): Promise<Response> {
+  const pending = await createPendingSignIn(services, identified, browserOf(c))
+  if (pending === null) return startAndEnter(c, services, identified, "disabled", next, done)
+  c.var.cookies.writePending(c, pending)
+  return c.redirect(withQuery(codePath, { next, done: done && "first_password" }), 303)
+}
+
+async function startAndEnter(
+  c: PageContext,
+  services: PageServices,
+  identified: Identified,
+  factor: VerifiedFactor,
+  next: string,
+  done?: Done,
+): Promise<Response> {
+  const signedIn = await startVerifiedSession(services, identified, factor, visitOf(c))
+  return signedIn === null ? signInAgain(c, next) : enter(c, services, signedIn, next, done)
+}
+
+/** A browser has one session: signing in ends the previous one. Without a page to return to, a person's own is shown. */
+export async function enter(
+  c: PageContext,
+  services: Pick<PageServices, "sessions" | "people" | "onSignIn">,
+  { person, session, token }: SignedIn,
+  next = "",
+  done: Done = "",
+): Promise<Response> {
+  await endSession(c, services)
+  c.var.cookies.writeSession(c, token)
+  await services.onSignIn("ok", person.name, session.ipRange)
+  const isMember = (await services.people.listMemberships(person.id)).length > 0
+  const home = `${isMember ? workspacePath : "/console"}${done}`
+  return c.redirect(safeRedirectPath(next, [home, ...homes]), 303)
+}
+
+async function endSession(
+  c: PageContext,
+  { sessions }: Pick<PageServices, "sessions">,
+): Promise<void> {
+  if (c.var.isSignedIn) await sessions.end(c.var.person.id, c.var.session.id)
+}

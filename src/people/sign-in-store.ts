@@ -1,0 +1,294 @@
+import { writeEmails } from "../mail/email-store.ts"
+import { deleteRows, type SqlDatabase, type Transaction } from "../platform/database/sql.ts"
+import { allOf, sql } from "../platform/database/statement.ts"
+import type { Timestamp } from "../platform/time.ts"
+import { writeEvents } from "../webhooks/event-store.ts"
+import { insertOperator } from "./operator-store.ts"
+import type { PasswordStore } from "./password.ts"
+import { putMember, selectOwner } from "./person-store.ts"
+import {
+  type Invitation,
+  type InvitationStore,
+  type Session,
+  type SessionStore,
+  type SignInLinkStore,
+  sessionsMax,
+} from "./session.ts"
+import {
+  attemptWindowMs,
+  type FailureLimit,
+  hourWindowMs,
+  type SignInFailureStore,
+} from "./sign-in-failures.ts"
+import type { TwoFactorStore } from "./two-factor.ts"
+
+/** A link for the owner of the account, whoever that is when it is used. */
+const isForOwner = sql`role = 'owner' AND email IS NULL`
+
+/** What a restored database starts without. */
+export const signInTables = ["sessions", "invitations", "sign_in_links"]
+
+/**
+ * Changing or removing a password ends the person's sessions and invitations, and the sign-in links of the accounts that
+ * they own.
+ */
+async function putPasswordAndEndSignIns(
+  { query }: Transaction,
+  personId: number,
+  hash: string | null,
+): Promise<void> {
+  await query`UPDATE people SET password_hash = ${hash} WHERE id = ${personId}`
+  await query`DELETE FROM sessions WHERE person_id = ${personId}`
+  const isOwned = sql`account_id IN (
+    SELECT account_id FROM members WHERE person_id = ${personId} AND is_author)`
+  await query`DELETE FROM invitations WHERE person_id = ${personId} OR (${isForOwner} AND ${isOwned})`
+  await query`DELETE FROM sign_in_links WHERE ${isOwned}`
+}
+
+/** Serializes password changes: an invitation must not be accepted after an operator has changed the password. */
+const lockPerson = ({ query, lock }: Transaction, id: number) =>
+  query<{ passwordHash: string | null }>`
+    SELECT password_hash FROM people WHERE id = ${id} ${lock("FOR NO KEY UPDATE")}`
+
+export const createPasswordStore = (db: SqlDatabase): PasswordStore => ({
+  find: (personId) => db.findValue`SELECT password_hash FROM people WHERE id = ${personId}`,
+  put: (personId, hash) =>
+    db.transaction(async (tx) => {
+      await lockPerson(tx, personId)
+      await putPasswordAndEndSignIns(tx, personId, hash)
+    }),
+  replace: (personId, expectedHash, hash) =>
+    db.transaction(async (tx) => {
+      const [person] = await lockPerson(tx, personId)
+      if (person === undefined || person.passwordHash !== expectedHash) return false
+      await putPasswordAndEndSignIns(tx, personId, hash)
+      return true
+    }),
+})
+
+export function createSessionStore(db: SqlDatabase): SessionStore {
+  const columns = sql`id, person_id, created_at, last_seen_at, confirmed_at, ip_range, device, is_by_passkey`
+  return {
+    insert: (tokenDigest, session, passwordHash) =>
+      db.transaction(async ({ query, lock }) => {
+        const { id, personId, createdAt, lastSeenAt, confirmedAt } = session
+        // Waits for a concurrent password change, which ends all sessions.
+        const [person] = await query<{ passwordHash: string | null }>`
+          SELECT password_hash FROM people WHERE id = ${personId} ${lock("FOR SHARE")}`
+        if (person === undefined) return false
+        if (passwordHash !== null && person.passwordHash !== passwordHash) return false
+        await query`
+          INSERT INTO sessions (token_digest, ${columns})
+          VALUES (${tokenDigest}, ${id}, ${personId}, ${createdAt}, ${lastSeenAt}, ${confirmedAt},
+            ${session.ipRange}, ${session.device}, ${session.isByPasskey})`
+        // The oldest beyond the limit. Locked rows are left for the next sign-in: waiting for them could deadlock.
+        const others = sql`SELECT id FROM sessions WHERE person_id = ${personId} AND id <> ${id}`
+        await query`
+          DELETE FROM sessions WHERE id IN (${others} AND id NOT IN (
+            ${others} ORDER BY created_at DESC, last_seen_at DESC LIMIT ${sessionsMax - 1})
+            ${lock("FOR UPDATE SKIP LOCKED")})`
+        return true
+      }),
+    findByToken: (tokenDigest) =>
+      db.find<Session>`SELECT ${columns} FROM sessions WHERE token_digest = ${tokenDigest}`,
+    list: (personId) =>
+      db.read`SELECT ${columns} FROM sessions WHERE person_id = ${personId}
+        ORDER BY last_seen_at DESC, id`,
+    confirm: (id, at) => db.write`UPDATE sessions SET confirmed_at = ${at} WHERE id = ${id}`,
+    touch: (id, at) => db.write`UPDATE sessions SET last_seen_at = ${at} WHERE id = ${id}`,
+    end: (personId, id) =>
+      db.write`DELETE FROM sessions
+        WHERE ${allOf([sql`person_id = ${personId}`, id === "all" ? null : sql`id = ${id}`])}`,
+    deleteExpired(lastSeenBefore, createdBefore, rowsMax) {
+      const isOld = sql`last_seen_at < ${lastSeenBefore} OR created_at < ${createdBefore}`
+      return deleteRows(db, "sessions", "id", isOld, rowsMax)
+    },
+  }
+}
+
+const isValid = (tokenDigest: Uint8Array, at: Timestamp) =>
+  sql`token_digest = ${tokenDigest} AND expires_at > ${at}`
+
+const invitationColumns = sql`id, token_digest, person_id, account_id, role, operator_role, name, email, expires_at`
+
+export function createInvitationStore(db: SqlDatabase): InvitationStore {
+  const selectValid = (tokenDigest: Uint8Array, at: Timestamp) =>
+    sql`SELECT ${invitationColumns} FROM invitations WHERE ${isValid(tokenDigest, at)}`
+  /** Locks the invitation, so that one of two concurrent uses succeeds. */
+  const take = async ({ query, lock }: Transaction, tokenDigest: Uint8Array, at: Timestamp) => {
+    const [found = null] = await query<Invitation>`
+      ${selectValid(tokenDigest, at)} ${lock("FOR UPDATE")}`
+    return found
+  }
+  const findInvited = async (
+    { query }: Transaction,
+    { personId, accountId, role, email }: Invitation,
+  ) => {
+    if (role !== "owner" || email !== null) return personId
+    const [owner] = await query<{ personId: number }>(selectOwner(sql`m.person_id`, accountId))
+    return owner?.personId ?? null
+  }
+  /** Other links for the same role and address, or to the same operator, end too. */
+  const giveRole = async (
+    tx: Transaction,
+    { tokenDigest, accountId, role, operatorRole, name, email }: Invitation,
+    personId: number,
+    at: Timestamp,
+    isAuthor: boolean,
+  ) => {
+    if (accountId !== null && role !== null)
+      await tx.query(
+        putMember(tx, accountId, personId, role, at, isAuthor ? sql`true` : sql`false`),
+      )
+    if (operatorRole !== null) {
+      await tx.query(insertOperator(personId, operatorRole))
+      await tx.query`DELETE FROM invitations WHERE operator_role IS NOT NULL AND name = ${name}`
+    }
+    await tx.query`DELETE FROM invitations WHERE token_digest = ${tokenDigest}
+      OR (account_id = ${accountId} AND role = ${role} AND email IS NOT DISTINCT FROM ${email})`
+  }
+  return {
+    insertAll: (invitations, events, emails) =>
+      db.transaction(async (tx) => {
+        for (const each of invitations) {
+          const { id, tokenDigest, personId, accountId, role, operatorRole, name, email } = each
+          const owners = [
+            personId === null ? null : sql`EXISTS (SELECT 1 FROM people WHERE id = ${personId})`,
+            accountId === null
+              ? null
+              : sql`EXISTS (SELECT 1 FROM accounts WHERE id = ${accountId})`,
+          ]
+          await tx.query`INSERT INTO invitations (${invitationColumns})
+            SELECT ${id}, ${tokenDigest}, ${personId}, ${accountId}, ${role}, ${operatorRole},
+              ${name}, ${email}, ${each.expiresAt} WHERE ${allOf(owners)}`
+        }
+        await writeEmails(tx, emails)
+        await writeEvents(tx, events)
+      }),
+    find: (tokenDigest, at) => db.find<Invitation>(selectValid(tokenDigest, at)),
+    list: (of, at) =>
+      db.read<Invitation>`SELECT ${invitationColumns} FROM invitations
+        WHERE ${of === "operators" ? sql`operator_role IS NOT NULL` : sql`account_id = ${of.accountId}`}
+          AND expires_at > ${at} ORDER BY expires_at DESC, id`,
+    accept: (tokenDigest, at, { name, ...chosen }) =>
+      db.transaction(async (tx) => {
+        const invitation = await take(tx, tokenDigest, at)
+        if (invitation === null) return null
+        let personId = await findInvited(tx, invitation)
+        if (personId === null) {
+          const [person] = await tx.query<{ id: number }>`
+            INSERT INTO people (name, email, created_at) VALUES (${name}, ${invitation.email}, ${at})
+            ON CONFLICT DO NOTHING RETURNING id`
+          if (person === undefined) return "taken"
+          personId = person.id
+          const isAuthor = invitation.role === "owner" && invitation.email === null
+          await giveRole(tx, invitation, personId, at, isAuthor)
+        } else await lockPerson(tx, personId)
+        await tx.query`DELETE FROM invitations WHERE token_digest = ${tokenDigest}`
+        if ("hash" in chosen) await putPasswordAndEndSignIns(tx, personId, chosen.hash)
+        else {
+          const { issuer, subject } = chosen.identity
+          await tx.query`INSERT INTO identities (issuer, subject, person_id)
+            VALUES (${issuer}, ${subject}, ${personId})`
+        }
+        return personId
+      }),
+    join: (tokenDigest, at, personId) =>
+      db.transaction(async (tx) => {
+        const invitation = await take(tx, tokenDigest, at)
+        if (invitation === null || invitation.personId !== null) return false
+        // Not the author, even by the link of an owner: others can open the marketplace as the author.
+        await giveRole(tx, invitation, personId, at, false)
+        return true
+      }),
+    remove: (id) => db.write`DELETE FROM invitations WHERE id = ${id}`,
+    deleteExpired: (at, rowsMax) =>
+      deleteRows(db, "invitations", "token_digest", sql`expires_at <= ${at}`, rowsMax),
+  }
+}
+
+export const createSignInLinkStore = (db: SqlDatabase): SignInLinkStore => ({
+  insert: (tokenDigest, accountId, expiresAt) =>
+    db.write`INSERT INTO sign_in_links VALUES (${tokenDigest}, ${accountId}, ${expiresAt})`,
+  find: (tokenDigest, at) =>
+    db.findValue`SELECT account_id FROM sign_in_links WHERE ${isValid(tokenDigest, at)}`,
+  use: (tokenDigest, at) =>
+    db.writeValue`DELETE FROM sign_in_links WHERE ${isValid(tokenDigest, at)} RETURNING account_id`,
+  deleteExpired: (at, rowsMax) =>
+    deleteRows(db, "sign_in_links", "token_digest", sql`expires_at <= ${at}`, rowsMax),
+})
+
+export function createTwoFactorStore(db: SqlDatabase): TwoFactorStore {
+  const removeCodes = (personId: number) =>
+    sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`
+  return {
+    find: (personId) => db.findValue`SELECT two_factor FROM people WHERE id = ${personId}`,
+    put: (personId, keptSessionId, encrypted, usedStep, recoveryDigests) =>
+      db.writeAll(
+        sql`UPDATE people SET two_factor = ${encrypted}, two_factor_step = ${usedStep}
+          WHERE id = ${personId}`,
+        removeCodes(personId),
+        sql`DELETE FROM sessions WHERE person_id = ${personId} AND id <> ${keptSessionId}`,
+        ...recoveryDigests.map(
+          (digest) => sql`INSERT INTO recovery_codes VALUES (${personId}, ${digest})`,
+        ),
+      ),
+    remove: (personId) =>
+      db.writeAll(
+        sql`UPDATE people SET two_factor = NULL, two_factor_step = NULL WHERE id = ${personId}`,
+        removeCodes(personId),
+      ),
+    useStep: (personId, step) =>
+      db.hasWritten`UPDATE people SET two_factor_step = ${step}
+        WHERE id = ${personId} AND two_factor_step < ${step} RETURNING 1`,
+    useRecoveryCode: (personId, digest) =>
+      db.hasWritten`${removeCodes(personId)} AND digest = ${digest} RETURNING 1`,
+    countRecoveryCodes: (personId) =>
+      db.count`SELECT count(*) FROM recovery_codes WHERE person_id = ${personId}`,
+  }
+}
+
+const removeFailure = (bucket: Uint8Array) =>
+  sql`UPDATE sign_in_failures SET failures = failures - 1 WHERE bucket = ${bucket} AND failures > 0`
+
+export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
+  async function findFull(limits: readonly FailureLimit[], nowMs: number): Promise<number | null> {
+    for (const { bucket, failuresMax } of limits) {
+      const endsAtMs = await db.findValue<number>`SELECT ends_at_ms FROM sign_in_failures
+        WHERE bucket = ${bucket} AND failures >= ${failuresMax} AND ends_at_ms > ${nowMs}`
+      if (endsAtMs !== null) return endsAtMs
+    }
+    return null
+  }
+  return {
+    async take(limits, nowMs, windowMs = attemptWindowMs) {
+      const fullUntilMs = await findFull(limits, nowMs)
+      if (fullUntilMs !== null) return fullUntilMs
+      const isOver = sql`stored.ends_at_ms <= ${nowMs}`
+      const isCounted = await db.transaction(async ({ query }) => {
+        for (const [at, { bucket, failuresMax }] of limits.entries()) {
+          const counted = await query`
+            INSERT INTO sign_in_failures AS stored VALUES (${bucket}, 1, ${nowMs + windowMs})
+            ON CONFLICT (bucket) DO UPDATE SET
+              failures = CASE WHEN ${isOver} THEN 1 ELSE stored.failures + 1 END,
+              ends_at_ms = CASE WHEN ${isOver} THEN excluded.ends_at_ms ELSE stored.ends_at_ms END
+            WHERE stored.failures < ${failuresMax} OR ${isOver}
+            RETURNING failures`
+          if (counted.length > 0) continue
+          for (const earlier of limits.slice(0, at)) await query(removeFailure(earlier.bucket))
+          return false
+        }
+        return true
+      })
+      return isCounted ? null : ((await findFull(limits, nowMs)) ?? nowMs)
+    },
+    async giveBack(buckets) {
+      // One transaction per row: several locks could be taken in another order than in `take`.
+      for (const bucket of buckets) await db.write(removeFailure(bucket))
+    },
+    deleteExpired(nowMs, rowsMax) {
+      const isOver = sql`ends_at_ms <= ${nowMs} OR ends_at_ms > ${nowMs + hourWindowMs}`
+      return deleteRows(db, "sign_in_failures", "bucket", isOver, rowsMax)
+    },
+  }
+}

@@ -1,0 +1,132 @@
+/** The request context of all pages: view, visitor and form. */
+import type { Context, Hono } from "hono"
+import type { Child } from "hono/jsx"
+import type { Actor } from "../../access/audit-event.ts"
+import type { WorkspacePaths } from "../../access/paths.ts"
+import type { Right } from "../../access/rights.ts"
+import type { Account } from "../../accounts/account.ts"
+import type { InFlight } from "../../keys/request-limits.ts"
+import type { Cookies } from "../../people/cookies.ts"
+import type { Operator } from "../../people/operator.ts"
+import type { Membership, Person } from "../../people/person.ts"
+import type { Session } from "../../people/session.ts"
+import type { Visit } from "../../people/session-operations.ts"
+import { ipRangeOf } from "../ip-range.ts"
+import type { Locale } from "../locale.ts"
+import type { PageTexts } from "./translations/texts.ts"
+
+/** The marketplace. Its URLs are null if they are not set. */
+export type Site = Readonly<{
+  name: string
+  supportUrl: string | null
+  /** The page where its authors sign in and get a sign-in link. */
+  signInUrl: string | null
+  /** The host of the OpenID Connect provider; null without one. */
+  identityHost: string | null
+}>
+
+export const themes = ["system", "light", "dark"] as const
+
+export type View = Readonly<{
+  site: Site
+  locale: Locale
+  theme: (typeof themes)[number]
+  texts: PageTexts
+  /** The path of the page, marked in the navigation. */
+  path: string
+  person: Pick<Person, "name"> | null
+  /** The account of the workspace: that of the path, else the first of the person's. */
+  author: Readonly<{ username: string; name: string }> | null
+  /** The pages of that workspace. */
+  paths: WorkspacePaths
+  /** The teams of the person. */
+  teams: readonly Pick<Membership, "username" | "fullName">[]
+  operator: Pick<Operator, "name" | "role"> | null
+  /** Whether an operator is in the workspace of an author. */
+  isVisiting: boolean
+  /** In this workspace or in the console. */
+  rights: readonly Right[]
+  /** Part of every form; see page-app.ts. */
+  formToken: string
+  /** The change that was just made, shown once. */
+  notice: string | null
+}>
+
+export type PageProps = Readonly<{
+  view: View
+  title: string
+  /** The error of a form, which replaces the title of the document. */
+  problem?: string | null | undefined
+  /** The text of the heading if it is not the title; null for none. */
+  heading?: Child
+  action?: Child
+  children?: Child
+}>
+
+export type PageBindings = Readonly<{
+  address: string
+  /** False if too many pages are in flight; the visitor gets an error page. */
+  isAdmitted: boolean
+  whilePaused: InFlight["whilePaused"]
+  takeTurn: InFlight["takeTurn"]
+  /** Keeps the place of the page, also after the response has started. The returned function frees it. */
+  keepPlace(): () => void
+  /** Receives unexpected errors; the visitor gets an error page. */
+  onFault(fault: unknown): void
+}>
+
+export type Visitor = Readonly<{
+  session: Session
+  person: Person
+  actor: Actor
+}>
+
+/** The visitor and the account or operator are only set for routes behind the sign-in. */
+export type PageEnv = {
+  Bindings: PageBindings
+  Variables: Visitor & {
+    view: View
+    cookies: Cookies
+    form: Form
+    isSignedIn: boolean
+    account: Account
+    operator: Operator
+  }
+}
+
+export type PageContext = Context<PageEnv>
+export type PageApp = Hono<PageEnv>
+
+export type Form = Readonly<{
+  /**
+   * The last value of this name, or an empty string. Drops NUL characters, which PostgreSQL cannot store
+   * or search for.
+   */
+  text(name: string): string
+  /** The same with NUL characters, for values that are neither stored nor searched for. */
+  raw(name: string): string
+  list(name: string): readonly string[]
+}>
+
+export function createForm(body: Readonly<Record<string, unknown>>): Form {
+  const list = (name: string) =>
+    [body[name]].flat().filter((value): value is string => typeof value === "string")
+  const raw = (name: string) => list(name).at(-1) ?? ""
+  return { list, raw, text: (name) => raw(name).replaceAll("\0", "") }
+}
+
+/** The id of a form. A record gets its id from it, so that a form that is sent twice creates one record. */
+export function findFormId(form: Form): string | null {
+  const id = form.text("form_id")
+  return /^[\w-]{16,64}$/.test(id) ? id : null
+}
+
+/** Whether the page shows the button of a change that requires this right. */
+export const may = ({ rights }: View, right: Right): boolean => rights.includes(right)
+
+export const ipRangeOfRequest = (c: PageContext) => ipRangeOf(c.env.address)
+
+export const visitOf = (c: PageContext): Visit => ({
+  ipRange: ipRangeOfRequest(c),
+  device: c.req.header("user-agent") ?? "",
+})

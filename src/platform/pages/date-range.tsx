@@ -1,0 +1,105 @@
+import { usageDays } from "../../usage/usage.ts"
+import { type DayRange, lastRange, normalizeTimestamp, type Timestamp } from "../time.ts"
+import type { View } from "./context.ts"
+import { formatDays } from "./elements.tsx"
+
+const choices = [7, 30, 90] as const
+type Choice = (typeof choices)[number]
+
+/** The values of `days` for a custom range and for no range. */
+const customDays = "custom"
+export const allDays = "all"
+
+export type ChosenRange = DayRange &
+  Readonly<{
+    choice: Choice | null
+    today: string
+  }>
+
+type RangeQuery = Readonly<Partial<Record<"days" | "from" | "to", string | undefined>>>
+
+const isDay = (text: string | undefined): text is string =>
+  text !== undefined &&
+  /^[12]\d{3}-\d\d-\d\d$/.test(text) &&
+  normalizeTimestamp(`${text}T00:00:00Z`) !== null
+
+const clamp = (from: string, day: string, to: string) => [from, day, to].toSorted()[1] ?? day
+
+/** The days of a chart of requests: by default the last 7, and none before the counts that are kept. */
+export const parseRange = (query: RangeQuery, at: Timestamp) =>
+  readRange(query, at, 7, lastRange(at, usageDays).from)
+
+/** The days of a list, by default the last 30. */
+export const parseListRange = (query: RangeQuery, at: Timestamp) =>
+  readRange(query, at, 30, "0000-01-01")
+
+function readRange(query: RangeQuery, at: Timestamp, usual: Choice, oldest: string): ChosenRange {
+  const today = at.slice(0, 10)
+  const days = query.days || (isDay(query.from) || isDay(query.to) ? customDays : "")
+  // The form of a list also sends the dates that it does not show.
+  if (days !== customDays) {
+    const choice = choices.find((each) => String(each) === days) ?? usual
+    return { ...lastRange(at, choice), choice, today }
+  }
+  const end = isDay(query.to) ? query.to : today
+  const ends = [isDay(query.from) ? query.from : lastRange(end, usual).from, end]
+  const [from = today, to = today] = ends.map((day) => clamp(oldest, day, today)).toSorted()
+  return { from, to, choice: null, today }
+}
+
+export const paramsOfRange = ({ choice, from, to }: ChosenRange) =>
+  choice === null ? { from, to } : { days: String(choice) }
+
+type RangeBarProps = Readonly<{ view: View; range: ChosenRange }>
+
+/** One range for everything below it. The script applies it when it is changed. */
+export const RangeBar = ({ view, range }: RangeBarProps) => (
+  <form class="list-bar" method="get" action={view.path} data-live>
+    <FilterRange view={view} range={range} />
+    <button type="submit" class="quiet apply">
+      {view.texts.lists.apply}
+    </button>
+    <span class="hint">{formatDays(range, view.locale)}, UTC</span>
+  </form>
+)
+
+type FilterRangeProps = Readonly<{
+  view: View
+  range: ChosenRange | null
+  hasAllDays?: boolean
+}>
+
+/** The range as a filter of a list: parameters `days`, and `from` and `to` of a custom range. */
+export const FilterRange = ({ view, range, hasAllDays = false }: FilterRangeProps) => {
+  const texts = view.texts.range
+  return (
+    <span class="filter-range">
+      <select name="days" aria-label={texts.label}>
+        {hasAllDays && (
+          <option value={allDays} selected={range === null}>
+            {texts.anyTime}
+          </option>
+        )}
+        {choices.map((each) => (
+          <option value={each} selected={range?.choice === each}>
+            {texts.last(each)}
+          </option>
+        ))}
+        <option value={customDays} selected={range !== null && range.choice === null}>
+          {texts.custom}
+        </option>
+      </select>
+      <span class="custom-days">
+        {(["from", "to"] as const).map((name) => (
+          <input
+            type="date"
+            name={name}
+            aria-label={texts.ends[name]}
+            value={range?.[name]}
+            max={range?.today}
+          />
+        ))}
+      </span>
+    </span>
+  )
+}

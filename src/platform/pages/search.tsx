@@ -1,0 +1,134 @@
+/** The search of the workspace and the console. The text is never in a URL. */
+import type { FC } from "hono/jsx"
+import { workspaceOf } from "../../access/paths.ts"
+import type { StoredKey } from "../../keys/key.ts"
+import {
+  type KeyListServices,
+  listByEnding,
+  listKeyFacts,
+  PastedKeyProblem,
+  redirectPastedKey,
+} from "../../keys/key-table.tsx"
+import { trimWhitespace } from "../text.ts"
+import { formatTimestamp } from "../time.ts"
+import type { PageApp, PageContext, PageProps, View } from "./context.ts"
+import { displayName, NamedLink, Panel } from "./elements.tsx"
+import { Field, PostForm, pastedUnitsMax } from "./form-fields.tsx"
+import { listPagesNamed, type Section } from "./layout.tsx"
+import type { PageTexts } from "./translations/texts.ts"
+import { checkClient, inTurn } from "./turns.ts"
+
+/** Longer texts are not searched as names. */
+const nameUnitsMax = 200
+export const foundMax = 10
+
+export type FoundGroup = Readonly<{
+  title: string
+  /** At most `foundMax`, each with a note if the name is not enough. */
+  rows: readonly (readonly [path: string, name: string, note?: string])[]
+  total: number
+}>
+
+type SearchArea = Readonly<{
+  Layout: FC<PageProps>
+  route: string
+  texts(view: View): Readonly<{ label: string; intro: string; unknownKey: string }>
+  sections(view: View): readonly Section[]
+  findKey(c: PageContext, pasted: string): Promise<StoredKey | null>
+  findCode(c: PageContext, text: string): Promise<FoundGroup>
+  findNames(c: PageContext, text: string): Promise<readonly FoundGroup[]>
+}>
+
+export function addSearchRoutes(app: PageApp, area: SearchArea): void {
+  const { route, Layout } = area
+  type C = PageContext
+
+  function show(c: C, text: string, groups: readonly FoundGroup[] | null) {
+    const { view } = c.var
+    const texts = view.texts.search
+    const { label, intro, unknownKey } = area.texts(view)
+    return c.html(
+      <Layout view={view} title={texts.title}>
+        <PastedKeyProblem c={c} unknown={unknownKey} />
+        <p class="hint">{intro}</p>
+        <PostForm view={view} action={view.path} class="filter">
+          <Field name="q" label={label} type="search" value={text} autocomplete="off" isFocused />
+          <button type="submit">{texts.title}</button>
+        </PostForm>
+        {groups?.length === 0 && <p class="empty">{texts.none}</p>}
+        {groups?.map(({ title, rows }, index) => (
+          <Panel id={`found-${index}`} title={title}>
+            <ul>
+              {rows.map(([path, name, note]) => (
+                <li>
+                  <NamedLink href={path} name={name} />{" "}
+                  {note !== undefined && (
+                    <span class="hint">
+                      <bdi>{note}</bdi>
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </Panel>
+        ))}
+        {groups?.some(({ total }) => total > foundMax) && (
+          <p class="hint">{texts.more(foundMax)}</p>
+        )}
+      </Layout>,
+    )
+  }
+
+  async function search(c: C, text: string): Promise<readonly FoundGroup[]> {
+    const { view } = c.var
+    const code = await area.findCode(c, text)
+    if (text.length > nameUnitsMax) return [code]
+    const pages = listPagesNamed(area.sections(view), text)
+    const rows = pages.map((page) => [page.path, page.text] as const)
+    await checkClient(c)
+    const named = await area.findNames(c, text)
+    return [code, { title: view.texts.search.pages, rows, total: rows.length }, ...named]
+  }
+
+  app.get(route, (c) => show(c, "", null))
+
+  app.post(route, async (c) => {
+    const text = trimWhitespace(c.var.form.text("q").slice(0, pastedUnitsMax).toWellFormed())
+    if (text === "") return c.redirect(c.req.path, 303)
+    const find = (pasted: string) => area.findKey(c, pasted)
+    const pasted = await redirectPastedKey(c, find)
+    if (pasted !== null) return pasted
+    const groups = (await inTurn(c, "search", () => search(c, text))).filter(
+      ({ total }) => total > 0,
+    )
+    const [group, ...others] = groups
+    const only = others.length === 0 && group?.total === 1 ? group.rows[0] : undefined
+    return only === undefined ? show(c, text, groups) : c.redirect(only[0], 303)
+  })
+}
+
+type FindOptions = Readonly<{
+  accountId: number | null
+  text: string
+}>
+
+export async function findKeys(
+  services: KeyListServices,
+  { keys: texts }: PageTexts,
+  { accountId, text }: FindOptions,
+): Promise<FoundGroup> {
+  const { ids, total } = await services.keySearch.search({
+    ...{ accountId, text, kind: null, isLive: null, at: formatTimestamp(services.now()) },
+    ...{ sort: "created", isDescending: true, offset: 0, rowsMax: foundMax },
+    matchingIds: await listByEnding(services, accountId, text),
+  })
+  const rows = (await listKeyFacts(services, ids)).map(
+    ({ key: { id, name, kind, username } }) =>
+      [
+        workspaceOf(username).key(id),
+        displayName(name, id),
+        accountId === null ? username : texts.kinds[kind],
+      ] as const,
+  )
+  return { title: texts.title, rows, total }
+}

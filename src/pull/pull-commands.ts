@@ -1,0 +1,254 @@
+import { readFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import {
+  type FeedOptions,
+  feedOptions,
+  feedResultHelp,
+  parseFeedOptions,
+} from "../feed/feed-options-commands.ts"
+import { checkFeedSource } from "../feed/feed-source-commands.ts"
+import { type LoadResult, loadFeed, rejectWhenStopped } from "../feed/load-feed-commands.ts"
+import { type CommandContext, command, option, UsageError } from "../platform/cli/command.ts"
+import { tolerateClosedPipe } from "../platform/cli/output.ts"
+import { type Message, message } from "../platform/problem.ts"
+import { formatTimestamp, normalizeTimestamp, parseDurationMs } from "../platform/time.ts"
+import type { App } from "../server/app.ts"
+import { openApp, rejectDatabaseFiles } from "../server/open-app.ts"
+import { StoreUnavailable } from "../store/store.ts"
+import {
+  earliestSince,
+  hasSince,
+  openPull,
+  type PullReader,
+  toLocalTimestamp,
+} from "./open-pull.ts"
+import { type PullFile, PullFileError, parsePullFile } from "./pull-file.ts"
+import type { PulledRecord } from "./row-reader.ts"
+import { SourceError } from "./source.ts"
+
+export const commands = {
+  pull: command({
+    positionals: ["FILE.json"],
+    options: {
+      since: option("TIME", "value of :since in the SELECTs. Default: the last successful pull"),
+      every: option("30s", "repeat with this pause (30s, 5m, 1h) until stopped"),
+      ...feedOptions,
+    },
+    help: `FILE.json contains the connection to a MySQL, MariaDB, PostgreSQL or SQLite database and the SELECT
+statements to run. docs/shop-data.md describes it. Each row is imported as a record of a feed.`,
+    afterOptions: `A dry run lists fields without a column and prints the first record of each type.
+${feedResultHelp}`,
+    async run({ positionals: [path], values }, commandContext) {
+      const context = tolerateClosedPipe(commandContext)
+      checkFeedSource(path)
+      const options = parseFeedOptions(values, path)
+      rejectDatabaseFiles(context, options.reportPath)
+      const since = parseSince(values.since)
+      const everyMs = parseEvery(values.every, options)
+      const pullFile = readPullFile(path, context)
+      const file = { ...pullFile, timeZone: values.timezone ?? pullFile.timeZone }
+      checkOptions(file, since, options)
+      context.lowerPriority()
+      const round = {
+        file,
+        name: file.name ?? resolve(path),
+        since,
+        options,
+        checkStopped() {},
+        everySeconds: everyMs === null ? null : everyMs / 1000,
+      }
+      if (everyMs !== null) return await pullRepeatedly(round, everyMs, context)
+      await using app = await openApp(context)
+      return await rejectWhenStopped(context, options, pullRound(app, context, round))
+    },
+  }),
+}
+
+function checkOptions(file: PullFile, since: Date | null, { isFull }: FeedOptions): void {
+  if (since !== null && !hasSince(file))
+    throw new UsageError("--since has no effect", "use :since in a SELECT of the file")
+  if (!isFull) return
+  if (since !== null) throw new UsageError("--full and --since cannot be used together")
+  if (file.selects.length < selectsMax)
+    throw new UsageError("--full requires a SELECT each for accounts, items and purchases")
+}
+
+const selectsMax = 3
+
+function parseSince(text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const at = normalizeTimestamp(text)
+  if (at !== null) return new Date(at)
+  throw new UsageError("--since must be a timestamp with a zone, such as 2026-01-31T00:00:00Z")
+}
+
+function parseEvery(text: string | undefined, { mode }: FeedOptions): number | null {
+  if (text === undefined) return null
+  const everyMs = parseDurationMs(text)
+  if (everyMs === null) throw new UsageError("--every must be a duration such as 90s, 5m or 1h")
+  if (mode === "dry run") throw new UsageError("--every and --dry-run cannot be used together")
+  return everyMs
+}
+
+function readPullFile(path: string, { env }: Pick<CommandContext, "env">): PullFile {
+  const resolvePath = (other: string) => resolve(dirname(path), other)
+  return parsePullFile(readFileSync(path, "utf8"), {
+    env,
+    resolvePath,
+    readText(other) {
+      try {
+        return readFileSync(resolvePath(other), "utf8")
+      } catch {
+        return null
+      }
+    },
+  })
+}
+
+/** After a failed round, the next one reads the same changes again. */
+async function pullRepeatedly(
+  round: PullRound,
+  everyMs: number,
+  context: ReturnType<typeof tolerateClosedPipe>,
+) {
+  let isStopped = false
+  const stopped = context.untilStopped().then(() => {
+    isStopped = true
+  })
+  const checkStopped = () => {
+    if (isStopped) throw new Stopped()
+  }
+  let next = { ...round, checkStopped }
+  while (!isStopped) {
+    try {
+      await using app = await openApp(context)
+      await pullRound(app, context, next)
+      if (context.isOutputClosed()) break
+      next = { ...next, since: null }
+    } catch (error) {
+      if (error instanceof Stopped) break
+      if (!(error instanceof SourceError || error instanceof StoreUnavailable)) throw error
+      context.printStderr(`pazar: ${error.message}; retrying in the next round`)
+    }
+    await Promise.race([Bun.sleep(everyMs), stopped])
+  }
+  return 0
+}
+
+type PullRound = Readonly<{
+  file: PullFile
+  /** Identifies the pull: the time of its last success is stored under this name. */
+  name: string
+  /** Null reads all changes since the last successful pull, or everything. */
+  since: Date | null
+  everySeconds: number | null
+  options: FeedOptions
+  /** Called between rows. If it throws, the round ends after the current batch. */
+  checkStopped(): void
+}>
+
+type RoundContext = Pick<CommandContext, "isTyped" | "printStderr" | "showProgress" | "write">
+
+export class Stopped extends Error {
+  override name = "Stopped"
+}
+
+/** Imports the rows changed since the last round. Returns the exit status. Throws SourceError and PullFileError. */
+export async function pullRound(
+  app: App,
+  context: RoundContext,
+  round: PullRound,
+): Promise<number> {
+  const { store, now } = app
+  const { name, everySeconds, options } = round
+  if (options.mode === "dry run") return (await runRound(app, context, round)).status
+  const startedAt = formatTimestamp(now())
+  const runBefore = (await store.feed.findLastRun(name))?.id ?? 0
+  const started = { name, everySeconds, runBefore, startedAt }
+  const recordRound = (problem: Message | null, isSuccess = false) =>
+    store.pulls.recordRound({ ...started, endedAt: formatTimestamp(now()), problem, isSuccess })
+  try {
+    const { status, problem } = await runRound(app, context, round)
+    await recordRound(problem, status === 0)
+    return status
+  } catch (error) {
+    // An unreachable database cannot record the failure, and a stopped round stays unfinished.
+    if (!(error instanceof Stopped || error instanceof StoreUnavailable))
+      await recordRound(toPublicProblem(error))
+    throw error
+  }
+}
+
+const problemUnitsMax = 1_000
+
+/** The console shows the problem. Only the messages of these errors never contain a secret. */
+const toPublicProblem = (error: unknown) =>
+  error instanceof SourceError || error instanceof PullFileError
+    ? message("other", { text: error.message.slice(0, problemUnitsMax) })
+    : message("internal_error")
+
+async function runRound(app: App, context: RoundContext, round: PullRound): Promise<LoadResult> {
+  const { metadata } = app.store
+  const { file, name, options } = round
+  const lastSuccess = await metadata.find(lastSuccessKey(name))
+  const last = lastSuccess === null ? null : new Date(lastSuccess)
+  const overlapped = last === null ? earliestSince : new Date(last.getTime() - file.overlapMs)
+  const since = options.isFull ? earliestSince : (round.since ?? overlapped)
+  const pull = await (round.since === null ? openFollowing : openFrom)(file, since)
+  try {
+    const result = await load(app, context, round, pull)
+    // With a `since` after the last success, the changes in between were not read.
+    const leavesGap = last !== null && since > last
+    if (result.status === 0 && options.mode !== "dry run" && !leavesGap) {
+      // A database clock that is ahead would otherwise hide all changes until it is corrected.
+      const readMs = Math.min(pull.readAt.getTime(), app.now().getTime())
+      await metadata.put(lastSuccessKey(name), formatTimestamp(new Date(readMs)))
+    }
+    return result
+  } finally {
+    await pull.close()
+  }
+}
+
+const openFrom = (file: PullFile, since: Date) =>
+  openPull(file, toLocalTimestamp(since, file.timeZone))
+
+/** Reads everything if the clock of the database was set back, because new changes then seem older than the last pull. */
+async function openFollowing(file: PullFile, since: Date): Promise<PullReader> {
+  const pull = await openFrom(file, since)
+  if (since <= pull.readAt) return pull
+  await pull.close()
+  return openFrom(file, earliestSince)
+}
+
+const lastSuccessKey = (name: string) => `pull: ${name}`
+
+function load(
+  app: App,
+  context: RoundContext,
+  { name, options, checkStopped, everySeconds }: PullRound,
+  pull: PullReader,
+): Promise<LoadResult> {
+  const hasEnd = options.isFull
+  const explain = options.mode === "dry run" ? context.printStderr : () => {}
+  const onFirst = (record: PulledRecord) => explain(`first ${record.type}: ${show(record)}`)
+  for (const { type, fields } of pull.missingFields.filter((each) => each.fields.length > 0))
+    explain(`the SELECT of ${type}s has no column for ${fields.join(", ")}`)
+  const feed = {
+    ...({ source: name, via: "pull", sizeBytes: null } as const),
+    readBytes: () => pull.readBytes({ hasEnd, onFirst, checkStopped }),
+    describeLine: (line: number) => nameRow(pull, line),
+    readAt: pull.readAt,
+    isByHand: everySeconds === null && context.isTyped,
+  }
+  return loadFeed(app, context, feed, options)
+}
+
+/** Masks the API key, which must not appear on a screen. */
+const show = (record: PulledRecord) =>
+  JSON.stringify("api_key" in record ? { ...record, api_key: "…" } : record)
+
+function nameRow(pull: PullReader, line: number): string {
+  const found = pull.findRow(line)
+  return found === null ? `line ${line}` : `row ${found.row} of ${found.type}s`
+}

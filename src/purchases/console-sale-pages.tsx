@@ -1,0 +1,151 @@
+import { paths } from "../access/console-paths.ts"
+import { workspaceOf } from "../access/paths.ts"
+import { findAuthor } from "../console/context.ts"
+import { ConsolePage } from "../console/frame.tsx"
+import type { ConsoleServices } from "../console/services.ts"
+import type { PageApp } from "../platform/pages/context.ts"
+import { CopyableList, displayName, NamedLink } from "../platform/pages/elements.tsx"
+import { addList } from "../platform/pages/list.tsx"
+import { formatTimestamp } from "../platform/time.ts"
+import type { FoundPurchase } from "./operator-reads.ts"
+import { checkPurchaseOfAny } from "./purchase-operations.ts"
+import { type Sale, saleIdOf } from "./sale.ts"
+import { openSales, type SaleFilterName, saleFilterNames } from "./sale-list.tsx"
+import { type Seller, saleIdOfPurchase } from "./sale-operations.ts"
+
+/** Authors or items that a filter can mean. */
+const choicesMax = 10
+
+export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): void {
+  const { operatorReads: reads } = services
+
+  addList<Sale, "author" | SaleFilterName>(app, {
+    path: paths.purchases,
+    file: "sales",
+    filterNames: ["author", ...saleFilterNames],
+    isPrivate: true,
+    async open(c, request) {
+      const { view } = c.var
+      const { text, filters } = request
+      const { authors: authorTexts, lists, purchases: texts, sales: saleTexts } = view.texts
+      // The page of a purchase can be shared: its URL does not contain the code.
+      const found = text === "" ? null : await checkPurchaseOfAny(reads, text)
+      if (found?.kind === "sold" && found.others.length === 0)
+        return c.redirect(pathOfPurchase(found.purchase), 303)
+      const checked =
+        found?.kind === "sold"
+          ? ({ kind: "matching", codes: [found.purchase.code, ...found.others] } as const)
+          : found
+      const choices = await findChoices(services, filters)
+      const [seller = null] = choices?.length === 1 ? choices : []
+      const isUnclear = choices !== null && seller === null
+      const item = seller?.item ?? filters.item
+      const list = await openSales(view, services, seller, {
+        ...request,
+        filters: { ...filters, item },
+      })
+      return {
+        ...list,
+        columns: list.columns.toSpliced(3, 0, {
+          head: authorTexts.author,
+          ...(seller && { on: "csv" }),
+          value: ({ username }) => username,
+          cell: ({ accountId, username }) => (
+            <NamedLink href={paths.author(accountId)} name={username} />
+          ),
+        }),
+        search: texts.search,
+        read: async (after, rowsMax) =>
+          isUnclear || checked?.kind === "matching"
+            ? { rows: [], next: null }
+            : list.read(after, rowsMax),
+        filters: (
+          <>
+            <input
+              type="text"
+              name="author"
+              value={filters.author && (seller?.username ?? filters.author)}
+              placeholder={texts.allAuthors}
+              aria-label={authorTexts.author}
+              autocomplete="off"
+            />
+            {list.filters}
+          </>
+        ),
+        linkOf: pathOfSale,
+        empty: isUnclear ? (
+          <Choices label={choices.length > 0 ? texts.several : lists.none} choices={choices} />
+        ) : checked === null ? (
+          list.empty
+        ) : (
+          <>
+            {found?.kind === "sold" ? texts.others : texts[checked.kind]}{" "}
+            {checked.kind === "matching" && <CopyableList view={view} texts={checked.codes} />}
+          </>
+        ),
+        async page(rows, listed) {
+          const isOther = text !== "" && seller === null && listed.rows.length === 0
+          const named = isOther ? await searchAuthors(services, text) : []
+          return (
+            <ConsolePage view={view} title={saleTexts.title}>
+              {!isUnclear && (await list.readHead(listed))}
+              {named.length > 0 && <Choices label={texts.salesOf} choices={named} />}
+              {rows}
+            </ConsolePage>
+          )
+        },
+      }
+    },
+  })
+}
+
+export const pathOfPurchase = (purchase: FoundPurchase) =>
+  `${workspaceOf(purchase.username).check}/${saleIdOfPurchase(purchase)}`
+
+export const pathOfSale = (sale: Sale) => `${workspaceOf(sale.username).check}/${saleIdOf(sale)}`
+
+/** What a filter can mean: an author, or an item of one. */
+type Choice = Seller & Readonly<{ path: string; name: string; item?: string }>
+
+type ChoicesProps = Readonly<{ label: string; choices: readonly Choice[] }>
+
+const Choices = ({ label, choices }: ChoicesProps) => (
+  <p class="hint">
+    {label}{" "}
+    {choices.map(({ path, name, username, item }) => (
+      <>
+        <NamedLink href={path} name={name} /> {item && <bdi>({username})</bdi>}{" "}
+      </>
+    ))}
+  </p>
+)
+
+/** Null without these filters. */
+async function findChoices(
+  services: ConsoleServices,
+  { author, item }: Readonly<Record<"author" | "item", string>>,
+): Promise<readonly Choice[] | null> {
+  if (author !== "") {
+    const { accounts } = services
+    const found = (await accounts.findByUsername(author)) ?? (await findAuthor(services, author))
+    return found === null ? searchAuthors(services, author) : [toChoice(found)]
+  }
+  if (item === "") return null
+  const { operatorReads } = services
+  const found = /^\d{1,15}$/.test(item) ? await operatorReads.findItem(Number(item)) : null
+  const items = found ? [{ ...found, name: "" }] : await operatorReads.searchItems(item, choicesMax)
+  return items.map(({ id, name, accountId, username }) => {
+    const path = paths.salesOfItem(id)
+    return { id: accountId, username, path, name: displayName(name, id), item: String(id) }
+  })
+}
+
+const toChoice = ({ id, username }: Seller): Choice => {
+  return { id, username, path: paths.salesOf(id), name: username }
+}
+
+async function searchAuthors({ authorSearch, now }: ConsoleServices, text: string) {
+  const order = { sort: "name", isDescending: false, at: formatTimestamp(now()) } as const
+  const query = { ...order, text, offset: 0, rowsMax: choicesMax }
+  return (await authorSearch.search(query)).authors.map(toChoice)
+}

@@ -1,0 +1,232 @@
+/**
+ * Handles requests for sales in Envato's schema: method → key → rights → rate limit → parameters →
+ * operation → render. A product written for Envato works with another base URL.
+ */
+
+import { readAccount } from "../accounts/account-operations.ts"
+import type { ApiRequestContext, ApiServices } from "../api/endpoint.ts"
+import { failureOutcome, type Outcome, successOutcome, type Variant } from "../api/outcome.ts"
+import { takeListTurn } from "../api/pipeline.ts"
+import { authenticate } from "../keys/authenticate-operations.ts"
+import { type ApiKey, isList, mayPerform, type Operation } from "../keys/key.ts"
+import type { Caller } from "../keys/request-limits.ts"
+import { DomainError } from "../platform/error.ts"
+import { findBearer, type Parameters, queryParameters } from "../platform/http/parameters.ts"
+import { queryOf } from "../platform/http/request-head.ts"
+import { trimWhitespace } from "../platform/text.ts"
+import { untilNextTurn } from "../platform/timers.ts"
+import { openRequestDeadline } from "../store/store.ts"
+import { parseNumber } from "./list-purchases-endpoints.ts"
+import { type Purchase, purchaseBodyOf, type RequestedPurchase } from "./purchase.ts"
+import { checkPastedCode } from "./purchase-code.ts"
+import { findSite, parseCode, requestedPurchaseOf } from "./purchase-endpoints.ts"
+import { validatePurchase } from "./purchase-operations.ts"
+import { listPurchases, type PurchaseListOptions } from "./sale-operations.ts"
+import type { Catalog } from "./test-catalog.ts"
+
+export type EnvatoRoute = Readonly<{
+  operation: Operation
+  path: string
+  method: "GET"
+  cacheControl: string
+  isCrossOrigin: boolean
+  read(request: EnvatoRequest): Promise<EnvatoResult>
+  /** The description of status 400. */
+  describeBadRequest(parameters: Parameters): string
+}>
+
+type EnvatoRequest = Readonly<{
+  catalog: Catalog
+  key: ApiKey
+  parameters: Parameters
+  caller: Caller
+  author: string
+  /** The host name of the marketplace. */
+  site: string
+  request: Request
+}>
+
+type EnvatoResult = Readonly<{ body: string; purchase: RequestedPurchase | null }>
+
+const common = { method: "GET", cacheControl: "no-store" } as const
+
+/** Requests are counted as validations. */
+export const envatoSaleRoute: EnvatoRoute = {
+  ...common,
+  operation: "validate_purchase",
+  path: "/v3/market/author/sale",
+  isCrossOrigin: true,
+  async read({ catalog, key, parameters, caller, ...context }) {
+    const input = { code: parseCode(parameters, "code"), site: findSite(parameters) }
+    const purchase = await validatePurchase(catalog, key, input, caller)
+    const sale = { ...saleOf(purchase, context), buyer: purchase.buyer, purchase_count: 1 }
+    return { body: JSON.stringify(sale), purchase: requestedPurchaseOf(purchase) }
+  },
+  // For keys that require a site.
+  describeBadRequest: (parameters) =>
+    isCode(parameters("code"))
+      ? "The parameter site is missing"
+      : "The parameter code is missing or malformed",
+}
+
+const isCode = (value: unknown) =>
+  typeof value === "string" && checkPastedCode(trimWhitespace(value)).kind === "code"
+
+export const salesPerPage = 50
+/** Each page reads the sales before it again. */
+const pageMax = 20
+
+export const envatoSalesRoute: EnvatoRoute = {
+  ...common,
+  operation: "list_purchases",
+  path: "/v3/market/author/sales",
+  isCrossOrigin: false,
+  async read({ catalog, key, parameters, caller, request, ...context }) {
+    // Some clients start at 0.
+    const page = parseNumber(parameters, "page", [0, pageMax]) || 1
+    const sales: string[] = []
+    const first = { since: null, after: null, offset: (page - 1) * salesPerPage }
+    let left: PurchaseListOptions = { ...first, rowsMax: salesPerPage }
+    for (;;) {
+      const { purchases, next } = await listPurchases(catalog, key, left, caller)
+      for (const { code, body } of purchases) {
+        sales.push(JSON.stringify({ ...saleOf({ body }, context), code }))
+      }
+      const rowsMax = salesPerPage - sales.length
+      if (next === null || rowsMax <= 0) break
+      await untilNextTurn()
+      if (request.signal.aborted) break
+      left = { since: null, after: next, offset: 0, rowsMax }
+    }
+    return { body: `[${sales.join(",")}]`, purchase: null }
+  },
+  describeBadRequest: () =>
+    `The parameter page must be a number from 1 to ${pageMax}; /api/purchases/all lists all sales`,
+}
+
+export const envatoRoutes = [envatoSaleRoute, envatoSalesRoute]
+
+const variant: Variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: ", Authorization" }
+
+export async function handleEnvato(
+  { operation, read, describeBadRequest }: EnvatoRoute,
+  services: ApiServices,
+  context: Pick<ApiRequestContext, "request" | "caller">,
+  site: string,
+): Promise<Outcome> {
+  const { request } = context
+  const { method, headers, url } = request
+  const parameters = queryParameters(queryOf(url))
+  let key: ApiKey | null = null
+  let outcome: Outcome
+  const fail = (error: unknown): Outcome => {
+    const failure = failureOutcome(error, operation, variant, key)
+    const { status } = failure
+    const description = status === 400 ? describeBadRequest(parameters) : descriptions[status]
+    return { ...failure, body: renderError(status, description) }
+  }
+  const isInFlight = services.inFlight.enter()
+  let deadline = openRequestDeadline()
+  let endTurn = () => {}
+  try {
+    if (!isInFlight) throw new DomainError("unavailable")
+    if (method !== "GET" && method !== "HEAD") throw new DomainError("method_not_allowed")
+    key = await deadline.within(authenticate(services, findBearer(headers), context.caller))
+    if (!mayPerform(key, operation)) throw new DomainError("key_not_allowed")
+    services.limits.admit(operation, key, context.caller)
+
+    const catalog = key.kind === "tk" ? services.testCatalog : services.catalog
+    const { username: author } = await deadline.within(
+      readAccount(catalog, key, null, context.caller),
+    )
+    if (isList(operation)) {
+      deadline.end()
+      endTurn = await takeListTurn(services, key, request)
+      deadline = openRequestDeadline()
+    }
+    const { body, purchase } = await deadline.within(
+      read({ catalog, key, parameters, caller: context.caller, request, author, site }),
+    )
+    outcome = successOutcome({ variant, key, purchase }, 200, body, null)
+  } catch (error) {
+    outcome = fail(error)
+  }
+  deadline.end()
+  endTurn()
+  if (isInFlight) services.inFlight.leave()
+  if (key === null) return outcome
+  try {
+    services.limits.recordOutcome(operation, key, context.caller, outcome)
+    return outcome
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+/** Every field is always present. Fields of Envato that Pazar has no value for are left out. */
+export function saleOf(
+  purchase: Pick<Purchase, "body">,
+  { author, site }: Pick<EnvatoRequest, "author" | "site">,
+) {
+  const { price, date, license_type, item, supported_until } = purchaseBodyOf(purchase)
+  const publishedAt = withOffset(item.published_at)
+  return {
+    amount: price.toFixed(2),
+    sold_at: withOffset(date),
+    license: nameLicense(license_type),
+    support_amount: "0.00",
+    supported_until: supported_until === undefined ? null : withOffset(supported_until),
+    item: {
+      id: item.id,
+      name: item.name,
+      description: item.description,
+      site,
+      classification: [item.category, item.sub_category].filter((part) => part !== "").join("/"),
+      price_cents: toCents(item.price.regular),
+      author_username: author,
+      url: item.demo_link,
+      // Pazar does not store when an item was changed.
+      updated_at: publishedAt,
+      published_at: publishedAt,
+      tags: item.tags,
+    },
+  }
+}
+
+/** Products written for Envato compare these texts. Other licenses keep their names. */
+function nameLicense(type: string): string {
+  const lower = type.toLowerCase()
+  if (lower === "regular") return "Regular License"
+  return lower === "extended" ? "Extended License" : type
+}
+
+/** Clamped: a hundred times a finite price may exceed the safe integers. */
+const toCents = (price: number) =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Math.round(price * 100), Number.MAX_SAFE_INTEGER))
+
+/** Envato writes an offset, never `Z`. */
+const withOffset = (timestamp: string) => timestamp.replace(/Z$/, "+00:00")
+
+/** Errors in Envato's schema. Products written for Envato compare the text of 404. */
+const descriptions: Readonly<Record<number, string>> = {
+  401: "The key is missing or not valid",
+  403: "The key is not allowed to do this",
+  404: "No sale belonging to the current user found with that code",
+  405: "Method not allowed",
+  429: "Too many requests",
+  500: "Service unavailable",
+  501: "Not implemented; the only supported paths of Envato's API are /v3/market/author/sale and /v3/market/author/sales",
+  503: "Service unavailable",
+}
+
+const renderError = (status: number, description: string | undefined) =>
+  JSON.stringify({ error: status, description })
+
+export const isEnvatoPath = (path: string) => /^\/+(?:v[1-3]|whoami)(?:\/|$)/i.test(path)
+
+/** The outcome for other paths of Envato's API. 501, because Envato's clients read 404 as an invalid code. */
+export function notImplementedOutcome(): Outcome {
+  const variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: "" } as const
+  const failure = failureOutcome(new DomainError("unknown_path"), null, variant, null)
+  return { ...failure, status: 501, body: renderError(501, descriptions[501]) }
+}

@@ -1,0 +1,205 @@
+/** Purchases and their port. Rules belong here and in operations/; an adapter only reads and writes. */
+
+import type { ItemBody } from "../items/item.ts"
+import { DomainError } from "../platform/error.ts"
+import {
+  amount,
+  createSchema,
+  currency,
+  flag,
+  invalid,
+  optional,
+  type ParsedFields,
+  shortNonEmpty,
+  text,
+  timestamp,
+} from "../platform/schema.ts"
+import type { Timestamp } from "../platform/time.ts"
+import {
+  isPlaceholder,
+  isStorablePurchaseCode,
+  purchaseCodeCharactersMax,
+  type RejectedCode,
+} from "./purchase-code.ts"
+import { type LimitedPurchase, limitFor, limitsOf, type SeenSite } from "./site.ts"
+
+/** The contract's JSON before and after the item. The item's JSON is stored once, with the item. */
+export type PurchaseText = Readonly<{ beforeItem: string; afterItem: string }>
+
+export type Purchase = Readonly<{
+  code: string
+  accountId: number
+  itemId: number
+  isRevoked: boolean
+  /** The contract's JSON including the item, exactly as the API returns it. */
+  body: string
+  /** Not part of the contract. Null if the feed had no buyer. */
+  buyer: string | null
+  /** The end of a subscription; null if the code does not expire. Not part of the contract. */
+  validUntil: Timestamp | null
+  /** Overrides the site limit of the item; null if the purchase has no limit of its own. */
+  siteLimit: number | null
+}>
+
+export const isExpired = ({ validUntil }: Pick<Purchase, "validUntil">, at: Timestamp): boolean =>
+  validUntil !== null && validUntil <= at
+
+export type PurchaseState = "valid" | "refunded" | "expired"
+
+export function stateOfPurchase(
+  purchase: Pick<Purchase, "isRevoked" | "validUntil">,
+  at: Timestamp,
+): PurchaseState {
+  if (purchase.isRevoked) return "refunded"
+  return isExpired(purchase, at) ? "expired" : "valid"
+}
+
+/** The names of the states for operators' programs: a feed sends `revoked`. */
+export const stateNames = { valid: "valid", refunded: "revoked", expired: "expired" } as const
+
+export type PurchaseOnSite = Purchase & LimitedPurchase
+
+export type RequestedPurchase = Pick<Purchase, "code" | "itemId"> &
+  Readonly<{
+    /** Only for a valid purchase and a request with a site. */
+    seenSite?: SeenSite
+    validUntil?: Timestamp | null
+  }>
+
+/** The response is `invalid`; `reason` is the error code. */
+export class CodeRejected extends DomainError {
+  readonly rejected: RejectedCode
+  /** Only for revoked and expired codes. */
+  readonly purchase: RequestedPurchase | null
+
+  constructor(
+    reason: "unknown_code" | "revoked_code" | "expired_code" | "site_limit",
+    rejected: RejectedCode,
+    purchase: RequestedPurchase | null = null,
+  ) {
+    super(reason)
+    this.rejected = rejected
+    this.purchase = purchase
+  }
+}
+
+/** `isRevoked` is the feed's value. */
+export type PurchaseRecord = PurchaseText &
+  Pick<Purchase, "code" | "itemId" | "isRevoked" | "buyer"> &
+  Readonly<{
+    /** Operator override: a feed cannot undo it. */
+    isRevokedByOperator?: boolean | undefined
+    validUntil?: Timestamp | null | undefined
+    /** Undefined keeps the stored limit, which the author may have set. */
+    siteLimit?: number | null | undefined
+  }>
+
+/** Of an API key. */
+export type KeyScope = Readonly<{
+  id: string
+  accountId: number
+  itemIds: readonly number[] | null
+}>
+
+export interface PurchaseStore {
+  /**
+   * ASCII case-insensitive; usually none or one. Includes revoked purchases. `siteLastDay` belongs to `site`. Includes
+   * purchases of items that have moved to another author, if the key was created for them.
+   */
+  listByCode(
+    accountId: number,
+    code: string,
+    site?: string | null,
+    keyId?: string | null,
+  ): Promise<readonly PurchaseOnSite[]>
+  /** Whether the key could validate the code until its item moved to another author, or was revoked for the item. */
+  hasMovedFrom(key: KeyScope, code: string): Promise<boolean>
+  /** Sets or removes the operator override, which wins over the feed. Returns false for an unknown code. */
+  setRevokedByOperator(code: string, isRevoked: boolean, now: Date): Promise<boolean>
+  /** Null removes the limit of this purchase, so that the item's limit applies. Returns false for an unknown code. */
+  setSiteLimit(code: string, limit: number | null): Promise<boolean>
+}
+
+const purchaseCodeSchema = { type: "string", minLength: 1, maxLength: purchaseCodeCharactersMax }
+
+export const storedCode = createSchema(purchaseCodeSchema, (value, field) => {
+  const code = text(value, field)
+  if (isStorablePurchaseCode(code)) return code
+  throw invalid(field, "not_a_code", { max: purchaseCodeCharactersMax })
+})
+
+/** A patch may name a placeholder that an earlier version accepted as a code. */
+const soldCode = createSchema(
+  purchaseCodeSchema,
+  (value, field) => {
+    const code = storedCode(value, field)
+    if (!isPlaceholder(code)) return code
+    throw invalid(field, "placeholder", { value: code })
+  },
+  storedCode,
+)
+
+/** The contract's fields without `item`, which a feed references by its id. */
+export const purchaseFields = {
+  purchase_code: soldCode,
+  license_type: shortNonEmpty,
+  price: amount,
+  currency,
+  supported_until: optional(timestamp),
+  downloaded: flag,
+  date: timestamp,
+}
+
+export type PurchaseFields = Readonly<ParsedFields<typeof purchaseFields>>
+export type PurchaseBody = PurchaseFields & Readonly<{ item: ItemBody }>
+
+/** `body` was validated when it was written. */
+export const purchaseBodyOf = ({ body }: Pick<Purchase, "body">): PurchaseBody => JSON.parse(body)
+
+export function siteLimitOf({
+  siteLimit,
+  siteLimits,
+  body,
+}: Pick<LimitedPurchase, "siteLimit" | "siteLimits" | "body">): number | null {
+  if (siteLimit !== null || siteLimits === null) return siteLimit
+  const limits = limitsOf(siteLimits)
+  // Parse the body only if a limit depends on it.
+  const isByLicense = Object.keys(limits.byLicense).length > 0
+  return limitFor(limits, isByLicense ? purchaseBodyOf({ body }).license_type : "")
+}
+
+export function renderPurchaseText(purchase: PurchaseFields): PurchaseText {
+  const { purchase_code, license_type, price, currency, supported_until, downloaded, date } =
+    purchase
+  const before = JSON.stringify({ purchase_code, license_type, price, currency })
+  const after = JSON.stringify({ supported_until, downloaded, date })
+  return { beforeItem: `${before.slice(0, -1)},"item":`, afterItem: `,${after.slice(1)}` }
+}
+
+/** Inverse of `renderPurchaseText`. */
+export const purchaseFieldsOf = ({ beforeItem, afterItem }: PurchaseText): PurchaseFields =>
+  JSON.parse(`${beforeItem}null${afterItem}`)
+
+/** Larger ones are cut off, so that the sum of a day cannot overflow. */
+const summedPriceMax = 1e9
+
+/** In ten-thousandths of the currency, because sums of integers are exact. */
+export const priceUnits = 10_000
+export const toPriceUnits = (price: number): number =>
+  Math.round(Math.max(-summedPriceMax, Math.min(price, summedPriceMax)) * priceUnits)
+
+export const downloadSeconds = 900
+
+/** The purchase and the item that a download link is bound to, until `expiresAt`. */
+export type DownloadGrant = Pick<Purchase, "accountId" | "code" | "itemId"> &
+  Readonly<{ expiresAt: Timestamp }>
+
+export interface DownloadLinks {
+  /** False without `PAZAR_DOWNLOAD_SECRET`: downloads would not be protected. */
+  isEnabled: boolean
+  createToken(grant: DownloadGrant): string
+  /** Returns null for a token that was not created here. The grant may have expired. */
+  parseToken(token: string): DownloadGrant | null
+  /** Adds the item's id, the end and a signature of all, which the shop verifies. */
+  signUrl(url: string, grant: Pick<DownloadGrant, "itemId" | "expiresAt">): string
+}

@@ -1,0 +1,230 @@
+/** The sales of an author, or for operators of all authors, with totals and a chart. */
+
+import { withQuery } from "../access/paths.ts"
+import type { View } from "../platform/pages/context.ts"
+import type { Column } from "../platform/pages/data-table.tsx"
+import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"
+import { formatMoney, licenseLabel, Pill } from "../platform/pages/elements.tsx"
+import { FilterSelect, type ListedPage, type ListRequest } from "../platform/pages/list.tsx"
+import { type DayRange, daysBefore, formatTimestamp, type Timestamp } from "../platform/time.ts"
+import { UsageChart } from "../usage/request-chart.tsx"
+import type { PageServices } from "../workspace/services.ts"
+import { stateOfPurchase } from "./purchase.ts"
+import {
+  type Sale,
+  type SalesOfDay,
+  saleStates,
+  searchedSalesMax,
+  splitRange,
+  sumSales,
+} from "./sale.ts"
+import { findItemIds, findSales, type Seller } from "./sale-operations.ts"
+
+/** `chart` is empty for a chart of counts; `amount` or a currency for one of amounts. */
+export const saleFilterNames = ["item", "state", "days", "from", "to", "chart"] as const
+
+export type SaleFilterName = (typeof saleFilterNames)[number]
+type SalesRequest = ListRequest<SaleFilterName>
+
+const suggestedItemsMax = 100
+
+/** An `OpenList`; `readHead` returns what is above the list. */
+export async function openSales(
+  view: View,
+  services: PageServices,
+  seller: Seller | null,
+  { text, filters }: SalesRequest,
+) {
+  const { itemSearch, sales, now } = services
+  const texts = view.texts.sales
+  const at = formatTimestamp(now())
+  const isAnyTime = filters.days === allDays || !(filters.days || filters.from || filters.to)
+  const range = isAnyTime ? null : parseListRange(filters, at)
+  const state = saleStates.find((each) => each === filters.state) ?? null
+  const itemIds = seller && (await findItemIds(services, seller.id, filters.item))
+  const filter = { itemIds, state, range }
+  const newest = { text: "", sort: "-published", after: null, rowsMax: suggestedItemsMax } as const
+  const { items } = seller ? await itemSearch.search(seller.id, newest) : { items: [] }
+  const isAll = text === "" && Object.values(filter).every((each) => each === null)
+  return {
+    columns: saleColumns(view, at),
+    search: texts.search,
+    async read(after: string | null, rowsMax: number) {
+      const { sales, next } = await findSales(services, seller, filter, text, after, rowsMax)
+      return { rows: sales, next }
+    },
+    filters: (
+      <>
+        <input
+          type="text"
+          name="item"
+          list="items"
+          value={filters.item}
+          placeholder={texts.allItems}
+          aria-label={view.texts.columns.item}
+          autocomplete="off"
+        />
+        <datalist id="items">
+          {items.map(({ id, name }) => (
+            <option value={name}>{id}</option>
+          ))}
+        </datalist>
+        <FilterSelect
+          name="state"
+          label={view.texts.columns.state}
+          every={view.texts.lists.allStates}
+          options={saleStates.map((each) => [each, texts.states[each]])}
+          chosen={filters.state}
+        />
+        <FilterRange view={view} range={range} hasAllDays />
+        <input type="hidden" name="chart" value={filters.chart} />
+      </>
+    ),
+    empty: itemIds?.length === 0 ? texts.noItem : isAll ? texts.none : texts.noMatch,
+    async readHead({ next }: ListedPage<Sale>) {
+      if (text !== "" && seller === null)
+        return <p class="hint">{texts.searchedBuyers(searchedSalesMax)}</p>
+      if (text !== "")
+        return next !== null && <p class="hint">{texts.searched(searchedSalesMax)}</p>
+      const sums = await sales.sumByDay(seller?.id ?? null, filter)
+      if (sums.length === 0) return null
+      const today = at.slice(0, 10)
+      const days = chartedDays(range, sums, today)
+      return <Totals {...{ view, filters, sums, days, today }} />
+    },
+  }
+}
+
+/** Null without bars: sales older than 20 years or of later days have none. */
+function chartedDays(
+  range: DayRange | null,
+  sums: readonly SalesOfDay[],
+  today: string,
+): DayRange | null {
+  const oldest = daysBefore(today, 20 * 365).slice(0, 10)
+  const first = sums.find(({ day }) => day >= oldest && day <= today)?.day
+  if (first === undefined) return null
+  if (range === null) return { from: first, to: today }
+  return range.from < oldest ? { from: oldest, to: range.to } : range
+}
+
+type TotalsProps = Readonly<{
+  view: View
+  filters: SalesRequest["filters"]
+  sums: readonly SalesOfDay[]
+  days: DayRange | null
+  today: string
+}>
+
+const Totals = ({ view, filters, sums, days, today }: TotalsProps) => {
+  const texts = view.texts.sales
+  const linkTo = (changes: Partial<SalesRequest["filters"]>) =>
+    withQuery(view.path, { ...filters, ...changes })
+  const periods = days === null ? [] : splitRange(days)
+  let period = -1
+  /** Empty before the first period. The days are sorted, and thousands with the sales of years. */
+  const periodOf = (day: string) => {
+    while ((periods[period + 1]?.from ?? "~") <= day) period += 1
+    return periods[period]?.from ?? ""
+  }
+  const sumsOfPeriods = sumSales(sums, periodOf)
+  const all = sumSales(sumsOfPeriods, () => "")
+  const [valid = [], refunded = []] = [false, true].map((isRefunded) =>
+    all.filter((each) => each.isRefunded === isRefunded),
+  )
+  const totals = (valid.length > 0 ? valid : refunded).toSorted((a, b) => b.sales - a.sales)
+  const countOf = (rows: readonly SalesOfDay[]) => rows.reduce((sum, row) => sum + row.sales, 0)
+  const chart = filters.chart === "amount" ? totals[0]?.currency : filters.chart
+  /** Undefined for a chart of counts. */
+  const charted = totals.find(({ currency }) => currency === chart)?.currency
+  const byPeriod = Map.groupBy(
+    sumsOfPeriods.filter((each) => charted === undefined || each.currency === charted),
+    ({ day }) => day,
+  )
+  const sumOf = (day: string, isRefunded: boolean) =>
+    (byPeriod.get(day) ?? [])
+      .filter((each) => each.isRefunded === isRefunded)
+      .reduce((sum, { sales, amount }) => sum + (charted === undefined ? sales : amount), 0)
+  return (
+    <>
+      <ul class="totals">
+        <li>
+          <a href={linkTo({ chart: "" })} aria-current={charted === undefined}>
+            {texts.count(countOf(totals))}
+          </a>
+        </li>
+        {totals.map(({ currency, amount }) => (
+          <li>
+            <a href={linkTo({ chart: currency })} aria-current={currency === charted}>
+              {formatMoney(amount, currency, view.locale)}
+            </a>
+          </li>
+        ))}
+        {valid.length > 0 && refunded.length > 0 && (
+          <li>
+            <a href={linkTo({ state: "refunded" })}>
+              {texts.refunded(
+                countOf(refunded),
+                refunded.map((each) => formatMoney(each.amount, each.currency, view.locale)),
+              )}
+            </a>
+          </li>
+        )}
+      </ul>
+      {days !== null && (
+        <div class="sales-chart">
+          <UsageChart
+            view={view}
+            today={today}
+            periods={periods.map((period) => ({
+              ...period,
+              ok: Math.round(sumOf(period.from, false)),
+              rejected: Math.round(sumOf(period.from, true)),
+            }))}
+            names={{ ok: texts.states.valid, rejected: texts.states.refunded }}
+            caption={texts.count}
+            linkTo={(period, group) =>
+              linkTo({
+                ...(group && { state: group === "ok" ? "valid" : "refunded" }),
+                ...(period && { from: period.from, to: period.to, days: "" }),
+              })
+            }
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+export const saleColumns = (view: View, at: Timestamp): readonly Column<Sale>[] => {
+  const { columns, check, items, sales: texts } = view.texts
+  const stateOf = ({ isRevoked, validUntil }: Sale) =>
+    stateOfPurchase({ isRevoked, validUntil }, at)
+  return [
+    { head: columns.code, kind: "code", value: ({ code }) => code },
+    { head: items.id, on: "csv", value: ({ itemId }) => itemId },
+    { head: columns.item, isWide: true, value: (sale) => sale.itemName || String(sale.itemId) },
+    { head: columns.buyer, priority: 2, value: ({ buyer }) => buyer },
+    { head: columns.license, priority: 3, value: (sale) => licenseLabel(view, sale.licenseType) },
+    {
+      head: columns.price,
+      kind: "number",
+      value: ({ price }) => price,
+      cell: ({ price, currency }) => formatMoney(price, currency, view.locale),
+    },
+    { head: texts.currency, on: "csv", value: ({ currency }) => currency },
+    { head: texts.date, kind: "time", value: ({ soldAt }) => soldAt },
+    {
+      head: columns.state,
+      value: (sale) => texts.states[stateOf(sale)],
+      cell: (sale) => (
+        <Pill tone={stateOf(sale) === "valid" ? "good" : "danger"}>
+          {texts.states[stateOf(sale)]}
+        </Pill>
+      ),
+    },
+    { head: texts.supportEnd, kind: "time", on: "csv", value: (sale) => sale.supportedUntil },
+    { head: check.validUntil, kind: "time", on: "csv", value: (sale) => sale.validUntil },
+    { head: texts.sites, kind: "number", priority: 2, value: ({ sites }) => sites },
+  ]
+}

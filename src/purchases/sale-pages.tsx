@@ -1,0 +1,164 @@
+import { routes } from "../access/paths.ts"
+import { renderErrorBody } from "../contract/messages.ts"
+import type { PageApp, PageContext, View } from "../platform/pages/context.ts"
+import {
+  CopyableList,
+  displayName,
+  formatDay,
+  JsonBlock,
+  licenseLabel,
+  renderApiResponse,
+} from "../platform/pages/elements.tsx"
+import { Field, PostForm, pastedUnitsMax } from "../platform/pages/form-fields.tsx"
+import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { addList } from "../platform/pages/list.tsx"
+import { formatTimestamp } from "../platform/time.ts"
+import type { WorkspaceServices } from "../workspace/services.ts"
+import { type Purchase, purchaseBodyOf, stateOfPurchase } from "./purchase.ts"
+import { validatePurchaseEndpoint } from "./purchase-endpoints.ts"
+import { checkPurchase } from "./purchase-operations.ts"
+import { addSiteRoutes, PurchaseFacts, PurchaseSites, readSites } from "./purchase-sites.tsx"
+import { addRefundRoutes, renderOverride } from "./refund-pages.tsx"
+import { parseSaleId, type Sale, saleIdOf } from "./sale.ts"
+import { openSales, type SaleFilterName, saleFilterNames } from "./sale-list.tsx"
+import { saleIdOfPurchase } from "./sale-operations.ts"
+
+export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void =>
+  addList<Sale, SaleFilterName>(app, {
+    path: routes.sales,
+    file: "sales",
+    filterNames: saleFilterNames,
+    isPrivate: true,
+    async open(c, request) {
+      const { view } = c.var
+      const list = await openSales(view, services, c.var.account, request)
+      return {
+        ...list,
+        linkOf: (sale) => `${view.paths.check}/${saleIdOf(sale)}`,
+        page: async (rows, listed) => (
+          <WorkspacePage view={view} title={view.texts.sales.title}>
+            {await list.readHead(listed)}
+            {rows}
+          </WorkspacePage>
+        ),
+      }
+    },
+  })
+
+export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void {
+  const { purchases, sales, now } = services
+
+  app.get(routes.check, (c) => show(c, null))
+
+  app.post(routes.check, async (c) =>
+    show(c, c.var.form.text("purchase_code").slice(0, pastedUnitsMax).toWellFormed()),
+  )
+
+  // The URL of a sale does not contain its code.
+  app.get(`${routes.check}/:id`, async (c) => {
+    const sold = await findSold(c)
+    return sold === null ? c.notFound() : show(c, sold.code)
+  })
+
+  addSiteRoutes(app, services, `${routes.check}/:id`, findSold)
+  addRefundRoutes(app, services, async (c) => (await findSold(c))?.code ?? null)
+
+  /** Null for unknown sales and sales of other authors. */
+  async function findSold(c: PageContext) {
+    const { id: accountId, username } = c.var.account
+    const id = c.req.param("id") ?? ""
+    const code = parseSaleId(id) && (await sales.findCode(accountId, id))
+    const checked = code && (await checkPurchase(purchases, accountId, code))
+    return checked && checked.kind === "sold" ? { ...checked.purchase, username } : null
+  }
+
+  /** Null for the empty form. */
+  async function show(c: PageContext, pasted: string | null): Promise<Response> {
+    const { account, view } = c.var
+    const { check } = view.texts
+    const today = formatTimestamp(now())
+    const checked = pasted === null ? null : await checkPurchase(purchases, account.id, pasted)
+    const kind = checked?.kind
+    const problem = kind === "empty" || kind === "invalid" ? check.problems[kind] : null
+    const sold = checked?.kind === "sold" ? checked : null
+    const state = sold && stateOfPurchase(sold.purchase, today)
+    const result = state ?? (kind === "test" || kind === "unknown" ? kind : null)
+    const headline = result && headlineOf(view, check.results[result], sold?.purchase ?? null)
+    const body = sold && purchaseBodyOf(sold.purchase)
+    const supportEnd = state === "valid" ? body?.supported_until : undefined
+    const itemPath = `${view.paths.items}/${sold?.purchase.itemId}`
+    // All errors have the same body.
+    const json =
+      sold !== null && state === "valid"
+        ? await renderApiResponse(validatePurchaseEndpoint, sold.purchase, view.locale)
+        : renderErrorBody("validate_purchase", "unknown_code", view.locale)
+    return c.html(
+      <WorkspacePage view={view} title={headline ?? problem ?? check.title} heading={check.title}>
+        <PostForm view={view} action={view.paths.check} class="filter">
+          <Field
+            name="purchase_code"
+            label={check.label}
+            value={pasted ?? ""}
+            autocomplete="off"
+            error={problem}
+            isFocused={view.path === view.paths.check}
+            describedBy={result === null ? undefined : "result"}
+          />
+          <button type="submit">{check.submit}</button>
+        </PostForm>
+        {result !== null && (
+          <section class="panel">
+            <div class={`notice ${tones[result]}`} id="result">
+              <h2>{headline}</h2>
+              {result !== "valid" && <p>{check.explanations[result]}</p>}
+              {supportEnd !== undefined && supportEnd < today && (
+                <p>{check.supportEnded(formatDay(supportEnd, view.locale))}</p>
+              )}
+            </div>
+            {sold !== null && (
+              <>
+                {sold.isInText && <p class="hint">{check.inText}</p>}
+                {sold.others.length > 0 && (
+                  <p class="hint">
+                    {check.others} <CopyableList view={view} texts={sold.others} />
+                  </p>
+                )}
+                <PurchaseFacts view={view} purchase={sold.purchase} itemPath={itemPath} />
+              </>
+            )}
+            <JsonBlock view={view} title={view.texts.overview.asJson} json={json} />
+          </section>
+        )}
+        {sold !== null && (
+          <PurchaseSites
+            {...(await readSites(c, services, sold.purchase))}
+            view={view}
+            path={`${view.paths.check}/${saleIdOfPurchase(sold.purchase)}`}
+          >
+            <a href={`${itemPath}#sites`}>{view.texts.sites.itemLimit}</a>
+          </PurchaseSites>
+        )}
+        {sold !== null &&
+          view.isVisiting &&
+          (await renderOverride(services, {
+            ...{ view, code: sold.purchase.code },
+            path: `${view.paths.check}/${saleIdOfPurchase(sold.purchase)}`,
+          }))}
+      </WorkspacePage>,
+    )
+  }
+}
+
+const tones = {
+  valid: "good",
+  refunded: "danger",
+  expired: "danger",
+  test: "warning",
+  unknown: "warning",
+} as const
+
+function headlineOf(view: View, label: string, purchase: Purchase | null): string {
+  if (purchase === null) return label
+  const { item, ...body } = purchaseBodyOf(purchase)
+  return [label, displayName(item.name, item.id), licenseLabel(view, body.license_type)].join(" · ")
+}

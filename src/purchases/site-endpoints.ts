@@ -1,0 +1,32 @@
+import type { Endpoint } from "../api/endpoint.ts"
+import { DomainError } from "../platform/error.ts"
+import type { Parameters } from "../platform/http/parameters.ts"
+import { findSite, parseCode, validatePurchaseEndpoint } from "./purchase-endpoints.ts"
+import { parseSite } from "./site.ts"
+import { releaseSite, type SiteToRelease } from "./site-operations.ts"
+
+export const releaseSiteEndpoint: Endpoint<SiteToRelease, null> = {
+  ...validatePurchaseEndpoint,
+  perform: releaseSite,
+  operation: "release_site",
+  path: "/api/purchases/release",
+  parameters: (request) => ({
+    code: parseCode(request, "purchase_code"),
+    ...parseSites(request),
+  }),
+  challenge: () => null,
+  contentVersion: () => null,
+  requestedPurchase: () => null,
+  render: (_, opening) => `${opening.slice(0, -1)}}`,
+}
+
+function parseSites(request: Parameters): { site: string } | { forSite: string } {
+  const site = findSite(request)
+  if (site !== null) return { site }
+  const isSent = request("site") !== null || request("domain") !== null
+  const forSite = isSent ? null : parseSite(request("for"))
+  if (forSite !== null) return { forSite }
+  throw new DomainError(
+    isSent || request("for") !== null ? "invalid_parameter" : "missing_parameter",
+  )
+}

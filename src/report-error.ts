@@ -1,0 +1,47 @@
+import { ConfigError } from "./config/config.ts"
+import { CannotRunError, type CommandContext, UsageError } from "./platform/cli/command.ts"
+import { MasterKeyError } from "./platform/crypto/master-key.ts"
+import {
+  MigrationNeeded,
+  NotPazarDatabase,
+  StoreTooNew,
+} from "./platform/database/schema-versions.ts"
+import { findErrorCode, hasErrorCode, UserError } from "./platform/error.ts"
+import { PullFileError } from "./pull/pull-file.ts"
+import { SourceError } from "./pull/source.ts"
+import { StoreUnavailable } from "./store/store.ts"
+
+/** Prints expected errors as one line, and any other error, which is a bug, with its stack. Returns the exit status. */
+export function reportError(error: unknown, name: string, context: CommandContext): number {
+  if (!(error instanceof Error) || hasErrorCode(error, "EPIPE")) throw error
+  if (error instanceof UsageError) {
+    context.printStderr(`pazar: ${error.message}; ${error.remedy ?? `run pazar help ${name}`}`)
+    return 2
+  }
+  if (error instanceof UserError) {
+    context.printStderr(`pazar: ${error.message}`)
+    return 1
+  }
+  if (error instanceof ConfigError) return printProblems("configuration", error, context)
+  if (error instanceof PullFileError) return printProblems("sync file", error, context)
+  const isExplained = explained.some((kind) => error instanceof kind)
+  // Operating system errors, such as "no such file", need no stack.
+  const isSystem = findErrorCode(error) !== null
+  const text = `pazar: ${isExplained || isSystem ? error.message : error.stack}`
+  for (const line of text.split("\n")) context.printStderr(line)
+  return 2
+}
+
+function printProblems(
+  what: string,
+  { problems }: Readonly<{ problems: readonly string[] }>,
+  { printStderr }: CommandContext,
+): number {
+  printStderr(`pazar: invalid ${what}:`)
+  // Printed separately, because a quoted value may contain a line break.
+  for (const problem of problems) printStderr(`- ${problem}`)
+  return 2
+}
+
+const databaseErrors = [MigrationNeeded, NotPazarDatabase, StoreTooNew, StoreUnavailable]
+const explained = [...databaseErrors, CannotRunError, MasterKeyError, SourceError]

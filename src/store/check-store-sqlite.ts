@@ -1,0 +1,28 @@
+import type { Database } from "../platform/database/sqlite.ts"
+import { isCorrupt } from "../platform/database/sqlite-errors.ts"
+import { rawSql, tuples } from "../platform/database/statement.ts"
+import { findNewestTimestamp } from "./node-store.ts"
+import { type StoreChecks, StoreUnavailable } from "./store.ts"
+
+export function sqliteStoreChecks(db: Database): StoreChecks {
+  const readColumn = async (pragma: string) =>
+    (await db.read<[unknown]>(tuples`PRAGMA ${rawSql(pragma)}`)).map(([first]) => first)
+  return {
+    findNewestTimestamp: () => findNewestTimestamp(db),
+    async listCorruption(isThorough) {
+      try {
+        const found = await readColumn(isThorough ? "integrity_check" : "quick_check")
+        const violations = isThorough ? await readColumn("foreign_key_check") : []
+        return [
+          ...found.filter((text) => text !== "ok").map(String),
+          ...[...new Set(violations)].map((table) => `rows of ${table} reference missing rows`),
+        ]
+      } catch (error) {
+        if (error instanceof StoreUnavailable && isCorrupt(error.cause)) return [error.message]
+        throw error
+      }
+    },
+    readClock: async () => null,
+    findReadOnly: async () => null,
+  }
+}

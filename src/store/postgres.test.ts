@@ -1,0 +1,3 @@
+import { runPostgresContracts } from "../../tests/harness/stores/postgres-contracts.ts"
+
+runPostgresContracts("postgres")

@@ -1,3 +1,0 @@
-import { runPostgresContracts } from "../../../tests/harness/stores/postgres-contracts.ts"
-
-runPostgresContracts("postgres")

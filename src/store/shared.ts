@@ -1,0 +1,67 @@
+import { createAuditStore } from "../access/audit-store.ts"
+import { createAuthorSearch } from "../accounts/account-store.ts"
+import { createPullStore } from "../feed/import-run-store.ts"
+import { createItemSearch } from "../items/item-store.ts"
+import { createKeySearch } from "../keys/key-store.ts"
+import { createEmailStore } from "../mail/email-store.ts"
+import { createIdentityStore } from "../people/identity-store.ts"
+import { createOperatorStore, createOperatorTokenStore } from "../people/operator-store.ts"
+import { createPasskeyStore } from "../people/passkey-store.ts"
+import { createPersonStore } from "../people/person-store.ts"
+import {
+  createInvitationStore,
+  createPasswordStore,
+  createSessionStore,
+  createSignInFailureStore,
+  createSignInLinkStore,
+  createTwoFactorStore,
+} from "../people/sign-in-store.ts"
+import type { SqlDatabase } from "../platform/database/sql.ts"
+import { createOperatorReads } from "../purchases/operator-reads-store.ts"
+import { createSaleStore } from "../purchases/sale-store.ts"
+import { createSiteStore } from "../purchases/site-store.ts"
+import { createSigningKeyStore } from "../signing/signing-key-store.ts"
+import { createCountStore } from "../usage/count-store.ts"
+import { createFailedRequestStore, createUsageStore } from "../usage/usage-store.ts"
+import { createEndpointStore } from "../webhooks/endpoint-store.ts"
+import { createMessageStore } from "../webhooks/message-store.ts"
+import { createEncryptedRowStore } from "./encrypted-row-store.ts"
+import { createMetadataStore } from "./metadata-store.ts"
+import { createNodeStore } from "./node-store.ts"
+import type { Store } from "./store.ts"
+
+/** `pages` is the connection for pages of authors and operators. */
+export function createSharedStores(db: SqlDatabase, pages: SqlDatabase) {
+  const sites = createSiteStore(db)
+  return {
+    sites,
+    itemSearch: createItemSearch(pages),
+    sales: createSaleStore(pages),
+    counts: createCountStore(db, sites),
+    pulls: createPullStore(db),
+    endpoints: createEndpointStore(db),
+    messages: createMessageStore(db),
+    emails: createEmailStore(db),
+    metadata: createMetadataStore(db),
+    people: createPersonStore(db),
+    passwords: createPasswordStore(db),
+    passkeys: createPasskeyStore(db),
+    identities: createIdentityStore(db),
+    sessions: createSessionStore(db),
+    invitations: createInvitationStore(db),
+    twoFactor: createTwoFactorStore(db),
+    signInFailures: createSignInFailureStore(db),
+    operators: createOperatorStore(db),
+    operatorTokens: createOperatorTokenStore(db),
+    signInLinks: createSignInLinkStore(db),
+    audit: createAuditStore(db),
+    authorSearch: createAuthorSearch(pages),
+    usage: createUsageStore(pages),
+    failedRequests: createFailedRequestStore(pages),
+    signingKeys: createSigningKeyStore(db),
+    encryptedRows: createEncryptedRowStore(db),
+    nodes: createNodeStore(db),
+    operatorReads: createOperatorReads(pages),
+    keySearch: createKeySearch(pages),
+  } satisfies Partial<Store>
+}

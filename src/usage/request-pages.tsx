@@ -1,0 +1,15 @@
+import { routes } from "../access/paths.ts"
+import type { PageApp } from "../platform/pages/context.ts"
+import { WorkspacePage } from "../platform/pages/layout.tsx"
+import type { WorkspaceServices } from "../workspace/services.ts"
+import { addFailureList, readFailures } from "./failed-requests.tsx"
+
+export const addLogRoutes = (app: PageApp, services: WorkspaceServices): void =>
+  addFailureList(app, routes.log, async (c, filters) => ({
+    failures: await readFailures(services, c.var.account.id, filters),
+    page: (title, content) => (
+      <WorkspacePage view={c.var.view} title={title ?? c.var.view.texts.log.title}>
+        {content}
+      </WorkspacePage>
+    ),
+  }))

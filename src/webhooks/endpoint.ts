@@ -1,0 +1,180 @@
+import { UserError } from "../platform/error.ts"
+import { daySeconds, type Timestamp } from "../platform/time.ts"
+import {
+  authorEventTypes,
+  type EventOwner,
+  type EventType,
+  type NewEvent,
+  operatorEventTypes,
+} from "./event.ts"
+
+/** `gone`: responded 410. `failing`: every attempt failed for five days. `full`: too many pending messages. */
+export const disabledReasons = ["owner", "gone", "failing", "full"] as const
+export type DisabledReason = (typeof disabledReasons)[number]
+
+/** For operators, after "disabled:". */
+export const disabledReasonTexts: Readonly<Record<DisabledReason, string>> = {
+  owner: "by its owner",
+  gone: "its URL responded 410",
+  failing: "every attempt failed for five days",
+  full: "too many pending messages",
+}
+
+export type Endpoint = Readonly<{
+  id: string
+  accountId: number | null
+  url: string
+  /** Null for all event types, including future ones. */
+  events: readonly EventType[] | null
+  createdAt: Timestamp
+  encrypted: Uint8Array
+  oldSecret: Readonly<{ encrypted: Uint8Array; until: Timestamp }> | null
+  disabled: Readonly<{ at: Timestamp; reason: DisabledReason }> | null
+  pendingMessages: number
+  /** The first failed attempt since the last delivery; null if there was none. */
+  failingSince: Timestamp | null
+  attemptedAt: Timestamp | null
+}>
+
+export type ListedEndpoint = Endpoint & Readonly<{ username: string | null }>
+
+/** The account id of an author; null for the operators. */
+export type EndpointOwner = number | null
+
+export interface EndpointStore {
+  /** `known`: the id was inserted before, and may have been removed. `full`: the owner has `endpointsMax`. */
+  insert(endpoint: Endpoint): Promise<"inserted" | "known" | "full">
+  /** Oldest first. */
+  list(owner: EndpointOwner): Promise<readonly Endpoint[]>
+  /** The operators' endpoints first, then by author. */
+  listAll(): Promise<readonly ListedEndpoint[]>
+  /** Returns null for a removed endpoint too. */
+  find(id: string): Promise<ListedEndpoint | null>
+  /** Returns false if there is no such endpoint, here and below. */
+  change(id: string, change: Pick<Endpoint, "url" | "events">): Promise<boolean>
+  /** The old secret also signs until `until`. */
+  rotateSecret(id: string, encrypted: Uint8Array, until: Timestamp): Promise<boolean>
+  /** An endpoint that is already disabled keeps its reason. */
+  disable(id: string, at: Timestamp, reason: DisabledReason): Promise<boolean>
+  /** Sends pending messages immediately. */
+  enable(id: string, nowMs: number): Promise<boolean>
+  /** Stops deliveries; messages are deleted later in batches. */
+  remove(id: string, at: Timestamp): Promise<boolean>
+}
+
+/** Per author, and for the operators together. */
+export const endpointsMax = 20
+/** More than a wrong import of a large marketplace and its correction. A full endpoint is disabled. */
+export const pendingMessagesMax = 1_000_000
+/** For an endpoint that has failed for an hour: more than an outage of a busy marketplace causes. */
+export const failingMessagesMax = 100_000
+const failingMs = 3_600_000
+/** Time for receivers to switch to the new secret. */
+export const oldSecretSeconds = daySeconds
+const urlCharactersMax = 2_000
+
+/** Each secret is bound to its endpoint. */
+export interface EndpointCipher {
+  createEndpointId(): string
+  /** The same text and master key give the same id. */
+  deriveEndpointId(text: string): string
+  /** `whsec_` and the base64 of 32 random bytes. */
+  createSecret(): string
+  encrypt(secret: string, endpointId: string): Uint8Array
+  decrypt(encrypted: Uint8Array, endpointId: string): string
+}
+
+export const eventTypesFor = (owner: EndpointOwner): readonly EventType[] =>
+  owner === null ? operatorEventTypes : authorEventTypes
+
+/** Returns null for all event types. Throws UserError. */
+export function parseEventTypes(
+  owner: EndpointOwner,
+  names: readonly string[],
+): readonly EventType[] | null {
+  const types = eventTypesFor(owner)
+  const unknown = names.find((name) => !types.some((type) => type === name))
+  if (unknown !== undefined) {
+    throw new UserError(`unknown event ${unknown}; choose from ${types.join(", ")}`)
+  }
+  const chosen = types.filter((type) => names.includes(type))
+  return chosen.length === 0 || chosen.length === types.length ? null : chosen
+}
+
+const urlProblems = {
+  protocol: "the URL of a webhook must begin with https://",
+  length: `the URL must have at most ${urlCharactersMax} characters`,
+  password: "the URL must not contain a user name or password",
+  privateAddress:
+    "the URL has a private IP address; only operators' webhooks may use those, if PAZAR_WEBHOOK_NETWORKS contains them",
+} as const
+
+export type UrlProblem = keyof typeof urlProblems
+
+export type FindHostProblem = (
+  url: URL,
+  owner: EndpointOwner,
+) => "protocol" | "privateAddress" | null
+
+export function findUrlProblem(
+  text: string,
+  owner: EndpointOwner,
+  findHostProblem: FindHostProblem,
+): UrlProblem | null {
+  const url = URL.parse(text.trim())
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return "protocol"
+  if (url.href.length > urlCharactersMax) return "length"
+  return url.username === "" && url.password === "" ? findHostProblem(url, owner) : "password"
+}
+
+/** Throws UserError. The addresses that a host name resolves to are checked on delivery. */
+export function parseEndpointUrl(
+  text: string,
+  owner: EndpointOwner,
+  findHostProblem: FindHostProblem,
+): string {
+  const problem = findUrlProblem(text, owner, findHostProblem)
+  if (problem !== null) throw new UserError(urlProblems[problem])
+  const url = new URL(text.trim())
+  url.hash = ""
+  return url.href
+}
+
+export type Listener = Pick<Endpoint, "id" | "accountId" | "events" | "createdAt">
+
+/** `failingSinceMs` is null while deliveries succeed. */
+export type PendingCount = Readonly<{
+  endpointId: string
+  isSuspended: boolean
+  pendingMessages: number
+  failingSinceMs: number | null
+}>
+
+const isSubscribed = (
+  { accountId, events, createdAt }: Listener,
+  { type, account, soldAt }: NewEvent,
+): boolean =>
+  (accountId === null || (accountId === account?.id && type !== "account.invited")) &&
+  (events === null || events.includes(type)) &&
+  (soldAt === undefined || soldAt >= createdAt)
+
+export function isFull({ pendingMessages, failingSinceMs }: PendingCount, nowMs: number): boolean {
+  const isFailing = failingSinceMs !== null && nowMs - failingSinceMs >= failingMs
+  return pendingMessages >= (isFailing ? failingMessagesMax : pendingMessagesMax)
+}
+
+export const routeEvents = <Event extends NewEvent>(
+  events: readonly Event[],
+  listeners: readonly Listener[],
+) =>
+  listeners.flatMap((listener) =>
+    events
+      .filter((event) => isSubscribed(listener, event))
+      .map((event) => ({ endpointId: listener.id, event })),
+  )
+
+/** For the audit log and messages: a query may contain secrets. */
+export const shownUrl = (url: string) => url.replace(/\?.*$/s, "")
+
+export const ownerOf = ({ accountId, username }: ListedEndpoint): EventOwner | null =>
+  accountId === null || username === null ? null : { id: accountId, username }

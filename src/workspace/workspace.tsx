@@ -1,0 +1,241 @@
+/** Routes of the workspace and of the public pages, with their access rules. */
+
+import { matchedRoutes } from "hono/route"
+import type { Actor } from "../access/audit-event.ts"
+import { recordRejected } from "../access/audit-operations.ts"
+import {
+  activatePath,
+  licensePath,
+  routes,
+  withQuery,
+  workspaceOf,
+  workspacePath,
+} from "../access/paths.ts"
+import { accountBodyOf } from "../accounts/account.ts"
+import { addItemRoutes, addItemsRoutes } from "../items/item-pages.tsx"
+import { addKeyRoutes } from "../keys/key-change-pages.tsx"
+import { addKeysRoutes } from "../keys/key-list-pages.tsx"
+import { addNewKeyRoutes } from "../keys/new-key-pages.tsx"
+import { addIdentityRoutes } from "../people/identity-pages.tsx"
+import { addInvitationRoutes } from "../people/invitation-pages.tsx"
+import { addLinkRoutes } from "../people/link-pages.tsx"
+import { lacksRequiredFactor, mustUsePasskey } from "../people/operator-operations.ts"
+import { createPageApp, type Pages, requestedPath } from "../people/page-app.ts"
+import { addSignInRoutes } from "../people/sign-in-pages.tsx"
+import { addPeopleRoutes } from "../people/team-pages.tsx"
+import { DomainError } from "../platform/error.ts"
+import { findCurrentTag } from "../platform/http/entity-tag.ts"
+import { asset, assets } from "../platform/pages/assets.ts"
+import {
+  may,
+  type PageApp,
+  type PageContext,
+  type View,
+  visitOf,
+} from "../platform/pages/context.ts"
+import { displayName, NamedLink } from "../platform/pages/elements.tsx"
+import {
+  ErrorPage,
+  type ErrorStatus,
+  Notice,
+  PublicPage,
+  SupportLink,
+  WorkspacePage,
+} from "../platform/pages/layout.tsx"
+import { addCheckRoutes, addSalesRoutes } from "../purchases/sale-pages.tsx"
+import { addLogRoutes } from "../usage/request-pages.tsx"
+import { isOwnPage, rightFor } from "./access.ts"
+import { addLandingRoutes } from "./landing-pages.tsx"
+import { addOverviewRoutes } from "./overview-pages.tsx"
+import { addSearchRoutes } from "./search-pages.tsx"
+import type { WorkspaceServices } from "./services.ts"
+import {
+  addSecurityRoutes,
+  addSettingsRoutes,
+  addWorkspaceWebhookRoutes,
+} from "./settings-pages.tsx"
+
+/** `addPublicPages` adds pages without access rules, in the layout of the author who is signed in. */
+export function createWorkspace(
+  services: WorkspaceServices,
+  addPublicPages: (app: PageApp, services: WorkspaceServices) => void,
+): Pages & Pick<PageApp, "routes"> {
+  const app = createPageApp(services, {
+    showError,
+    async openFor(c, { person: { name }, operator, memberships }) {
+      const username = findUsername(c)
+      const own = memberships.find((each) => username === null || each.username === username)
+      // Operators may also open the workspace of a suspended account.
+      const isVisiting = username !== null && operator !== null && (!own || own.isSuspended)
+      if (own?.isSuspended && !isVisiting) throw new DomainError("account_suspended")
+      const account = isVisiting
+        ? await services.accounts.findByUsername(username)
+        : own && (await services.accounts.find(own.accountId))
+      const actor: Actor = isVisiting
+        ? { kind: "operator", name, role: operator.role, ...visitOf(c) }
+        : { kind: "author", name, ...visitOf(c), ...(own && { role: own.role }) }
+      if (!account) return { actor, author: null }
+      c.set("account", account)
+      return {
+        actor,
+        author: { username: account.username, name: accountBodyOf(account).name.full_name },
+      }
+    },
+    hasPublicForm: (path) => /^\/(?:login|invite|license)(?:\/|$)/.test(path),
+    isForBuyers: (path) => path === licensePath || path === activatePath,
+    signInPathOf(path) {
+      if (path === "/logout") return "/login"
+      return path.startsWith(`${workspacePath}/`) ? "/login?done=session_ended" : null
+    },
+    showExpectedError: (c, error) =>
+      error.reason === "account_suspended"
+        ? c.html(<SuspendedPage view={c.var.view} />, 403)
+        : null,
+  })
+
+  app.use(`${workspacePath}/*`, (c, next) => {
+    // PostgreSQL rejects NUL in texts, and no ID contains it.
+    if (c.req.path.includes("%00")) return Promise.resolve(showError(c, 404))
+    if (c.var.isSignedIn) return next()
+    const wanted = requestedPath(c, workspacePath)
+    return Promise.resolve(c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303))
+  })
+
+  app.get(workspacePath, (c) => chooseWorkspace(c))
+
+  app.use(`${routes.home}/*`, async (c, next) => {
+    const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
+    if (route === undefined) return next()
+    const { view, actor, account } = c.var
+    const name = `${route.method} ${route.path}`
+    if (c.var.actor.kind === "operator" && (await lacksRequiredFactor(services, c.var.session)))
+      return c.redirect("/console", 303)
+    const isOperatorAtHome = view.operator !== null && isOwnPage(route.path)
+    if (isOperatorAtHome && (await mustUsePasskey(services, c.var.session)))
+      return c.redirect("/console", 303)
+    if (view.author === null) {
+      await recordRejected({ ...services, actor }, name)
+      return showError(c, 404)
+    }
+    if (view.isVisiting && isOwnPage(route.path)) return showError(c, 404)
+    if (may(view, rightFor(route.method, route.path))) return next()
+    await recordRejected({ ...services, actor }, name, account)
+    return c.html(<ForbiddenPage view={view} />, 403)
+  })
+
+  addAssetRoutes(app, services)
+  addLandingRoutes(app, services)
+  addPublicPages(app, services)
+  addSignInRoutes(app, services)
+  addInvitationRoutes(app, services)
+  addLinkRoutes(app, services)
+  addIdentityRoutes(app, services)
+  addOverviewRoutes(app, services)
+  addLogRoutes(app, services)
+  addSearchRoutes(app, services)
+  addItemsRoutes(app, services)
+  addItemRoutes(app, services)
+  addSalesRoutes(app, services)
+  addCheckRoutes(app, services)
+  // Before the route of a key, which would match "new".
+  addNewKeyRoutes(app, services)
+  addKeysRoutes(app, services)
+  addKeyRoutes(app, services)
+  addSettingsRoutes(app, services)
+  addPeopleRoutes(app, services)
+  addSecurityRoutes(app, services)
+  addWorkspaceWebhookRoutes(app, services)
+
+  return {
+    routes: app.routes,
+    fetch: async (request, visit) => app.fetch(request, visit),
+  }
+}
+
+/** Null for pages outside of a workspace. */
+function findUsername(c: PageContext): string | null {
+  const [, start, username] = c.req.path.split("/")
+  if (`/${start}` !== workspacePath || !username) return null
+  try {
+    return decodeURIComponent(username)
+  } catch {
+    return ""
+  }
+}
+
+/** `to` is a page of the workspace, as in the links of the documentation. */
+function chooseWorkspace(c: PageContext): Response | Promise<Response> {
+  const { view } = c.var
+  const { teams, texts } = view
+  const { to = "", done = "" } = c.req.query()
+  const page = /^[a-z/]+$/.test(to) ? `/${to}` : ""
+  const pathOf = (username: string) => withQuery(`${workspaceOf(username).home}${page}`, { done })
+  const [team, other] = teams
+  if (team === undefined) return c.redirect("/console", 303)
+  if (other === undefined && (view.operator === null || to !== ""))
+    return c.redirect(pathOf(team.username), 303)
+  return c.html(
+    <PublicPage view={view} title={texts.navigation.teams}>
+      <h1>{texts.navigation.teams}</h1>
+      <Notice view={view} />
+      <ul class="plain-list">
+        {teams.map(({ username, fullName }) => (
+          <li>
+            <NamedLink href={pathOf(username)} name={displayName(fullName, username)} />
+          </li>
+        ))}
+        {view.operator !== null && (
+          <li>
+            <a href="/console">{texts.navigation.console}</a>
+          </li>
+        )}
+      </ul>
+    </PublicPage>,
+  )
+}
+
+const ForbiddenPage = ({ view }: { view: View }) => (
+  <WorkspacePage view={view} title={view.texts.errors[403].title}>
+    <p class="hint">403</p>
+    <p>{view.texts.navigation.forbidden}</p>
+  </WorkspacePage>
+)
+
+function showError(c: PageContext, status: ErrorStatus): Response | Promise<Response> {
+  return c.html(<ErrorPage view={c.var.view} status={status} />, status)
+}
+
+/** Shown only after the correct password or a valid link: others must not learn about the suspension. */
+const SuspendedPage = ({ view }: { view: View }) => (
+  <PublicPage view={view} title={view.texts.signIn.suspended.title}>
+    <h1>{view.texts.signIn.suspended.title}</h1>
+    <p class="notice warning">
+      {view.texts.signIn.suspended.text} <SupportLink view={view} />
+    </p>
+  </PublicPage>
+)
+
+function addAssetRoutes(app: PageApp, { pictures }: WorkspaceServices): void {
+  app.get("/favicon.ico", (c) => c.redirect(asset.icon.path, 302))
+  for (const { path, type, content } of assets) {
+    // The path contains a hash of the content, so it serves as the entity tag.
+    const tag = `"${path}"`
+    const headers = { "Cache-Control": "public, max-age=31536000, immutable" }
+    const length = String(Buffer.byteLength(content))
+    app.get(path, (c) => {
+      const currentTag = findCurrentTag(c.req.raw.headers, tag)
+      return currentTag === null
+        ? c.body(content, 200, {
+            ...headers,
+            "Content-Type": type,
+            "Content-Length": length,
+            ETag: tag,
+          })
+        : c.body(null, 304, { ...headers, ETag: currentTag })
+    })
+  }
+  for (const [path, svg] of Object.entries(pictures)) {
+    const headers = { "Content-Type": "image/svg+xml", "Cache-Control": "public, max-age=3600" }
+    app.get(path, (c) => c.body(svg, 200, headers))
+  }
+}
