@@ -2,10 +2,7 @@
 import { fstatSync, writeSync } from "node:fs"
 import { constants, getPriority, setPriority } from "node:os"
 import type { CommandContext } from "./platform/cli/command.ts"
-import {
-  escapeControlCharacters,
-  replaceControlCharacters,
-} from "./platform/cli/control-characters.ts"
+import { escapeControlCharacters, replaceControlCharacters } from "./platform/cli/output.ts"
 import { hasErrorCode } from "./platform/error.ts"
 import { runCommandLine } from "./run-command-line.ts"
 

@@ -1,15 +1,14 @@
 import { ConfigError } from "./config/config.ts"
 import { CannotRunError, type CommandContext, UsageError } from "./platform/cli/command.ts"
-import { MasterKeyError } from "./platform/crypto/master-key.ts"
 import {
   MigrationNeeded,
   NotPazarDatabase,
   StoreTooNew,
 } from "./platform/database/schema-versions.ts"
-import { findErrorCode, hasErrorCode, UserError } from "./platform/error.ts"
+import { findErrorCode, hasErrorCode, StoreUnavailable, UserError } from "./platform/error.ts"
 import { PullFileError } from "./pull/pull-file.ts"
 import { SourceError } from "./pull/source.ts"
-import { StoreUnavailable } from "./store/store.ts"
+import { MasterKeyError } from "./store/master-key.ts"
 
 /** Prints expected errors as one line, and any other error, which is a bug, with its stack. Returns the exit status. */
 export function reportError(error: unknown, name: string, context: CommandContext): number {

@@ -1,8 +1,7 @@
 /** The audit log: what people and programs did. Only the count of an event changes. */
 
-import type { OperatorRole } from "../people/operator.ts"
-import type { MemberRole } from "../people/person.ts"
 import { type DayRange, daySeconds, type Timestamp } from "../platform/time.ts"
+import type { Actor, ActorKind } from "./actor.ts"
 
 export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],
@@ -43,24 +42,6 @@ export type AuditAction<Kind extends AuditKind> = (typeof auditActions)[Kind][nu
 
 // Object.keys returns string[].
 export const auditKinds = Object.keys(auditActions) as readonly AuditKind[]
-
-/** `command`: a person at the command line. `token`: a program with an operator token. */
-export const actorKinds = ["operator", "author", "command", "token", "feed"] as const
-export type ActorKind = (typeof actorKinds)[number]
-
-export type Actor = Readonly<{
-  kind: ActorKind
-  /** The person, token or source of the feed. Empty for a command and a failed sign-in of an operator. */
-  name: string
-  /** Empty for a command and a feed. */
-  ipRange: string
-  /** Present for an author or operator who acts. It is not stored. */
-  role?: MemberRole | OperatorRole
-  /** The user agent of a person on a page. It is not stored. */
-  device?: string
-}>
-
-export const commandLine: Actor = { kind: "command", name: "", ipRange: "" }
 
 export type AuditSubject = {
   [Kind in AuditKind]: Readonly<{ kind: Kind; action: AuditAction<Kind> }>

@@ -7,15 +7,9 @@ import { displayName, formatDay, isolateDirection, NamedLink } from "../platform
 import { PostForm } from "../platform/pages/form-fields.tsx"
 import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
 import { dayAfter, formatTimestamp, type Timestamp } from "../platform/time.ts"
-import {
-  type ActorKind,
-  actorKinds,
-  auditActions,
-  auditKinds,
-  type ListedAuditEvent,
-} from "./audit-event.ts"
-import { paths } from "./console-paths.ts"
-import { workspaceOf } from "./paths.ts"
+import { type ActorKind, actorKinds } from "./actor.ts"
+import { auditActions, auditKinds, type ListedAuditEvent } from "./audit-event.ts"
+import { paths, workspaceOf } from "./paths.ts"
 
 export function addAuditRoutes(app: PageApp, services: ConsoleServices): void {
   const { accounts, audit, operators, now } = services

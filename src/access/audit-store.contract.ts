@@ -7,7 +7,8 @@ import {
   put,
 } from "../../tests/harness/stores/store-records.ts"
 import type { Store } from "../store/store.ts"
-import { type AuditEvent, auditActions, commandLine } from "./audit-event.ts"
+import { commandLine } from "./actor.ts"
+import { type AuditEvent, auditActions } from "./audit-event.ts"
 
 export const auditStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`AuditStore on ${adapter}`, () => {

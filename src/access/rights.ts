@@ -1,8 +1,5 @@
 /** What each role of a team and of the operators may do. Pages, buttons and operations use this table. */
-
-import type { OperatorRole } from "../people/operator.ts"
-import type { MemberRole } from "../people/person.ts"
-import type { Actor } from "./audit-event.ts"
+import type { Actor, MemberRole, OperatorRole } from "./actor.ts"
 
 /**
  * `read`: overview, items, sales and requests; for an operator also the console. `read_setup`: keys and webhooks.

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
-import type { OperatorToken } from "../people/operator.ts"
-import { StoreUnavailable } from "../store/store.ts"
-import { createTokenHolders, tokens } from "./tokens.ts"
+import { StoreUnavailable } from "../platform/error.ts"
+import { createTokenHolders, type OperatorToken, tokens } from "./token.ts"
 
 const environmentToken = "the token of the environment"
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { OpenEmpty } from "../../tests/harness/stores/store-records.ts"
-import type { OperatorToken, TokenRight } from "../people/operator.ts"
 import type { Store } from "../store/store.ts"
+import type { OperatorToken, TokenRight } from "./token.ts"
 
 export const operatorTokenStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`OperatorTokenStore on ${adapter}`, () => {

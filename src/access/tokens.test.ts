@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { tokens } from "./tokens.ts"
+import { tokens } from "./token.ts"
 
 test("a token is 256 random bits, safe for URLs and cookies", () => {
   const token = tokens.create()

@@ -1,4 +1,5 @@
-import { type Recording, recordAccountEvent } from "../access/audit-operations.ts"
+import type { AuditAction, AuditEvent } from "../access/audit-event.ts"
+import { createEvent, type Recording } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
 import { DomainError, UserError } from "../platform/error.ts"
 import type { KeyOperation, Needs } from "../store/needs.ts"
@@ -34,4 +35,19 @@ export async function setSuspended(
   const isNew = await services.accounts.setSuspended(account.id, isSuspended, services.now())
   const action = isSuspended ? "suspended" : "resumed"
   if (isNew || note !== "") await recordAccountEvent(services, account, action, { isByFeed, note })
+}
+
+export function recordAccountEvent(
+  recording: Recording,
+  { id, username }: Pick<Account, "id" | "username">,
+  action: AuditAction<"account">,
+  details: Partial<Pick<AuditEvent, "subjectName" | "isByFeed" | "note">> = {},
+): Promise<void> {
+  const event = createEvent(recording, { kind: "account", action })
+  return recording.audit.insert({
+    ...event,
+    account: { id, username },
+    subjectId: username,
+    ...details,
+  })
 }

@@ -1,3 +1,4 @@
+import type { FoundItem } from "../items/item.ts"
 import {
   amount,
   createSchema,
@@ -119,3 +120,12 @@ export function pickAuthors(
   )
   return { page: matching.slice(offset, offset + rowsMax), total: matching.length }
 }
+
+/** An account is suspended if the feed or an operator suspended it. */
+export type Suspension = Readonly<{ isByFeed: boolean; isByOperator: boolean }>
+
+export const describeAuthor = ({
+  username,
+  isSuspended,
+}: Pick<FoundItem, "username" | "isSuspended">) =>
+  isSuspended ? `${username} (suspended)` : username

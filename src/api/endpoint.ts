@@ -1,15 +1,17 @@
-import type { Authentication } from "../keys/authenticate-operations.ts"
-import type { Operation } from "../keys/key.ts"
-import type { Caller, InFlight, RateLimits } from "../keys/request-limits.ts"
+import type { Operation } from "../contract/operation.ts"
+import type { Authentication } from "../keys/key-operations.ts"
+import type { RateLimits } from "../keys/request-limits.ts"
+import type { Bytes } from "../platform/http/compression.ts"
+import type { InFlight } from "../platform/http/in-flight.ts"
 import type { Credentials, Parameters } from "../platform/http/parameters.ts"
+import type { Caller } from "../platform/ip-range.ts"
 import type { Locale } from "../platform/locale.ts"
-import type { RequestedPurchase } from "../purchases/purchase.ts"
 import type { Catalog } from "../purchases/test-catalog.ts"
 import type { Challenge, PrepareSigning } from "../signing/signing-key.ts"
 import type { KeyOperation } from "../store/needs.ts"
+import type { RequestedPurchase } from "../usage/counted-request.ts"
 import type { Trace } from "./trace.ts"
 
-export type Bytes = Uint8Array<ArrayBuffer>
 /** Chunks are read as the client takes them. */
 export type Body = string | Bytes | AsyncIterable<Bytes>
 

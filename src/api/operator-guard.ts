@@ -1,13 +1,12 @@
 /** Authentication of the operator API and of the metrics by bearer tokens. */
-
 import { createHash, timingSafeEqual } from "node:crypto"
-import type { Actor } from "../access/audit-event.ts"
+import type { Actor } from "../access/actor.ts"
+import type { FindTokenHolder, TokenRight } from "../access/token.ts"
 import { unavailableRetryAfter } from "../contract/headers.ts"
-import { type Caller, RateLimited, type RateLimits } from "../keys/request-limits.ts"
-import type { FindTokenHolder, TokenRight } from "../people/operator.ts"
+import { RateLimited, type RateLimits } from "../keys/request-limits.ts"
 import { DomainError } from "../platform/error.ts"
 import { findBearer } from "../platform/http/parameters.ts"
-import { ipRangeOf } from "../platform/ip-range.ts"
+import { type Caller, ipRangeOf } from "../platform/ip-range.ts"
 
 type TokenLimit = Pick<RateLimits, "countInvalid">
 type FailToken = (status: 401 | 429) => Response

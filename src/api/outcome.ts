@@ -1,17 +1,20 @@
 /** The outcome of a request. Its response, log line and usage counts are derived from it. */
-
 import { renderErrorBody, successBodyPrefixes } from "../contract/messages.ts"
-import { type ApiKey, belongsOnServer, KeyRejected, type Operation } from "../keys/key.ts"
+import { type ApiKey, belongsOnServer, type Operation } from "../contract/operation.ts"
+import { KeyRejected } from "../keys/key.ts"
 import { RateLimited } from "../keys/request-limits.ts"
-import { DomainError, type Failure, type Reason } from "../platform/error.ts"
+import { DomainError, type Failure, type Reason, StoreUnavailable } from "../platform/error.ts"
+import type { Bytes } from "../platform/http/compression.ts"
 import { entityTag, findCurrentTag } from "../platform/http/entity-tag.ts"
 import { InvalidContentLength, type KeyHeaders } from "../platform/http/parameters.ts"
 import type { Locale } from "../platform/locale.ts"
-import { CodeRejected, type RequestedPurchase } from "../purchases/purchase.ts"
-import type { RejectedCode } from "../purchases/purchase-code.ts"
 import { type Signature, type SignResponse, signNothing } from "../signing/signing-key.ts"
-import { StoreUnavailable } from "../store/store.ts"
-import type { ApiRequestContext, Bytes, Endpoint } from "./endpoint.ts"
+import {
+  CodeRejected,
+  type RejectedCode,
+  type RequestedPurchase,
+} from "../usage/counted-request.ts"
+import type { ApiRequestContext, Endpoint } from "./endpoint.ts"
 
 /**
  * The language of the response, and the request headers that were read, for `Content-Language` and `Vary`.

@@ -3,8 +3,10 @@
  * challenge → operation → render → outcome, signed if the client sent a challenge.
  */
 
-import { authenticate } from "../keys/authenticate-operations.ts"
-import { type ApiKey, isList, mayPerform } from "../keys/key.ts"
+import type { ApiKey } from "../contract/operation.ts"
+import { isList, mayPerform } from "../keys/key.ts"
+import { authenticate } from "../keys/key-operations.ts"
+import { openRequestDeadline } from "../platform/database/request-deadline.ts"
 import { DomainError } from "../platform/error.ts"
 import { findLocale, negotiateLocale } from "../platform/http/locale.ts"
 import {
@@ -19,7 +21,6 @@ import type { Locale } from "../platform/locale.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import type { Deadline } from "../platform/timers.ts"
 import { signNothing } from "../signing/signing-key.ts"
-import { openRequestDeadline } from "../store/store.ts"
 import type { ApiRequestContext, ApiServices, Endpoint } from "./endpoint.ts"
 import { failureOutcome, type Outcome, renderResult, type Variant } from "./outcome.ts"
 

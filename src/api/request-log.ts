@@ -1,4 +1,4 @@
-import type { Caller } from "../keys/request-limits.ts"
+import type { Caller } from "../platform/ip-range.ts"
 import type { Log } from "../platform/log.ts"
 import type { Every } from "../platform/timers.ts"
 import { countByReason, type Metrics } from "../usage/metrics.ts"

@@ -1,10 +1,7 @@
 /** A buyer sees and changes these with a purchase code, without an API key. */
-
-import type { Caller } from "../keys/request-limits.ts"
-import { ipRangeOf } from "../platform/ip-range.ts"
+import { type Caller, ipRangeOf } from "../platform/ip-range.ts"
 import type { Timestamp } from "../platform/time.ts"
-import type { FoundPurchase } from "../purchases/operator-reads.ts"
-import { type PurchaseState, stateOfPurchase } from "../purchases/purchase.ts"
+import { type FoundPurchase, type PurchaseState, stateOfPurchase } from "../purchases/purchase.ts"
 import { findPurchaseOfAny } from "../purchases/purchase-operations.ts"
 import {
   countSlots,

@@ -6,9 +6,9 @@ import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
 import { explainOpening } from "../platform/database/postgres-errors.ts"
-import { StoreUnavailable } from "../store/store.ts"
+import { StoreUnavailable } from "../platform/error.ts"
+import type { Environment } from "../platform/setting.ts"
 import { ConfigError, readConfig } from "./config.ts"
-import type { Environment } from "./settings.ts"
 
 const master = Buffer.alloc(32, 7).toString("base64")
 const token = "0123456789abcdefghijklmnopqrstuv"

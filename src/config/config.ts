@@ -7,15 +7,16 @@ import { failuresMaxDefault } from "../keys/request-limits.ts"
 import { describeMailServer, findEmailAddress, type MailServer } from "../mail/email.ts"
 import type { ProviderSettings } from "../people/identity.ts"
 import { owaspCost, type PasswordCost } from "../people/password-hasher.ts"
+import { findIpRange } from "../platform/ip-range.ts"
+import { locales } from "../platform/locale.ts"
+import { logLevels } from "../platform/log.ts"
+import type { Environment } from "../platform/setting.ts"
 import {
   decodeMasterKey,
   MasterKeyError,
   type MasterKeySource,
   readMasterKeyFile,
-} from "../platform/crypto/master-key.ts"
-import { findIpRange } from "../platform/ip-range.ts"
-import { locales } from "../platform/locale.ts"
-import { logLevels } from "../platform/log.ts"
+} from "../store/master-key.ts"
 import {
   describeStore,
   isSupportedPostgresUrl,
@@ -25,7 +26,6 @@ import {
 import {
   createSettingsReader,
   describeSettings,
-  type Environment,
   type SettingsReader,
   splitList,
 } from "./settings.ts"

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs"
 import { findErrorCode } from "../platform/error.ts"
-import type { Setting } from "../platform/setting.ts"
+import type { Environment, Setting } from "../platform/setting.ts"
 import { findNearest } from "../platform/text.ts"
-
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The default and the meaning of each setting, for docs/settings.md. */
 const documented: Readonly<Record<string, readonly [defaultText: string, meaning: string]>> = {

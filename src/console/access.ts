@@ -1,6 +1,5 @@
 /** The right that each route of the console requires. A route that is not listed here is for admins only. */
-
-import { paths } from "../access/console-paths.ts"
+import { paths } from "../access/paths.ts"
 import type { Right } from "../access/rights.ts"
 
 /** Lists and search forms, which are sent by GET and by POST. They change nothing. */

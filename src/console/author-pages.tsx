@@ -1,6 +1,5 @@
 import { AuditTable } from "../access/audit-pages.tsx"
-import { paths } from "../access/console-paths.ts"
-import { linkPath, workspaceOf } from "../access/paths.ts"
+import { linkPath, paths, workspaceOf } from "../access/paths.ts"
 import {
   type Account,
   type AuthorFacts,
@@ -8,6 +7,7 @@ import {
   accountBodyOf,
   authorCallDays,
   authorSorts,
+  type Suspension,
 } from "../accounts/account.ts"
 import { setSuspended } from "../accounts/account-operations.ts"
 import {
@@ -20,8 +20,7 @@ import {
 import { inviteAuthor } from "../people/invitation-operations.ts"
 import { invitationLink } from "../people/person-email-operations.ts"
 import { createSignInLink, removeTwoFactor } from "../people/sign-in-operations.ts"
-import type { PageApp, PageContext, View } from "../platform/pages/context.ts"
-import { may } from "../platform/pages/context.ts"
+import { may, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
 import type { Column } from "../platform/pages/data-table.tsx"
 import {
   ButtonLink,
@@ -36,7 +35,6 @@ import {
 } from "../platform/pages/elements.tsx"
 import { addList, readByOffset } from "../platform/pages/list.tsx"
 import { formatTimestamp } from "../platform/time.ts"
-import type { Suspension } from "../purchases/operator-reads.ts"
 import { findAuthor } from "./context.ts"
 import { ConsolePage, nameOfAuthor, pageOf } from "./frame.tsx"
 import type { ConsoleServices } from "./services.ts"

@@ -1,9 +1,8 @@
 /** Routes of the console, with their access rules. */
-
 import { matchedRoutes } from "hono/route"
 import { recordRejected } from "../access/audit-operations.ts"
 import { addAuditRoutes } from "../access/audit-pages.tsx"
-import { paths } from "../access/console-paths.ts"
+import { paths } from "../access/paths.ts"
 import { addImportsRoutes } from "../feed/import-pages.tsx"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/operator-operations.ts"
 import { addOperatorsRoutes } from "../people/operator-pages.tsx"

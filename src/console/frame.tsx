@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx"
-import { paths } from "../access/console-paths.ts"
-import { workspaceOf } from "../access/paths.ts"
+import { paths, workspaceOf } from "../access/paths.ts"
 import { type Account, accountBodyOf } from "../accounts/account.ts"
 import type { PageProps, View } from "../platform/pages/context.ts"
 import type { Column } from "../platform/pages/data-table.tsx"

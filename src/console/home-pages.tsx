@@ -1,5 +1,5 @@
 import { AuditTable } from "../access/audit-pages.tsx"
-import { paths } from "../access/console-paths.ts"
+import { paths } from "../access/paths.ts"
 import { ProblemMessage, runColumns } from "../feed/import-pages.tsx"
 import type { Locale } from "../platform/locale.ts"
 import type { PageApp, View } from "../platform/pages/context.ts"
@@ -14,8 +14,7 @@ import {
   Tiles,
 } from "../platform/pages/elements.tsx"
 import { describe } from "../platform/problem.ts"
-import type { BusyAuthor } from "../purchases/operator-reads.ts"
-import { callsOf, errorsOf, noCalls, type OutcomeCalls } from "../usage/usage.ts"
+import { type BusyAuthor, callsOf, errorsOf, noCalls, type OutcomeCalls } from "../usage/usage.ts"
 import { ConsolePage } from "./frame.tsx"
 import type { ConsoleHome, ConsoleServices, Warning } from "./services.ts"
 

@@ -1,12 +1,13 @@
-import type { Actor, ListedAuditEvent } from "../access/audit-event.ts"
+import type { Actor } from "../access/actor.ts"
+import type { ListedAuditEvent } from "../access/audit-event.ts"
 import type { ImportRun } from "../feed/import-run.ts"
 import type { Message } from "../platform/problem.ts"
 import type { Setting } from "../platform/setting.ts"
-import type { BusyAuthor } from "../purchases/operator-reads.ts"
 import type { SigningKeyServices } from "../signing/signing-key-operations.ts"
+import type { LastBackup } from "../store/metadata.ts"
 import type { Node } from "../store/node.ts"
-import type { LastBackup, Store } from "../store/store.ts"
-import type { UsageDay } from "../usage/usage.ts"
+import type { Store } from "../store/store.ts"
+import type { BusyAuthor, UsageDay } from "../usage/usage.ts"
 import type { PageServices } from "../workspace/services.ts"
 
 /** A warning of `pazar doctor`. `detail` is in English. */

@@ -1,7 +1,5 @@
 /** Pages that the workspace also has. */
-
-import { paths } from "../access/console-paths.ts"
-import { workspaceOf } from "../access/paths.ts"
+import { paths, workspaceOf } from "../access/paths.ts"
 import { findPastedKey } from "../keys/key-operations.ts"
 import { type ListedOperator, mayGetAlerts } from "../people/operator.ts"
 import * as security from "../people/security-pages.tsx"

@@ -1,14 +1,12 @@
 /** The requests of all authors: by day, error code and operation, and keys that look shipped. */
-
-import { paths } from "../access/console-paths.ts"
-import { workspaceOf } from "../access/paths.ts"
+import { paths, workspaceOf } from "../access/paths.ts"
+import type { WidelyUsedKey } from "../keys/key.ts"
 import { listShippedKeys } from "../keys/key-operations.ts"
 import type { PageApp, View } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import { parseRange } from "../platform/pages/date-range.tsx"
 import { displayName, Panel } from "../platform/pages/elements.tsx"
 import { formatTimestamp } from "../platform/time.ts"
-import type { WidelyUsedKey } from "../purchases/operator-reads.ts"
 import { addFailureList } from "../usage/failed-requests.tsx"
 import { groupColumns, RequestsChart } from "../usage/request-chart.tsx"
 import { callsOf, filterLog, summarizeDays, summarizeOperations } from "../usage/usage.ts"

@@ -1,7 +1,8 @@
 /** The texts of responses in both languages. The contract fixes them byte for byte. */
-import type { Operation } from "../keys/key.ts"
+
 import type { Failure } from "../platform/error.ts"
 import type { Locale } from "../platform/locale.ts"
+import type { Operation } from "./operation.ts"
 
 type LocalizedText = Readonly<Record<Locale, string>>
 

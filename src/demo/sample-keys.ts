@@ -1,13 +1,13 @@
 /** The keys of the sample marketplace: one of each kind, a rotated one, and one that was shipped in a product. */
-
-import { commandLine } from "../access/audit-event.ts"
+import { commandLine } from "../access/actor.ts"
 import { requireAccount } from "../accounts/account-operations.ts"
-import { type IssuedKind, type Operation, type StoredKey, stateOf } from "../keys/key.ts"
+import type { IssuedKind, Operation } from "../contract/operation.ts"
+import { type StoredKey, stateOf } from "../keys/key.ts"
 import { type IssuedKey, issueKey, rotateKey } from "../keys/key-operations.ts"
 import type { Reason } from "../platform/error.ts"
 import { daySeconds, formatTimestamp, lastRange, secondsBefore } from "../platform/time.ts"
-import { shownCode } from "../purchases/purchase-code.ts"
 import type { App } from "../server/app.ts"
+import { shownCode } from "../usage/counted-request.ts"
 import { ipRangeDays } from "../usage/usage.ts"
 
 type SampleKey = Readonly<{

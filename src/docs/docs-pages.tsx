@@ -1,6 +1,6 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
-import { readItemEndpoint } from "../items/read-item-endpoints.ts"
+import { readItemEndpoint } from "../items/item-endpoints.ts"
 import {
   createQuickstartSamples,
   createSamples,

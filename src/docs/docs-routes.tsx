@@ -1,7 +1,6 @@
 /** The documentation as HTML pages and as Markdown. */
-
 import { authorDocuments } from "../contract/openapi.ts"
-import { publicTestSecret } from "../keys/key.ts"
+import { publicTestSecret } from "../contract/operation.ts"
 import { findTestKey } from "../keys/key-operations.ts"
 import { createLocaleCache } from "../platform/http/locale.ts"
 import { type Locale, locales } from "../platform/locale.ts"

@@ -1,5 +1,5 @@
 /** Markdown texts of the documentation: placeholders, headings, HTML. */
-import { publicTestSecret } from "../keys/key.ts"
+import { publicTestSecret } from "../contract/operation.ts"
 import type { SampleSettings } from "../keys/samples.tsx"
 import { highlight } from "../platform/pages/highlight.ts"
 

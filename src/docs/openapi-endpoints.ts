@@ -1,10 +1,10 @@
 import { createErrorResponder, type OperatorGuard } from "../api/operator-guard.ts"
 import { chooseVariant } from "../api/pipeline.ts"
-import type { Caller } from "../keys/request-limits.ts"
 import { entityTag, findCurrentTag, hashBody } from "../platform/http/entity-tag.ts"
 import { createLocaleCache } from "../platform/http/locale.ts"
 import { queryParameters } from "../platform/http/parameters.ts"
 import { queryOf } from "../platform/http/request-head.ts"
+import type { Caller } from "../platform/ip-range.ts"
 import type { Locale } from "../platform/locale.ts"
 
 type DocumentOptions = Readonly<{

@@ -1,18 +1,14 @@
 /** Checks the backups in a folder, whichever program created them. Opens the newest one like a restore. */
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
-import {
-  type MasterKeySettings,
-  openBackupKeys,
-  WrongMasterKey,
-} from "../platform/crypto/master-key.ts"
 import { findErrorCode } from "../platform/error.ts"
 import { describe, message } from "../platform/problem.ts"
 import { en } from "../platform/problem-texts.ts"
 import type { Timestamp } from "../platform/time.ts"
-import { describeCounts, type RowCounts } from "../purchases/operator-reads.ts"
+import { type MasterKeySettings, openBackupKeys, WrongMasterKey } from "../store/master-key.ts"
+import { backupAgeMsMax } from "../store/metadata.ts"
 import { inspectSqliteBackup } from "../store/open-store.ts"
-import { backupAgeMsMax } from "../store/store.ts"
+import { describeCounts, type RowCounts } from "../store/row-counts.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const hourMs = 3_600_000

@@ -1,6 +1,6 @@
 /** Checks the public address as products and strangers see it, through the proxy. */
 import { createHash, createPublicKey, randomBytes, verify } from "node:crypto"
-import { publicTestSecret } from "../keys/key.ts"
+import { publicTestSecret } from "../contract/operation.ts"
 import { findErrorCode } from "../platform/error.ts"
 import { unmapIpv4 } from "../platform/ip-range.ts"
 import { doctorPath, type SeenCaller } from "../usage/seen-caller.ts"

@@ -1,20 +1,14 @@
 import type { Config } from "../config/config.ts"
 import { isPendingTooLong } from "../feed/feed-record.ts"
 import type { FeedStore } from "../feed/import-run.ts"
-import {
-  createKeyCipher,
-  createSigningKeyCipher,
-  type MasterKeys,
-} from "../platform/crypto/ciphers.ts"
-import {
-  MasterKeyError,
-  type MasterKeySettings,
-  openMasterKeys,
-} from "../platform/crypto/master-key.ts"
+import { createKeyCipher } from "../keys/key-cipher.ts"
+import type { MasterKeys } from "../platform/crypto/cipher.ts"
 import { DecryptionFailed } from "../platform/error.ts"
 import { message } from "../platform/problem.ts"
 import { pluralize } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
+import { createSigningKeyCipher } from "../signing/signing-key-cipher.ts"
+import { MasterKeyError, type MasterKeySettings, openMasterKeys } from "../store/master-key.ts"
 import type { Store, StoreChecks } from "../store/store.ts"
 import { type EndpointStore, type ListedEndpoint, shownUrl } from "../webhooks/endpoint.ts"
 import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"

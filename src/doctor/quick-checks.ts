@@ -7,19 +7,15 @@ import {
   type EmailStore,
   emailDelayMsMax,
 } from "../mail/email.ts"
+import { findMailFailure, type MailFailure } from "../mail/mail-failure.ts"
 import { MailFailed, openMailTransport } from "../mail/transport.ts"
 import { ProviderFailed } from "../people/identity.ts"
 import { createIdentityProvider } from "../people/identity-provider.ts"
 import { message } from "../platform/problem.ts"
 import { secondsBefore } from "../platform/time.ts"
+import { failedBackupMetadataKey, findLastBackup } from "../store/metadata.ts"
 import { type Node, nodeGoneSeconds } from "../store/node.ts"
-import {
-  failedBackupMetadataKey,
-  findLastBackup,
-  findMailFailure,
-  type MailFailure,
-  type Store,
-} from "../store/store.ts"
+import type { Store } from "../store/store.ts"
 import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"
 import type { Incident } from "./alerts.ts"
 import { checkFailedBackup, checkLastBackup } from "./check-backups.ts"

@@ -1,23 +1,23 @@
 /** Runs all checks of `pazar doctor`. If the database cannot be opened, the other checks still run. */
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
-import type { Environment } from "../config/settings.ts"
-import { createDoctorPasses } from "../platform/crypto/ciphers.ts"
-import { MasterKeyError, openMasterKeys } from "../platform/crypto/master-key.ts"
 import {
   MigrationNeeded,
   NotPazarDatabase,
   type SchemaVersions,
   StoreTooNew,
 } from "../platform/database/schema-versions.ts"
-import { findErrorCode } from "../platform/error.ts"
-import type { RowCounts } from "../purchases/operator-reads.ts"
+import { findErrorCode, StoreUnavailable } from "../platform/error.ts"
+import type { Environment } from "../platform/setting.ts"
+import { MasterKeyError, openMasterKeys } from "../store/master-key.ts"
 import { openStore } from "../store/open-store.ts"
-import { type Store, StoreUnavailable } from "../store/store.ts"
+import type { RowCounts } from "../store/row-counts.ts"
+import type { Store } from "../store/store.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkMachine, checkSettings } from "./check-machine.ts"
 import { checkOutside, type OwnServer } from "./check-outside.ts"
 import { runSlowChecks } from "./check-store.ts"
+import { createDoctorPasses } from "./doctor-pass.ts"
 import { type Finding, problem } from "./finding.ts"
 import {
   checkIdentityProvider,

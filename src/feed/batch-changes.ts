@@ -1,8 +1,11 @@
 import { type Allowance, isUnlimited, isWithin, showAllowance } from "../platform/allowance.ts"
 import { type Message, message } from "../platform/problem.ts"
 import type { Timestamp } from "../platform/time.ts"
-import { type PurchaseRecord, type PurchaseText, purchaseFieldsOf } from "../purchases/purchase.ts"
-import type { EventType } from "../webhooks/event.ts"
+import {
+  type PurchaseChange,
+  type PurchaseRecord,
+  purchaseFieldsOf,
+} from "../purchases/purchase.ts"
 import type { Changes, DatedPurchase, Decision, ExistingRecords } from "./batch.ts"
 import {
   type Ahead,
@@ -117,16 +120,6 @@ function countRevocations(before: ExistingRecords["purchases"], after: readonly 
   }
   return { revoked, restored }
 }
-
-export type PurchaseChange = PurchaseText &
-  Readonly<{
-    type: Extract<EventType, `purchase.${string}`>
-    itemId: number
-    /** If present, only endpoints older than the sale receive the event. */
-    soldAt?: Timestamp
-    /** The item may be deleted in the same batch. */
-    isRemoved: boolean
-  }>
 
 /** Omits sales before `since`, when the first endpoint was created. */
 export function listPurchaseChanges(

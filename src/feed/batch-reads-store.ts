@@ -1,8 +1,8 @@
 import { feedSuspended } from "../accounts/account-store.ts"
 import { queryUnlessEmpty, type Transaction } from "../platform/database/sql.ts"
 import { rawSql, type Sql, sql, tuples } from "../platform/database/statement.ts"
+import { lowerAscii } from "../platform/text.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
-import { lowerAscii } from "../purchases/purchase-code.ts"
 import { feedRevoked } from "../purchases/purchase-store.ts"
 import { isEnabled } from "../webhooks/event-store.ts"
 import {

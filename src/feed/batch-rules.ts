@@ -1,7 +1,7 @@
 /** Decides every record of a feed, for both stores: SQL repeats none of these rules. */
-
 import type { AccountRecord } from "../accounts/account.ts"
 import { checkItemSize, dropForbiddenMedia, type ItemRecord, itemSchema } from "../items/item.ts"
+import type { ImportedKey } from "../keys/key.ts"
 import { type Problem, problem } from "../platform/problem.ts"
 import { type Fields, InvalidRecord, isObject, mergeFields } from "../platform/schema.ts"
 import { type PurchaseRecord, purchaseFieldsOf, renderPurchaseText } from "../purchases/purchase.ts"
@@ -22,7 +22,6 @@ import {
   type AsOf,
   type FeedAccount,
   type FeedRecord,
-  type ImportedKey,
   type ItemPatch,
   isOutdated,
   type PurchasePatch,

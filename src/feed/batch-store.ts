@@ -1,6 +1,5 @@
 /** Imports feeds. Each batch is read, decided and written in one transaction. */
-
-import { chunk } from "../platform/chunk.ts"
+import { chunk } from "../platform/collections.ts"
 import {
   deleteRows,
   type Query,
@@ -16,8 +15,9 @@ import {
   type Sums,
   selectWrongSums,
 } from "../purchases/daily-sales-store.ts"
+import { purchaseEventsOf, readSoldItems } from "../purchases/purchase-event-store.ts"
 import type { NewEvent } from "../webhooks/event.ts"
-import { purchaseEventsOf, readSoldItems, writeEvents } from "../webhooks/event-store.ts"
+import { writeEvents } from "../webhooks/event-store.ts"
 import {
   arrivalsOf,
   type Changes,

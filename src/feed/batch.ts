@@ -1,6 +1,7 @@
 /** A store reads what a batch mentions (`ExistingRecords`), the rules change it, and the store writes the changes. */
 import type { AccountRecord } from "../accounts/account.ts"
 import type { ItemRecord } from "../items/item.ts"
+import type { ImportedKey } from "../keys/key.ts"
 import { problem } from "../platform/problem.ts"
 import type { Timestamp } from "../platform/time.ts"
 import type { PurchaseRecord } from "../purchases/purchase.ts"
@@ -12,7 +13,6 @@ import {
   type DatedKind,
   datedIdentityOf,
   type FeedRecord,
-  type ImportedKey,
   identityOf,
   isOutdated,
   type Need,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { StoreUnavailable } from "../store/store.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import { handleFeed } from "./feed-endpoints.ts"
 import type { FeedStore } from "./import-run.ts"
 

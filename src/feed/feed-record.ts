@@ -1,19 +1,10 @@
 import type { AccountRecord } from "../accounts/account.ts"
 import type { ItemRecord } from "../items/item.ts"
-import type { StoredKey } from "../keys/key.ts"
+import type { ImportedKey } from "../keys/key.ts"
 import { type Problem, problem } from "../platform/problem.ts"
 import type { PatchFields } from "../platform/schema.ts"
 import { daySeconds, type Timestamp } from "../platform/time.ts"
 import type { PurchaseRecord } from "../purchases/purchase.ts"
-
-/** A key in the line of an account. */
-export type ImportedKey = Pick<StoredKey, "id" | "kind" | "name" | "lookup" | "createdAt"> &
-  Readonly<{
-    /** The look-up values under which the key may be stored already. */
-    lookups: readonly Uint8Array[]
-    /** Called when the account has an id. */
-    encrypt(accountId: number): Uint8Array
-  }>
 
 /** The feed itself has no master key. */
 export type PrepareKey = (secret: string) => ImportedKey

@@ -9,7 +9,7 @@ import {
 } from "../platform/database/sqlite-connection.ts"
 import { copyAside } from "../platform/database/sqlite-file.ts"
 import { sql } from "../platform/database/statement.ts"
-import { StoreUnavailable } from "../store/store.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import { createFeedStore, type DryRunDatabase } from "./batch-store.ts"
 import type { Snapshot } from "./import-run.ts"
 import { createSnapshot, pageRows } from "./snapshot-store.ts"

@@ -7,7 +7,8 @@ import {
   put,
   withoutLimits,
 } from "../../tests/harness/stores/store-records.ts"
-import { priceUnits, purchaseFieldsOf, toPriceUnits } from "../purchases/purchase.ts"
+import { priceUnits } from "../items/item.ts"
+import { purchaseFieldsOf, toPriceUnits } from "../purchases/purchase.ts"
 import type { SalesOfDay } from "../purchases/sale.ts"
 import type { Store } from "../store/store.ts"
 

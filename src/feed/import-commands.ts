@@ -6,15 +6,18 @@ import {
   option,
   UsageError,
 } from "../platform/cli/command.ts"
-import { replaceControlCharacters } from "../platform/cli/control-characters.ts"
-import { tolerateClosedPipe, writeList, writeRecord } from "../platform/cli/output.ts"
+import {
+  replaceControlCharacters,
+  tolerateClosedPipe,
+  writeList,
+  writeRecord,
+} from "../platform/cli/output.ts"
 import { parseLimitOption } from "../platform/cli/parse-options.ts"
-import { findErrorCode, UserError } from "../platform/error.ts"
+import { findErrorCode, StoreUnavailable, UserError } from "../platform/error.ts"
 import { describe, message } from "../platform/problem.ts"
 import { en } from "../platform/problem-texts.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { openApp, rejectDatabaseFiles } from "../server/open-app.ts"
-import { StoreUnavailable } from "../store/store.ts"
 import {
   describeFileLine,
   describeImportRun,
@@ -27,9 +30,14 @@ import {
   textOf,
   unitOf,
 } from "./describe-import-commands.ts"
-import { feedOptions, feedResultHelp, parseFeedOptions } from "./feed-options-commands.ts"
+import {
+  checkFeedSource,
+  feedOptions,
+  feedResultHelp,
+  openFeedSource,
+  parseFeedOptions,
+} from "./feed-options-commands.ts"
 import type { PendingSummary } from "./feed-record.ts"
-import { checkFeedSource, openFeedSource } from "./feed-source-commands.ts"
 import { type ImportRun, type RejectionGroup, warningsOf } from "./import-run.ts"
 import { loadFeed, rejectWhenStopped } from "./load-feed-commands.ts"
 

@@ -1,7 +1,7 @@
 /** Imports a feed: bytes → lines → records → batches in the database. */
-
+import { createEvent, type Recording, tallyPerHour } from "../access/audit-operations.ts"
 import { type Allowance, isWithin } from "../platform/allowance.ts"
-import { chunk } from "../platform/chunk.ts"
+import { chunk } from "../platform/collections.ts"
 import type { Message } from "../platform/problem.ts"
 import type { TimeZone } from "../platform/time.ts"
 import { untilNextTurn, withTimeout } from "../platform/timers.ts"
@@ -16,9 +16,9 @@ import {
   type Quiet,
   type RunRemarks,
 } from "./import-run.ts"
+import { createLineSplitter, type Line } from "./lines.ts"
 import { type ChooseAsOf, findShortIdentity, type ParsedLine, parseLine } from "./parse-line.ts"
 import { createRejectionGroups, type LineProblems, type RejectedLine } from "./rejections.ts"
-import { createLineSplitter, type Line } from "./split-lines.ts"
 
 export type FeedImport = FeedOrigin &
   Quiet &
@@ -310,4 +310,15 @@ function reportBatch(
     }
   }
   return { rejected: rejectedLines, deferred }
+}
+
+/** `pushed` is the number of records, null for a feed that was not pushed; `keys` the API keys that it added. */
+export async function recordFeed(recording: Recording, pushed: number | null, keys: number) {
+  if (pushed !== null)
+    await tallyPerHour(
+      recording,
+      createEvent(recording, { kind: "feed", action: "pushed" }, pushed),
+    )
+  if (keys > 0)
+    await tallyPerHour(recording, createEvent(recording, { kind: "feed", action: "keys" }, keys))
 }

@@ -1,4 +1,4 @@
-import { paths } from "../access/console-paths.ts"
+import { paths } from "../access/paths.ts"
 import { ConsolePage, stateColumn, type Tone } from "../console/frame.tsx"
 import type { ConsoleServices } from "../console/services.ts"
 import type { Locale } from "../platform/locale.ts"

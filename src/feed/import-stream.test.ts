@@ -5,8 +5,8 @@ import { type Loaded, type Program, startProgram } from "../../tests/harness/pro
 import { account, item, purchase, toFeed } from "../../tests/harness/records.ts"
 import { until } from "../../tests/harness/until.ts"
 import { type FeedImport, importFeed, importStrictly } from "./import-operations.ts"
+import { lineBytesMax } from "./lines.ts"
 import { asOfWrite } from "./parse-line.ts"
-import { lineBytesMax } from "./split-lines.ts"
 
 let program: Program
 beforeEach(async () => {

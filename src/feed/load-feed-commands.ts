@@ -1,5 +1,4 @@
-import { commandLine } from "../access/audit-event.ts"
-import { recordFeed } from "../access/audit-operations.ts"
+import { commandLine } from "../access/actor.ts"
 import { type Allowance, showAllowance } from "../platform/allowance.ts"
 import { CannotRunError, type CommandContext } from "../platform/cli/command.ts"
 import { createProgress } from "../platform/cli/output.ts"
@@ -20,7 +19,7 @@ import {
 } from "./describe-import-commands.ts"
 import type { FeedOptions } from "./feed-options-commands.ts"
 import { type AsOf, asOfAt } from "./feed-record.ts"
-import { type FeedProgress, importFeed, importStrictly } from "./import-operations.ts"
+import { type FeedProgress, importFeed, importStrictly, recordFeed } from "./import-operations.ts"
 import { type FeedOrigin, type RetainedRecord, warningsOf } from "./import-run.ts"
 import type { RejectedLine } from "./rejections.ts"
 

@@ -14,9 +14,10 @@ import {
 } from "../../tests/harness/records.ts"
 import { accountFields } from "../accounts/account.ts"
 import { itemFields } from "../items/item.ts"
+import { isPlaceholder } from "../platform/text.ts"
 import { findTimeZone, type TimeZone } from "../platform/time.ts"
 import { purchaseFields } from "../purchases/purchase.ts"
-import { checkPastedCode, isPlaceholder } from "../purchases/purchase-code.ts"
+import { checkPastedCode } from "../purchases/purchase-code.ts"
 
 function parseLine(line: Line, timeZone: TimeZone | null = null) {
   const { record, problems, isNormalized } = parseSingleLine(line, timeZone)

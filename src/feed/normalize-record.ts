@@ -4,7 +4,7 @@ import { type Fields, isObject, type Schemas, timestamp } from "../platform/sche
 import { trimWhitespace } from "../platform/text.ts"
 import { isZeroDate, type TimeZone } from "../platform/time.ts"
 import { normalizePurchaseCode } from "../purchases/purchase-code.ts"
-import { isExactNumber } from "./parse-json-line.ts"
+import { isExactNumber } from "./lines.ts"
 import { accountLineFields, itemLineFields, purchaseLineFields } from "./parse-record.ts"
 
 /** Sets or, for undefined, removes a field, and remembers whether this was a change. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { InvalidRecord, Problems } from "../platform/schema.ts"
-import { isExactNumber, parseJsonLine } from "./parse-json-line.ts"
+import { isExactNumber, parseJsonLine } from "./lines.ts"
 
 function parse(text: string): unknown {
   const problems = new Problems()

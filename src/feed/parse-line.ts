@@ -15,11 +15,10 @@ import type { TimeZone } from "../platform/time.ts"
 import { normalizePurchaseCode } from "../purchases/purchase-code.ts"
 import { applyDefaults } from "./apply-defaults.ts"
 import type { AsOf, DatedKind, FeedRecord, PrepareKey } from "./feed-record.ts"
+import { type Line, lineBytesMax, parseJsonLine } from "./lines.ts"
 import { normalizeRecord } from "./normalize-record.ts"
-import { parseJsonLine } from "./parse-json-line.ts"
 import { parseRecord } from "./parse-record.ts"
 import type { Identity } from "./rejections.ts"
-import { type Line, lineBytesMax } from "./split-lines.ts"
 
 /** Returns the timestamp of a record's data. `own` is the `as_of` of the line. */
 export type ChooseAsOf = (own: AsOf | undefined) => AsOf | undefined

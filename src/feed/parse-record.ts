@@ -1,5 +1,6 @@
 import { type Account, accountFields, username } from "../accounts/account.ts"
 import { checkDownloadUrl, checkItemSize, type ItemRecord, itemFields } from "../items/item.ts"
+import { siteLimitField } from "../items/site-limit.ts"
 import { importedKey } from "../keys/key.ts"
 import { problem } from "../platform/problem.ts"
 import {
@@ -28,7 +29,6 @@ import {
   renderPurchaseText,
   storedCode,
 } from "../purchases/purchase.ts"
-import { siteLimitField } from "../purchases/site.ts"
 import { asOfAt, type FeedRecord, type PrepareKey } from "./feed-record.ts"
 
 export const asOfField = createSchema<number>(timestamp.jsonSchema, (value, field) => {

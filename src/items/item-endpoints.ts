@@ -1,6 +1,9 @@
 import { type Body, type Endpoint, readDefaults } from "../api/endpoint.ts"
-import type { ListPage } from "./item.ts"
-import { type ItemList, listItems } from "./item-operations.ts"
+import { DomainError } from "../platform/error.ts"
+import { hashBody } from "../platform/http/entity-tag.ts"
+import { textParameter } from "../platform/http/parameters.ts"
+import type { Item, ListPage } from "./item.ts"
+import { type ItemList, listItems, readItem } from "./item-operations.ts"
 
 export const listItemsEndpoint: Endpoint<null, ItemList> = {
   ...readDefaults,
@@ -34,4 +37,21 @@ async function* renderRest(start: Uint8Array<ArrayBuffer>, rest: AsyncIterator<L
     yield value.bytes
   }
   yield end
+}
+
+export const readItemEndpoint: Endpoint<number, Item> = {
+  ...readDefaults,
+  perform: readItem,
+  operation: "read_item",
+  path: "/api/items/item",
+  parameters: (request) => parseItemId(textParameter(request, "item_id")),
+  contentVersion: hashBody,
+  render: ({ body }, opening) => `${opening}"item":${body}}`,
+}
+
+/** Accepts every integer that a double holds exactly; the lookup decides whether the item exists. */
+function parseItemId(text: string): number {
+  const id = /^[+-]?[0-9]+$/.test(text) ? Number(text) : Number.NaN
+  if (!Number.isSafeInteger(id)) throw new DomainError("invalid_parameter")
+  return id
 }

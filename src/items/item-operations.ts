@@ -1,7 +1,9 @@
+import type { AuditAction } from "../access/audit-event.ts"
+import { createEvent, type Recording, tallyPerMinute } from "../access/audit-operations.ts"
 import { DomainError } from "../platform/error.ts"
 import { untilNextTurn } from "../platform/timers.ts"
 import type { KeyOperation } from "../store/needs.ts"
-import type { Item, ListPage, ListPages } from "./item.ts"
+import type { FoundItem, Item, ListPage, ListPages } from "./item.ts"
 
 /** Another author's item, a hidden one and one that does not exist have the same response. */
 export const readItem: KeyOperation<number, Item> = async ({ items }, key, id) => {
@@ -37,4 +39,18 @@ async function* walk(list: ListPages) {
     // SQLite reads without yielding: let other requests proceed between two pages.
     await untilNextTurn()
   }
+}
+
+export function recordItemEvent(
+  recording: Recording,
+  { id, accountId, username }: Pick<FoundItem, "id" | "accountId" | "username">,
+  action: AuditAction<"item">,
+  note?: string,
+): Promise<void> {
+  const account = { id: accountId, username }
+  const event = {
+    ...createEvent(recording, { kind: "item", action }),
+    ...{ account, subjectId: String(id), note },
+  }
+  return note === undefined ? tallyPerMinute(recording, event) : recording.audit.insert(event)
 }

@@ -1,6 +1,7 @@
-import { routes, withQuery } from "../access/paths.ts"
+import { routes } from "../access/paths.ts"
 import { renderErrorBody } from "../contract/messages.ts"
 import { listKeysOfMovedItem, revokeKeyForItem } from "../keys/key-operations.ts"
+import { withQuery } from "../platform/http/query.ts"
 import {
   type Form,
   may,
@@ -30,17 +31,12 @@ import { SiteLimitsText } from "../purchases/purchase-sites.tsx"
 import { saleIdOf } from "../purchases/sale.ts"
 import { saleColumns } from "../purchases/sale-list.tsx"
 import { findSales } from "../purchases/sale-operations.ts"
-import {
-  findSiteLimit,
-  hasLimit,
-  parseSiteLimit,
-  type SiteLimits,
-  type WidelyUsedCode,
-} from "../purchases/site.ts"
+import type { WidelyUsedCode } from "../purchases/site.ts"
 import { previewLimits, setSiteLimits } from "../purchases/site-operations.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
 import { type Item, type ItemSummary, itemBodyOf, itemSorts } from "./item.ts"
-import { readItemEndpoint } from "./read-item-endpoints.ts"
+import { readItemEndpoint } from "./item-endpoints.ts"
+import { findSiteLimit, hasLimit, parseSiteLimit, type SiteLimits } from "./site-limit.ts"
 
 export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices): void =>
   addList(app, {

@@ -1,8 +1,7 @@
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { allOf, rawSql, type Sql, sql } from "../platform/database/statement.ts"
 import { foldLetters } from "../platform/text.ts"
-import { priceUnits } from "../purchases/purchase.ts"
-import type { ItemSearch, ItemSort, ItemSummary } from "./item.ts"
+import { type ItemSearch, type ItemSort, type ItemSummary, priceUnits } from "./item.ts"
 
 type Row = ItemSummary & Readonly<{ foldedName: string }>
 

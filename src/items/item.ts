@@ -16,6 +16,7 @@ import {
   timestamp,
   url,
 } from "../platform/schema.ts"
+import type { Authored } from "../purchases/operator-reads.ts"
 
 export type Item = Readonly<{
   id: number
@@ -188,3 +189,11 @@ export interface ItemSearch {
   listIdsByName(accountId: number, text: string): Promise<readonly number[]>
   count(accountId: number): Promise<number>
 }
+
+/** In ten-thousandths of the currency, because sums of integers are exact. */
+export const priceUnits = 10_000
+
+export type FoundItem = Item & Authored & Readonly<{ purchases: number }>
+
+export type ListedItem = Pick<Item, "id" | "accountId"> &
+  Readonly<{ name: string; username: string }>

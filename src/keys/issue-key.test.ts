@@ -5,9 +5,9 @@ import {
   rejectionOf,
   type SmallStore,
 } from "../../tests/harness/stores/small-store.ts"
-import { authenticate } from "./authenticate-operations.ts"
-import { couldBeKey, issuedKinds } from "./key.ts"
-import { issueKey, type KeyOptions } from "./key-operations.ts"
+import { issuedKinds } from "../contract/operation.ts"
+import { couldBeKey } from "./key.ts"
+import { authenticate, issueKey, type KeyOptions } from "./key-operations.ts"
 
 let small: SmallStore
 beforeEach(async () => {

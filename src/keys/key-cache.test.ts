@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "bun:test"
-import { StoreUnavailable } from "../store/store.ts"
-import { type FoundKey, publicTestKey, publicTestSecret, type StoredKey } from "./key.ts"
+import { type FoundKey, publicTestKey, publicTestSecret } from "../contract/operation.ts"
+import { StoreUnavailable } from "../platform/error.ts"
+import type { StoredKey } from "./key.ts"
 import { createKeyCache, type KeyCache } from "./key-cache.ts"
 
 const key = (id: string, changes: Partial<FoundKey> = {}): FoundKey => ({

@@ -1,13 +1,7 @@
+import { type FoundKey, publicTestKey, publicTestSecret } from "../contract/operation.ts"
 import { createBoundedMap } from "../platform/collections.ts"
-import { isPlaceholder } from "../purchases/purchase-code.ts"
-import {
-  type ApiKeyStore,
-  couldBeKey,
-  type FoundKey,
-  type KeyCipher,
-  publicTestKey,
-  publicTestSecret,
-} from "./key.ts"
+import { isPlaceholder } from "../platform/text.ts"
+import { type ApiKeyStore, couldBeKey, type KeyCipher } from "./key.ts"
 
 export type KeyCache = Readonly<{
   /** Returns null unless the key was read within the last second. */

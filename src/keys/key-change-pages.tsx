@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx"
+import { type Overlap, overlapSeconds } from "../access/overlap.ts"
 import { keyLimitProblem, routes } from "../access/paths.ts"
 import {
   ConfirmActions,
@@ -18,15 +19,7 @@ import { dayColumns } from "../usage/request-chart.tsx"
 import { summarizeDays } from "../usage/usage.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
 import { isLive, keyNameCharactersMax, maskOf, type StoredKey } from "./key.ts"
-import {
-  NoRoomForOverlap,
-  type Overlap,
-  overlapSeconds,
-  renameKey,
-  revealKey,
-  revokeKey,
-  rotateKey,
-} from "./key-operations.ts"
+import { NoRoomForOverlap, renameKey, revealKey, revokeKey, rotateKey } from "./key-operations.ts"
 import { createKeyPages, FirstRequest, KeyRequests, rangeOf } from "./key-pages.tsx"
 import { InactiveKeyNotice, type KeyFacts, requestsOfWeek } from "./key-table.tsx"
 

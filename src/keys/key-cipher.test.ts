@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { createCanary, createKeyCipher, isSameCanary } from "../platform/crypto/ciphers.ts"
-import { couldBeKey, issuedKinds, type KeyIdentity } from "./key.ts"
+import { issuedKinds } from "../contract/operation.ts"
+import { createCanary, isSameCanary } from "../store/canary.ts"
+import { couldBeKey, type KeyIdentity } from "./key.ts"
+import { createKeyCipher } from "./key-cipher.ts"
 
 const master = new Uint8Array(32).fill(7)
 const otherMaster = new Uint8Array(32).fill(8)

@@ -1,39 +1,26 @@
-import { commandLine } from "../access/audit-event.ts"
+import { commandLine } from "../access/actor.ts"
+import { overlapOption, parseOverlap } from "../access/overlap-commands.ts"
+import { describeAuthor } from "../accounts/account.ts"
 import { requireAccount } from "../accounts/account-operations.ts"
+import { type IssuedKind, issuedKinds, keyScopes, publicTestSecret } from "../contract/operation.ts"
 import {
   type CommandContext,
   command,
   flag,
   jsonOnly,
   option,
-  overlapOption,
   UsageError,
 } from "../platform/cli/command.ts"
 import { toJson, writeList, writeRecord } from "../platform/cli/output.ts"
-import {
-  checkUsernameOrAll,
-  parseChoice,
-  parseOverlap,
-  readFirstLine,
-} from "../platform/cli/parse-options.ts"
+import { checkUsernameOrAll, parseChoice, readFirstLine } from "../platform/cli/parse-options.ts"
 import { UserError } from "../platform/error.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { formatTimestamp, normalizeTimestamp, type Timestamp } from "../platform/time.ts"
-import { describeAuthor } from "../purchases/purchase-commands.ts"
 import type { App } from "../server/app.ts"
 import { openApp } from "../server/open-app.ts"
 import { type SigningKey, sortByState } from "../signing/signing-key.ts"
 import { removeCompromisedKey, rotateSigningKey } from "../signing/signing-key-operations.ts"
-import type { StoredKey } from "./key.ts"
-import {
-  extractSecret,
-  type IssuedKind,
-  issuedKinds,
-  keyScopes,
-  maskOf,
-  publicTestSecret,
-  stateOf,
-} from "./key.ts"
+import { extractSecret, maskOf, type StoredKey, stateOf } from "./key.ts"
 import {
   findPastedKey,
   type IssuedKey,

@@ -1,6 +1,6 @@
-import { withQuery } from "../access/paths.ts"
 import { readAccountEndpoint } from "../accounts/account-endpoints.ts"
 import { itemBodyOf } from "../items/item.ts"
+import { withQuery } from "../platform/http/query.ts"
 import { may, type PageContext, type View } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { type ChosenRange, parseRange, RangeBar } from "../platform/pages/date-range.tsx"

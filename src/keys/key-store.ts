@@ -1,11 +1,10 @@
+import type { ApiKey, FoundKey } from "../contract/operation.ts"
 import type { SqlDatabase, Transaction } from "../platform/database/sql.ts"
 import { allOf, type Sql, sql } from "../platform/database/statement.ts"
 import { foldLetters } from "../platform/text.ts"
 import { writeEvents } from "../webhooks/event-store.ts"
 import {
-  type ApiKey,
   type ApiKeyStore,
-  type FoundKey,
   hasRoomForKey,
   type KeyDates,
   type KeySearch,

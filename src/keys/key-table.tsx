@@ -1,4 +1,5 @@
 import { workspaceOf } from "../access/paths.ts"
+import { keyKinds, publicTestSecret } from "../contract/operation.ts"
 import { may, type PageContext, type View } from "../platform/pages/context.ts"
 import type { Column } from "../platform/pages/data-table.tsx"
 import { displayName, Pill, SentenceWithTime } from "../platform/pages/elements.tsx"
@@ -26,11 +27,9 @@ import {
   extractSecret,
   isLive,
   type KeyState,
-  keyKinds,
   keySorts,
   maskOf,
   parseKeyEnding,
-  publicTestSecret,
   type StoredKey,
   stateOf,
 } from "./key.ts"

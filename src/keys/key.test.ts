@@ -1,20 +1,17 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
+import { type ApiKey, issuedKinds, type KeyKind, type Operation } from "../contract/operation.ts"
+import { encodeBase62 } from "../platform/crypto/base62.ts"
 import { InvalidRecord } from "../platform/schema.ts"
 import {
-  type ApiKey,
   couldBeKey,
-  encodeBase62,
   extractSecret,
   findSuccessor,
   formatSecret,
   importedKey,
   isItemInScope,
-  issuedKinds,
-  type KeyKind,
   maskSecret,
   mayPerform,
-  type Operation,
   randomLength,
   type StoredKey,
 } from "./key.ts"

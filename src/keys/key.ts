@@ -1,51 +1,24 @@
 /** `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`: a mistyped key is rejected without a look-up. */
 
+import type {
+  ApiKey,
+  FoundKey,
+  IssuedKind,
+  KeyKind,
+  KeyScope,
+  Operation,
+} from "../contract/operation.ts"
+import { base62 } from "../platform/crypto/base62.ts"
 import { DecryptionFailed, DomainError, type Failure } from "../platform/error.ts"
 import { createSchema, invalid, nonEmpty } from "../platform/schema.ts"
-import { trimWhitespace } from "../platform/text.ts"
+import { isPlaceholder, trimWhitespace } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
-import { isPlaceholder } from "../purchases/purchase-code.ts"
 import type { NewEvent } from "../webhooks/event.ts"
-
-export const issuedKinds = ["sk", "vk", "tk"] as const
-export type IssuedKind = (typeof issuedKinds)[number]
-
-/** `sk`: all operations. `vk`: validation, release and download only. `tk`: test data. `imported`: from a feed, like `sk`. */
-export const keyKinds = [...issuedKinds, "imported"] as const
-export type KeyKind = (typeof keyKinds)[number]
-
-/** In the order of the metrics. */
-export const operations = [
-  ...(["read_account", "list_items", "read_item", "validate_purchase", "release_site"] as const),
-  ...(["list_purchases", "list_sites", "create_download"] as const),
-] as const
-export type Operation = (typeof operations)[number]
-
-/** What a secret key is for, if not for everything. */
-export const keyScopes = ["help_desk", "catalog"] as const
-export type KeyScope = (typeof keyScopes)[number]
 
 const operationsOf: Readonly<Record<KeyScope, readonly Operation[]>> = {
   help_desk: ["validate_purchase", "release_site", "list_purchases", "list_sites"],
   catalog: ["list_items", "read_item"],
 }
-
-export type ApiKey = Readonly<{
-  id: string
-  accountId: number
-  kind: KeyKind
-  /** The items a validation key is limited to; null for all items of the account. */
-  itemIds: readonly number[] | null
-  isSiteRequired: boolean
-  /** Null for everything that the kind may do. */
-  scope: KeyScope | null
-  expiresAt: Timestamp | null
-  revokedAt: Timestamp | null
-}>
-
-/** `isSuspended`: its account. */
-export type FoundKey = ApiKey &
-  Readonly<{ replacedAt: Timestamp | null; isLeaked: boolean; isSuspended: boolean }>
 
 /** The key exists and is not accepted. The log names it; the response does not reveal its owner. */
 export class KeyRejected extends DomainError {
@@ -119,21 +92,12 @@ export interface KeyCipher {
   /** Throws DecryptionFailed. */
   decrypt(encrypted: Uint8Array, identity: KeyIdentity): string
 }
-
-const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const issuedForm = /^pzr_(?:sk|vk|tk)_[0-9A-Za-z]{36}$/
 const issuedPrefix = "pzr_"
 const checksumLength = 6
 export const randomLength = 30
 const keyCharactersMax = 255
 export const keyNameCharactersMax = 100
-
-/** 248 = 4 × 62: larger bytes would favor some characters and are skipped. */
-export function encodeBase62(bytes: Uint8Array): string {
-  let encoded = ""
-  for (const byte of bytes) if (byte < 248) encoded += base62[byte % 62]
-  return encoded
-}
 
 export function formatSecret(kind: IssuedKind, random: string): string {
   const unchecked = `${issuedPrefix}${kind}_${random}`
@@ -287,29 +251,8 @@ export const mayDownloadAfterEnd = (
   (revokedAt !== null || replacedAt !== null) &&
   !isLeaked
 
-/** Secret keys belong on servers. Browsers cannot read responses to them, so shipped keys fail early. */
-export const serverKinds: readonly KeyKind[] = ["sk", "imported"]
-export const belongsOnServer = ({ kind }: Pick<ApiKey, "kind">) => serverKinds.includes(kind)
-
 export function isItemInScope(key: Pick<ApiKey, "itemIds">, itemId: number): boolean {
   return key.itemIds === null || key.itemIds.includes(itemId)
-}
-
-/** The public test key of the documentation. It uses test data only, belongs to no account and is not stored. */
-export const publicTestSecret = "pzr_tk_PublicTestKeyOfTheSampleWorld049quFB"
-
-export const publicTestKey: FoundKey = {
-  id: "public",
-  accountId: 0,
-  kind: "tk",
-  itemIds: null,
-  isSiteRequired: false,
-  scope: null,
-  expiresAt: null,
-  revokedAt: null,
-  replacedAt: null,
-  isLeaked: false,
-  isSuspended: false,
 }
 
 /** The first value is the default. */
@@ -337,3 +280,18 @@ export interface KeySearch {
   /** Keys that were never used are the least recently used. Ties are ordered newest first. */
   search(query: KeyQuery): Promise<Readonly<{ ids: readonly string[]; total: number }>>
 }
+
+/** A key in the line of an account. */
+export type ImportedKey = Pick<StoredKey, "id" | "kind" | "name" | "lookup" | "createdAt"> &
+  Readonly<{
+    /** The look-up values under which the key may be stored already. */
+    lookups: readonly Uint8Array[]
+    /** Called when the account has an id. */
+    encrypt(accountId: number): Uint8Array
+  }>
+
+export type WidelyUsedKey = Pick<
+  StoredKey,
+  "id" | "accountId" | "username" | "kind" | "name" | "expiresAt" | "revokedAt" | "replacedAt"
+> &
+  Readonly<{ ipRanges: number }>

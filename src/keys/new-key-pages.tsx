@@ -1,4 +1,5 @@
 import { routes } from "../access/paths.ts"
+import { issuedKinds, keyScopes } from "../contract/operation.ts"
 import { ConfirmActions, type PasswordPrompt, passwordsOf } from "../people/password-pages.tsx"
 import {
   createForm,
@@ -14,7 +15,7 @@ import { WorkspacePage } from "../platform/pages/layout.tsx"
 import type { PageTexts } from "../platform/pages/translations/texts.ts"
 import { daySeconds, secondsAfter } from "../platform/time.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
-import { issuedKinds, keyNameCharactersMax, keyScopes, liveKeysMax } from "./key.ts"
+import { keyNameCharactersMax, liveKeysMax } from "./key.ts"
 import { issueKey, KeyLimitReached } from "./key-operations.ts"
 import { createKeyPages } from "./key-pages.tsx"
 import { describeKey } from "./key-table.tsx"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import type { ApiKey } from "./key.ts"
+import type { ApiKey } from "../contract/operation.ts"
 import { createRateLimits } from "./rate-limits.ts"
 import { RateLimited } from "./request-limits.ts"
 

@@ -2,13 +2,12 @@
  * The rate limits of one thread, by the generic cell rate algorithm (GCRA): each limit is stored as the time at which
  * it is unused again, and each request advances this time by `intervalMs`.
  */
-
+import { type ApiKey, type Operation, publicTestKey } from "../contract/operation.ts"
 import { createBoundedMap } from "../platform/collections.ts"
-import { clientOf, ipRangeOf } from "../platform/ip-range.ts"
-import { type ApiKey, isList, type Operation, productOperations, publicTestKey } from "./key.ts"
+import { type Caller, clientOf, ipRangeOf } from "../platform/ip-range.ts"
+import { isList, productOperations } from "./key.ts"
 import {
   buyerRangeFactor,
-  type Caller,
   failuresPerValidCode,
   failuresWindowMs,
   invalidKeyRate,

@@ -1,10 +1,8 @@
 /** Rate limits and the limit of requests in flight. Each thread has its own counts, and its part of most rate limits. */
 
+import type { ApiKey, Operation } from "../contract/operation.ts"
 import { DomainError, type Reason } from "../platform/error.ts"
 import type { Caller } from "../platform/ip-range.ts"
-import type { ApiKey, Operation } from "./key.ts"
-
-export type { Caller }
 
 /** Allows `burst` requests immediately, then one per `intervalMs`. */
 export type Rate = Readonly<{ burst: number; intervalMs: number }>
@@ -84,22 +82,4 @@ export const unlimited: RateLimits = {
   countBuyer() {},
   countRejectedSite() {},
   admitSite() {},
-}
-
-/** A request is in flight after its body was read until its response is created, a file until its end. */
-export interface InFlight {
-  /** Returns false if too many are in flight: the request is rejected and must not `leave`. */
-  enter(): boolean
-  leave(): void
-  /** Pages have a smaller limit. */
-  enterPage(): boolean
-  leavePage(): void
-  /** Excludes the time in which a form arrives: a slow client must not block others. */
-  whilePaused<T>(form: Promise<T>): Promise<T>
-  /**
-   * Waits until fewer than `runningMax` turns of this name are running. The returned function ends the turn. Throws
-   * `unavailable` if the client is gone, too many wait, or the turn does not come within seconds.
-   */
-  takeTurn(name: string, runningMax: number, signal: AbortSignal): Promise<() => void>
-  count(): number
 }

@@ -6,8 +6,8 @@ import {
   type SmallStore,
 } from "../../tests/harness/stores/small-store.ts"
 import { accountRecord, put } from "../../tests/harness/stores/store-records.ts"
-import { authenticate } from "./authenticate-operations.ts"
-import { importKey, type Overlap, revokeKey, rotateKey } from "./key-operations.ts"
+import type { Overlap } from "../access/overlap.ts"
+import { authenticate, importKey, revokeKey, rotateKey } from "./key-operations.ts"
 
 let small: SmallStore
 beforeEach(async () => {

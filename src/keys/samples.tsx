@@ -1,16 +1,13 @@
 /** The code samples of the documentation, from the files in `templates/`. A test runs each of them. */
-
 import { raw } from "hono/html"
 import { readAccountEndpoint } from "../accounts/account-endpoints.ts"
-import { listItemsEndpoint } from "../items/item-endpoints.ts"
-import { readItemEndpoint } from "../items/read-item-endpoints.ts"
+import { listItemsEndpoint, readItemEndpoint } from "../items/item-endpoints.ts"
 import type { Locale } from "../platform/locale.ts"
 import { highlight } from "../platform/pages/highlight.ts"
 import type { PageTexts } from "../platform/pages/translations/texts.ts"
 import { envatoSaleRoute, envatoSalesRoute } from "../purchases/envato-endpoints.ts"
-import { listPurchasesEndpoint } from "../purchases/list-purchases-endpoints.ts"
-import { listSitesEndpoint } from "../purchases/list-sites-endpoints.ts"
-import { validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
+import { listPurchasesEndpoint, validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
+import { listSitesEndpoint } from "../purchases/site-endpoints.ts"
 import clientJs from "./samples/client.js.txt" with { type: "text" }
 import clientPhp from "./samples/client.php.txt" with { type: "text" }
 import readCs from "./samples/read.cs.txt" with { type: "text" }

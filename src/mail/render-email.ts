@@ -1,6 +1,5 @@
 /** E-mails as text and simple HTML. Names and URLs are data: they cannot become markup. */
-
-import { describeDevice } from "../people/session.ts"
+import { describeDevice } from "../platform/http/device.ts"
 import type { Locale } from "../platform/locale.ts"
 import { describe } from "../platform/problem.ts"
 import { en } from "../platform/problem-texts.ts"

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { openSmallStore, type SmallStore } from "../../tests/harness/stores/small-store.ts"
 import { put } from "../../tests/harness/stores/store-records.ts"
-import { StoreUnavailable } from "../store/store.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import type { Person } from "./person.ts"
 import { findSession } from "./session-operations.ts"
 

@@ -1,7 +1,7 @@
 /** Signing in at the OpenID Connect provider of the marketplace. */
 
-import { recordPersonEvent } from "../access/audit-operations.ts"
-import { identityPath, withQuery } from "../access/paths.ts"
+import { identityPath } from "../access/paths.ts"
+import { withQuery } from "../platform/http/query.ts"
 import { queryOf } from "../platform/http/request-head.ts"
 import {
   ipRangeOfRequest,
@@ -24,6 +24,7 @@ import { acceptByIdentity, findInvited } from "./invitation-operations.ts"
 import { showGone } from "./invitation-pages.tsx"
 import { safeRedirectPath } from "./page-app.ts"
 import type { Person } from "./person.ts"
+import { recordPersonEvent } from "./person-email-operations.ts"
 import { enterIdentified } from "./sign-in-pages.tsx"
 
 export function addIdentityRoutes(app: PageApp, services: WorkspaceServices): void {

@@ -1,6 +1,5 @@
 /** The identities of a person on their security page. */
 import type { Child, FC } from "hono/jsx"
-import { recordPersonEvent } from "../access/audit-operations.ts"
 import type { Account } from "../accounts/account.ts"
 import type { PageApp, PageContext, PageProps, View } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
@@ -9,6 +8,7 @@ import { PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import type { PageServices } from "../workspace/services.ts"
 import { leaveForProvider } from "./identity-provider-pages.tsx"
 import { ConfirmActions, type PasswordPrompt, passwordsOf } from "./password-pages.tsx"
+import { recordPersonEvent } from "./person-email-operations.ts"
 
 type Area = Readonly<{
   Layout: FC<PageProps>

@@ -1,13 +1,13 @@
-import type { Actor } from "../access/audit-event.ts"
+import type { Actor } from "../access/actor.ts"
 import {
+  createEvent,
   type Recording,
-  recordAccountEvent,
   recordEvent,
-  recordManyInvited,
-  recordPersonEvent,
+  tallyPerHour,
 } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
 import { type Account, accountBodyOf } from "../accounts/account.ts"
+import { recordAccountEvent } from "../accounts/account-operations.ts"
 import { findEmailAddress, type NewEmail } from "../mail/email.ts"
 import { DomainError, UserError } from "../platform/error.ts"
 import type { Locale } from "../platform/locale.ts"
@@ -25,6 +25,7 @@ import {
   type Notifying,
   notifyPerson,
   type Recipient,
+  recordPersonEvent,
 } from "./person-email-operations.ts"
 import { type Invitation, invitationSeconds, resetSeconds } from "./session.ts"
 import { areSuspended, type Visit } from "./session-operations.ts"
@@ -363,3 +364,6 @@ export async function answerReset(
   for (const { id: accountId, username: name } of await people.listUnowned(email, peopleMax))
     await send({ accountId, role: "owner", name }, { name, email, locale: null })
 }
+
+export const recordManyInvited = (recording: Recording, count: number): Promise<void> =>
+  tallyPerHour(recording, createEvent(recording, { kind: "account", action: "invited" }, count))

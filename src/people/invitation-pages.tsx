@@ -1,8 +1,8 @@
 /** Links to choose a password, or to join a team or the operators. */
-
-import { withQuery, workspaceOf } from "../access/paths.ts"
+import { workspaceOf } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
 import { UserError } from "../platform/error.ts"
+import { withQuery } from "../platform/http/query.ts"
 import { type PageApp, type PageContext, type View, visitOf } from "../platform/pages/context.ts"
 import { displayName, isolateDirection } from "../platform/pages/elements.tsx"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"

@@ -1,37 +1,34 @@
+import { operatorRoles, parseOperatorRole } from "../access/actor.ts"
+import { overlapOption, parseOverlap } from "../access/overlap-commands.ts"
+import { type OperatorToken, type TokenRight, tokenRights } from "../access/token.ts"
+import {
+  createToken,
+  type IssuedToken,
+  removeToken,
+  rotateToken,
+} from "../access/token-operations.ts"
 import {
   type CommandContext,
   command,
   flag,
   jsonOnly,
   option,
-  overlapOption,
   UsageError,
 } from "../platform/cli/command.ts"
 import { toJson, writeList, writeResult } from "../platform/cli/output.ts"
-import { parseChoice, parseOverlap, readFirstLine } from "../platform/cli/parse-options.ts"
+import { parseChoice, readFirstLine } from "../platform/cli/parse-options.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { App } from "../server/app.ts"
 import { openApp, readLinkBaseUrl } from "../server/open-app.ts"
 import type { Invited } from "./invitation-operations.ts"
 import {
-  type OperatorToken,
-  operatorRoles,
-  parseOperatorRole,
-  type TokenRight,
-  tokenRights,
-} from "./operator.ts"
-import {
   changeOperatorRole,
   createOperator,
-  createToken,
-  type IssuedToken,
   parseEmail,
   removeOperator,
-  removeToken,
   requireOperator,
   resetPassword,
   resetPasswordAndTwoFactor,
-  rotateToken,
   withdrawInvitations,
 } from "./operator-operations.ts"
 import { invitationLink } from "./person-email-operations.ts"

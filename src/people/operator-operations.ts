@@ -1,20 +1,13 @@
-import { type Recording, recordEvent, recordPersonEvent } from "../access/audit-operations.ts"
+import type { OperatorRole } from "../access/actor.ts"
+import { type Recording, recordEvent } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
-import { type Overlap, overlapSeconds } from "../keys/key-operations.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import { UserError } from "../platform/error.ts"
-import { formatTimestamp, secondsAfter } from "../platform/time.ts"
-import { lowerAscii } from "../purchases/purchase-code.ts"
+import { lowerAscii } from "../platform/text.ts"
+import { formatTimestamp } from "../platform/time.ts"
 import type { Needs } from "../store/needs.ts"
 import { type Invited, type Inviting, invite } from "./invitation-operations.ts"
-import {
-  type Operator,
-  type OperatorRole,
-  type OperatorStore,
-  type OperatorToken,
-  parseTokenName,
-  type TokenRight,
-} from "./operator.ts"
+import type { Operator, OperatorStore } from "./operator.ts"
 import { namesOf } from "./password.ts"
 import { type Person, parsePersonName } from "./person.ts"
 import {
@@ -22,6 +15,7 @@ import {
   type LinkMailing,
   type Notifying,
   notifyPerson,
+  recordPersonEvent,
 } from "./person-email-operations.ts"
 import type { Session } from "./session.ts"
 import { hashNewPassword, removeTwoFactor, setPassword } from "./sign-in-operations.ts"
@@ -232,50 +226,4 @@ export async function requireOperator(
   const operator = await operators.findByName(name)
   if (operator === null) throw new UserError(`operator ${name} does not exist`)
   return operator
-}
-
-export type TokenManagement = Recording & Needs<"operatorTokens" | "tokens">
-
-/** `secret` is shown once. */
-export type IssuedToken = OperatorToken & Readonly<{ secret: string }>
-
-/** Throws UserError for an existing or invalid name. */
-export async function createToken(
-  services: TokenManagement,
-  rawName: string,
-  rights: readonly TokenRight[],
-): Promise<IssuedToken> {
-  const { operatorTokens, tokens, now } = services
-  const name = parseTokenName(rawName)
-  const secret = tokens.create()
-  const digest = tokens.digest(secret)
-  const token = { name, rights, digest, createdAt: formatTimestamp(now()), old: null }
-  if (!(await operatorTokens.insert(token))) throw new UserError(`token ${name} already exists`)
-  await recordEvent(services, { kind: "token", action: "created" }, name)
-  return { ...token, secret }
-}
-
-/** The old token is valid until the overlap period ends or the token is rotated again. Throws UserError. */
-export async function rotateToken(
-  services: TokenManagement,
-  name: string,
-  overlap: Overlap,
-): Promise<IssuedToken> {
-  const { operatorTokens, tokens } = services
-  const now = services.now()
-  const secret = tokens.create()
-  const oldExpiresAt = secondsAfter(now, overlapSeconds[overlap])
-  const [digest, createdAt] = [tokens.digest(secret), formatTimestamp(now)]
-  const token = await operatorTokens.rotate(name, digest, createdAt, oldExpiresAt)
-  if (token === null) throw new UserError(`token ${name} does not exist`)
-  await recordEvent(services, { kind: "token", action: "replaced" }, token.name)
-  return { ...token, secret }
-}
-
-/** Throws UserError for an unknown name. */
-export async function removeToken(services: TokenManagement, name: string): Promise<string> {
-  const removed = await services.operatorTokens.remove(name)
-  if (removed === null) throw new UserError(`token ${name} does not exist`)
-  await recordEvent(services, { kind: "token", action: "removed" }, removed)
-  return removed
 }

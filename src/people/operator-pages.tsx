@@ -1,10 +1,10 @@
-import { paths } from "../access/console-paths.ts"
+import { type OperatorRole, operatorRoles } from "../access/actor.ts"
+import { paths } from "../access/paths.ts"
 import { ConsolePage, stateColumn } from "../console/frame.tsx"
 import type { ConsoleServices } from "../console/services.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import { UserError } from "../platform/error.ts"
-import type { PageApp, PageContext, View } from "../platform/pages/context.ts"
-import { may } from "../platform/pages/context.ts"
+import { may, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
 import { type Column, DataTable, RowMenu } from "../platform/pages/data-table.tsx"
 import { isolateDirection, LinkBox, Panel } from "../platform/pages/elements.tsx"
 import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
@@ -18,7 +18,7 @@ import {
   SendButton,
 } from "./confirm-pages.tsx"
 import type { Invited } from "./invitation-operations.ts"
-import { type ListedOperator, type OperatorRole, operatorRoles } from "./operator.ts"
+import type { ListedOperator } from "./operator.ts"
 import {
   changeOperatorRole,
   createOperator,

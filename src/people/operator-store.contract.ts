@@ -6,8 +6,9 @@ import {
   type OpenEmpty,
   put,
 } from "../../tests/harness/stores/store-records.ts"
+import type { OperatorRole } from "../access/actor.ts"
 import type { Store } from "../store/store.ts"
-import type { Operator, OperatorRole } from "./operator.ts"
+import type { Operator } from "./operator.ts"
 
 export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`OperatorStore on ${adapter}`, () => {

@@ -1,11 +1,10 @@
 /** The middleware of all pages, in this order: headers, language, session, host, form. */
-
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
 import { workspaceOf } from "../access/paths.ts"
 import { rightsOf } from "../access/rights.ts"
 import { unavailableRetryAfter } from "../contract/headers.ts"
-import { DomainError } from "../platform/error.ts"
+import { DomainError, StoreUnavailable } from "../platform/error.ts"
 import { findLocale, negotiateLocale } from "../platform/http/locale.ts"
 import { findContentLength, isForeignHost, pathOf, queryOf } from "../platform/http/request-head.ts"
 import type { Locale } from "../platform/locale.ts"
@@ -21,11 +20,10 @@ import {
 } from "../platform/pages/context.ts"
 import type { ErrorStatus } from "../platform/pages/layout.tsx"
 import { dictionaries } from "../platform/pages/translations/texts.ts"
-import { StoreUnavailable } from "../store/store.ts"
 import type { PageServices } from "../workspace/services.ts"
 import { createCookies } from "./cookies.ts"
 import { type FoundSession, findSession } from "./session-operations.ts"
-import { SignInRejected } from "./sign-in-failures.ts"
+import { SignInRejected } from "./sign-in-throttle.ts"
 
 export type Pages = Readonly<{
   fetch(request: Request, visit: PageBindings): Promise<Response>

@@ -14,12 +14,12 @@ import {
   type SmallStore,
   smallStoreUrl,
 } from "../../tests/harness/stores/small-store.ts"
-import { commandLine } from "../access/audit-event.ts"
+import { commandLine } from "../access/actor.ts"
 import { userHandleOf } from "./passkey.ts"
 import { addPasskey, identifyByPasskey, removePasskey } from "./passkey-operations.ts"
 import type { Person } from "./person.ts"
-import { SignInRejected } from "./sign-in-failures.ts"
 import { removeTwoFactor, startVerifiedSession } from "./sign-in-operations.ts"
+import { SignInRejected } from "./sign-in-throttle.ts"
 
 let small: SmallStore
 let ada: Person

@@ -1,11 +1,11 @@
-import { type Recording, recordPersonEvent } from "../access/audit-operations.ts"
+import type { Recording } from "../access/audit-operations.ts"
 import type { Account } from "../accounts/account.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { Needs } from "../store/needs.ts"
 import type { Assertion, Registration } from "./passkey.ts"
 import type { Person } from "./person.ts"
-import type { Notifying } from "./person-email-operations.ts"
+import { type Notifying, recordPersonEvent } from "./person-email-operations.ts"
 import { reportRejectedSignIn } from "./session-operations.ts"
 import type { Identified } from "./sign-in-operations.ts"
 

@@ -1,6 +1,6 @@
 /** WebAuthn Level 2, sections 7.1 and 7.2, for passkeys without attestation. */
 import { createHash, createPublicKey, verify } from "node:crypto"
-import { createCipher, type MasterKey, type MasterKeys } from "../platform/crypto/ciphers.ts"
+import { createCipher, type MasterKey, type MasterKeys } from "../platform/crypto/cipher.ts"
 import { type PasskeyVerifier, passkeyAlgorithms, userHandleOf } from "./passkey.ts"
 
 const challengeMsMax = 10 * 60_000

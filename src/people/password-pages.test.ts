@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { dictionaries } from "../platform/pages/translations/texts.ts"
 import { describeSignInRejection } from "./password-pages.tsx"
-import { SignInRejected } from "./sign-in-failures.ts"
+import { SignInRejected } from "./sign-in-throttle.ts"
 
 test.each([
   ["en", dictionaries.en],

@@ -1,5 +1,4 @@
 /** Forms that change something require the password again: a stolen cookie alone must not be enough. */
-
 import type { Child, FC } from "hono/jsx"
 import {
   ipRangeOfRequest,
@@ -18,8 +17,8 @@ import {
   passwordCharactersMin,
 } from "./password.ts"
 import { isConfirmed, type SessionStore } from "./session.ts"
-import { SignInRejected } from "./sign-in-failures.ts"
 import { confirmPassword, type PasswordConfirmation } from "./sign-in-operations.ts"
+import { SignInRejected } from "./sign-in-throttle.ts"
 
 /** `isRequired` unless the session was confirmed within five minutes. `problem` says why the password was rejected. */
 export type PasswordPrompt = Readonly<{ isRequired: boolean; problem: string | null }>

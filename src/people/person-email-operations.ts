@@ -1,4 +1,7 @@
 /** E-mails to people: links, and changes of how they sign in and what they may do. */
+
+import type { AuditAction } from "../access/audit-event.ts"
+import { createEvent, type Recording } from "../access/audit-operations.ts"
 import type { Account } from "../accounts/account.ts"
 import {
   changeSeconds,
@@ -80,4 +83,17 @@ export async function notifyPerson(
     actor: isShown ? { name, ipRange, device } : null,
   }
   await emails.insert([encryptEmail(notices, entry, secondsAfter(now(), changeSeconds))])
+}
+
+/** Also e-mails the change to the person. `account` is the one whose workspace it happened in. */
+export async function recordPersonEvent(
+  recording: Recording & Notifying,
+  person: Person,
+  action: AuditAction<"person">,
+  account: Pick<Account, "id" | "username"> | null = null,
+): Promise<void> {
+  const event = createEvent(recording, { kind: "person", action })
+  const concerned = account && { id: account.id, username: account.username }
+  await recording.audit.insert({ ...event, account: concerned, subjectId: person.name })
+  if (action !== "invited" && action !== "rejected") await notifyPerson(recording, person, action)
 }

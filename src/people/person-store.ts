@@ -1,6 +1,6 @@
 import type { SqlDatabase, Transaction } from "../platform/database/sql.ts"
 import { type Sql, sql } from "../platform/database/statement.ts"
-import { lowerAscii } from "../purchases/purchase-code.ts"
+import { lowerAscii } from "../platform/text.ts"
 import type { ListedPerson, Member, Membership, Person, PersonStore } from "./person.ts"
 
 /** The marketplace and whoever reads the address of an account must not become an operator. */

@@ -1,4 +1,6 @@
 /** People, who sign in. An account of the marketplace is data; its team and the operators are people. */
+
+import type { MemberRole } from "../access/actor.ts"
 import { UserError } from "../platform/error.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
@@ -16,9 +18,6 @@ export type Person = Readonly<{
 
 /** `email` is null for the address of the account that the person owns. */
 export type NewPerson = Pick<Person, "name" | "email"> & Readonly<{ createdAt: Timestamp }>
-
-export const memberRoles = ["owner", "developer", "support"] as const
-export type MemberRole = (typeof memberRoles)[number]
 
 /** A team that a person belongs to. */
 export type Membership = Readonly<{

@@ -1,7 +1,7 @@
 /** The security page of an author or operator: password, two-factor authentication and sessions. */
 import type { Child } from "hono/jsx"
 import { encode } from "uqr"
-import { recordPersonEvent } from "../access/audit-operations.ts"
+import { describeDevice } from "../platform/http/device.ts"
 import {
   ipRangeOfRequest,
   type PageApp,
@@ -29,7 +29,8 @@ import {
   type PasswordPrompt,
   UsernameField,
 } from "./password-pages.tsx"
-import { describeDevice, isConfirmed, isOpen, type Session } from "./session.ts"
+import { recordPersonEvent } from "./person-email-operations.ts"
+import { isConfirmed, isOpen, type Session } from "./session.ts"
 import {
   changePassword,
   confirmPassword,

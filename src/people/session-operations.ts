@@ -1,11 +1,11 @@
-import { DomainError } from "../platform/error.ts"
+import type { SignInOutcome } from "../access/sign-in-outcome.ts"
+import { DomainError, StoreUnavailable } from "../platform/error.ts"
 import { formatTimestamp, secondsAfter, secondsBefore } from "../platform/time.ts"
 import type { Needs } from "../store/needs.ts"
-import { StoreUnavailable } from "../store/store.ts"
 import type { Operator } from "./operator.ts"
 import type { Membership, Person } from "./person.ts"
 import { isOpen, type Session } from "./session.ts"
-import { type SignInOutcome, SignInRejected } from "./sign-in-failures.ts"
+import { SignInRejected } from "./sign-in-throttle.ts"
 
 export type SessionStart = Needs<"sessions" | "tokens" | "now">
 export type Visit = Readonly<{ ipRange: string; device: string; isByPasskey?: boolean }>

@@ -1,9 +1,8 @@
+import type { MemberRole, OperatorRole } from "../access/actor.ts"
 import type { NewEmail } from "../mail/email.ts"
 import { daySeconds, secondsAfter, secondsBefore, type Timestamp } from "../platform/time.ts"
 import type { NewEvent } from "../webhooks/event.ts"
 import type { Identity } from "./identity.ts"
-import type { OperatorRole } from "./operator.ts"
-import type { MemberRole } from "./person.ts"
 
 /** A signed-in browser. Only the browser has the token; the store has its digest. */
 export type Session = Readonly<{
@@ -61,38 +60,6 @@ export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {
     // A timestamp far in the future: the clock was set back since, and the confirmation may be older than it seems.
     confirmedAt <= secondsAfter(now, confirmationSeconds)
   )
-}
-
-/** User agents also name other browsers: the first match in this order is the browser. */
-const browsers = [
-  ["Edg/", "Edge"],
-  ["OPR/", "Opera"],
-  ["Firefox/", "Firefox"],
-  ["Chrome/", "Chrome"],
-  ["Safari/", "Safari"],
-  ["curl/", "curl"],
-] as const
-
-const systems = [
-  ["Android", "Android"],
-  ["iPhone", "iOS"],
-  ["iPad", "iPadOS"],
-  ["Windows", "Windows"],
-  ["Mac OS X", "macOS"],
-  ["Linux", "Linux"],
-] as const
-
-/** As in "Firefox · Linux"; empty if neither is recognized. */
-export function describeDevice(userAgent: string): string {
-  const find = (names: readonly (readonly [token: string, name: string])[]) =>
-    names.find(([token]) => userAgent.includes(token))?.[1]
-  return [find(browsers), find(systems)].filter((name) => name !== undefined).join(" · ")
-}
-
-/** Random tokens for cookies and links. The store has only their digests. */
-export interface TokenMaker {
-  create(): string
-  digest(token: string): Uint8Array
 }
 
 /**

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import type { OpenEmpty } from "../../tests/harness/stores/store-records.ts"
 import type { Store } from "../store/store.ts"
-import { type FailureLimit, hourWindowMs, attemptWindowMs as windowMs } from "./sign-in-failures.ts"
+import { type FailureLimit, hourWindowMs, attemptWindowMs as windowMs } from "./sign-in-throttle.ts"
 
 export const signInFailureStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`SignInFailureStore on ${adapter}`, () => {

@@ -10,8 +10,8 @@ import {
 import { addPerson } from "../../tests/harness/stores/store-records.ts"
 import { DomainError } from "../platform/error.ts"
 import type { Person } from "./person.ts"
-import { SignInRejected } from "./sign-in-failures.ts"
 import { setPassword } from "./sign-in-operations.ts"
+import { SignInRejected } from "./sign-in-throttle.ts"
 
 const password = "nar bülbül pencere"
 const away = "198.51.100.0/24"

@@ -1,10 +1,10 @@
-import {
-  type Recording,
-  recordAccountEvent,
-  recordPersonEvent,
-} from "../access/audit-operations.ts"
+import type { Actor } from "../access/actor.ts"
+import type { AuditAction } from "../access/audit-event.ts"
+import { createEvent, type Recording, tallyPerHour } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
+import type { SignInOutcome } from "../access/sign-in-outcome.ts"
 import type { Account } from "../accounts/account.ts"
+import { recordAccountEvent } from "../accounts/account-operations.ts"
 import { DomainError, UserError } from "../platform/error.ts"
 import { formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
 import type { Needs } from "../store/needs.ts"
@@ -17,7 +17,7 @@ import {
   passwordCharactersMin,
 } from "./password.ts"
 import type { Person } from "./person.ts"
-import type { Notifying } from "./person-email-operations.ts"
+import { type Notifying, recordPersonEvent } from "./person-email-operations.ts"
 import { type Session, signInLinkSeconds } from "./session.ts"
 import {
   areSuspended,
@@ -27,8 +27,14 @@ import {
   startSession,
   type Visit,
 } from "./session-operations.ts"
-import { SignInRejected } from "./sign-in-failures.ts"
-import { isTotpForm, normalizeCode, stepOf, totpStepsBefore } from "./two-factor.ts"
+import { SignInRejected } from "./sign-in-throttle.ts"
+import {
+  isTotpForm,
+  normalizeCode,
+  pendingSignInSeconds,
+  stepOf,
+  totpStepsBefore,
+} from "./two-factor.ts"
 
 /**
  * Somebody whose password, link, passkey or sign-in elsewhere was verified. `passwordHash` is the person's at that time,
@@ -293,3 +299,59 @@ export async function confirmPassword(
     }),
   )
 }
+
+/** Sign-ins of one hour are one event, so that guesses do not fill the log. Throttled attempts have no IP range. */
+export function recordOperatorSignIn(
+  { audit, now }: Needs<"audit" | "now">,
+  outcome: SignInOutcome,
+  operator: string,
+  ipRange: string,
+): Promise<void> {
+  const actor: Actor = {
+    kind: "operator",
+    name: outcome === "ok" ? operator : "",
+    ipRange: outcome === "throttled" ? "" : ipRange,
+  }
+  const event = createEvent({ now, actor }, { kind: "operator", action: signInActions[outcome] })
+  return tallyPerHour({ audit }, { ...event, subjectId: operator })
+}
+
+const signInActions = {
+  ok: "signed_in",
+  wrong: "sign_in_failed",
+  throttled: "sign_in_slowed",
+  suspended: "sign_in_failed",
+} as const satisfies Readonly<Record<SignInOutcome, AuditAction<"operator">>>
+
+type Pending = Needs<"twoFactor" | "pendingSignIns" | "people" | "passwords" | "tokens" | "now">
+
+/** Returns null for a person without two-factor authentication. */
+export async function createPendingSignIn(
+  services: Pending,
+  { person, passwordHash }: Identified,
+  browser: string,
+): Promise<string | null> {
+  const { twoFactor, pendingSignIns, now } = services
+  if ((await twoFactor.find(person.id)) === null) return null
+  const passwordDigest = digestHash(services, passwordHash)
+  const expiresAt = secondsAfter(now(), pendingSignInSeconds)
+  return pendingSignIns.createToken({ personId: person.id, passwordDigest, expiresAt }, browser)
+}
+
+/** Returns null if the token is invalid, of another browser or expired, or if the password was changed. */
+export async function findPendingSignIn(
+  services: Pending,
+  token: string,
+  browser: string,
+): Promise<Identified | null> {
+  const { pendingSignIns, people, passwords, now } = services
+  const pending = pendingSignIns.parseToken(token, browser)
+  if (pending === null || pending.expiresAt <= formatTimestamp(now())) return null
+  const person = await people.find(pending.personId)
+  const passwordHash = await passwords.find(pending.personId)
+  const isSame = digestHash(services, passwordHash) === pending.passwordDigest
+  return person !== null && isSame ? { person, passwordHash } : null
+}
+
+const digestHash = ({ tokens }: Needs<"tokens">, hash: string | null) =>
+  Buffer.from(tokens.digest(hash ?? "")).toString("base64url")

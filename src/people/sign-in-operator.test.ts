@@ -6,13 +6,12 @@ import {
   rejectionOf,
   type SmallStore,
 } from "../../tests/harness/stores/small-store.ts"
-import { commandLine } from "../access/audit-event.ts"
+import { commandLine } from "../access/actor.ts"
 import type { Operator } from "./operator.ts"
 import { createOperator } from "./operator-operations.ts"
-import { SignInRejected } from "./sign-in-failures.ts"
 import { setUpTwoFactor } from "./sign-in-operations.ts"
-import { stepOf } from "./two-factor.ts"
-import { createTwoFactorCipher, totpAt } from "./two-factor-cipher.ts"
+import { SignInRejected } from "./sign-in-throttle.ts"
+import { createTwoFactorCipher, stepOf, totpAt } from "./two-factor.ts"
 
 const password = "kiraz deniz pencere"
 const cipher = createTwoFactorCipher(new Uint8Array(32).fill(7))

@@ -1,6 +1,6 @@
 /** Signing in by passkey, or by password and two-factor code, signing out, and "Forgot your password?". */
-
-import { withQuery, workspacePath } from "../access/paths.ts"
+import { workspacePath } from "../access/paths.ts"
+import { withQuery } from "../platform/http/query.ts"
 import {
   type PageApp,
   type PageContext,
@@ -21,13 +21,14 @@ import {
 import type { PageServices, WorkspaceServices } from "../workspace/services.ts"
 import { requestReset } from "./invitation-operations.ts"
 import { safeRedirectPath } from "./page-app.ts"
-import { PasskeyForm, passkeyToGet } from "./passkey-form.tsx"
 import { identifyByPasskey } from "./passkey-operations.ts"
+import { PasskeyForm, passkeyToGet } from "./passkey-pages.tsx"
 import { PasswordField, rejectSignIn } from "./password-pages.tsx"
-import { createPendingSignIn, findPendingSignIn } from "./pending-sign-in-operations.ts"
 import { CodeField } from "./security-pages.tsx"
 import type { SignedIn } from "./session-operations.ts"
 import {
+  createPendingSignIn,
+  findPendingSignIn,
   type Identified,
   identifyByPassword,
   requireTwoFactorCode,

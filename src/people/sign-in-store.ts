@@ -19,7 +19,7 @@ import {
   type FailureLimit,
   hourWindowMs,
   type SignInFailureStore,
-} from "./sign-in-failures.ts"
+} from "./sign-in-throttle.ts"
 import type { TwoFactorStore } from "./two-factor.ts"
 
 /** A link for the owner of the account, whoever that is when it is used. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { openSmallStore, type SmallStore } from "../../tests/harness/stores/small-store.ts"
-import { SignInRejected, type SignInSource } from "./sign-in-failures.ts"
+import { SignInRejected, type SignInSource } from "./sign-in-throttle.ts"
 
 let small: SmallStore
 beforeEach(async () => {

@@ -1,14 +1,16 @@
 /** The people of an account: who joins, with which role, and who leaves. The last owner stays. */
 
-import { type Recording, recordAccountEvent } from "../access/audit-operations.ts"
+import type { MemberRole } from "../access/actor.ts"
+import type { Recording } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
 import type { Account } from "../accounts/account.ts"
+import { recordAccountEvent } from "../accounts/account-operations.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import { UserError } from "../platform/error.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { Needs } from "../store/needs.ts"
 import { type Invited, type Inviting, invite } from "./invitation-operations.ts"
-import { type Member, type MemberRole, teamMax } from "./person.ts"
+import { type Member, teamMax } from "./person.ts"
 import {
   createLinkEmails,
   type LinkMailing,

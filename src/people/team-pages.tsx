@@ -1,5 +1,6 @@
 /** The team of an account: who may do what, and invitations. */
 
+import { type MemberRole, memberRoles } from "../access/actor.ts"
 import { routes } from "../access/paths.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import {
@@ -21,7 +22,7 @@ import {
   type PasswordPrompt,
   passwordsOf,
 } from "./password-pages.tsx"
-import { type Member, type MemberRole, memberRoles, teamMax } from "./person.ts"
+import { type Member, teamMax } from "./person.ts"
 import { invitationLink } from "./person-email-operations.ts"
 import type { Invitation } from "./session.ts"
 import {

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { DecryptionFailed } from "../platform/error.ts"
-import { normalizeCode, stepOf } from "./two-factor.ts"
-import { createTwoFactorCipher, hotp, totpAt } from "./two-factor-cipher.ts"
+import { createTwoFactorCipher, hotp, normalizeCode, stepOf, totpAt } from "./two-factor.ts"
 
 const cipher = createTwoFactorCipher(new Uint8Array(32).fill(7))
 

@@ -34,3 +34,13 @@ export function findErrorCode(error: unknown): string | null {
 }
 
 export const hasErrorCode = (error: unknown, code: string) => findErrorCode(error) === code
+
+/** The store did not respond, so the result is unknown. A retry may succeed. */
+export class StoreUnavailable extends Error {
+  override name = "StoreUnavailable"
+}
+
+/** No database server responds, but one may soon: it is down, starting or out of connections. */
+export class StoreUnreachable extends StoreUnavailable {
+  override name = "StoreUnreachable"
+}

@@ -7,3 +7,5 @@ export type Setting = Readonly<{
   origin: "environment" | "file" | "default"
   path: string | null
 }>
+
+export type Environment = Readonly<Record<string, string | undefined>>

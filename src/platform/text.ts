@@ -71,3 +71,23 @@ function editDistance(one: string, other: string): number {
 }
 
 const at = (row: readonly number[], column: number) => row[column] ?? Number.POSITIVE_INFINITY
+
+/** In lower case. */
+const placeholders: ReadonlySet<string> = new Set(
+  [
+    "n/a, n.a., n.a, na, n-a, nan, nil, none, null, (null), <null>, undefined, unknown, empty, blank",
+    "no, no code, no-code, nocode, missing, pending, tba, tbd, todo, invalid, default, manual, free, gift",
+    "test, testing, test code, test-code, testcode, demo, sample, example, dummy, true, false, xxx, xxxx",
+    "yok, boş, bos, kod yok, deneme, bilinmiyor, belirsiz, hediye",
+  ].flatMap((line) => line.split(", ")),
+)
+
+const letterOrDigit = /[\p{L}\p{N}]/u
+
+/** Marketplaces write `N/A`, `-` or `0` for sales without a code. Anybody can guess these. Expects the normal form. */
+export const isPlaceholder = (code: string): boolean =>
+  placeholders.has(lowerAscii(code)) || !letterOrDigit.test(code.replaceAll("0", ""))
+
+/** Not `toLowerCase`, which turns the Kelvin sign into k: only ASCII letters are case-insensitive. */
+export const lowerAscii = (code: string) =>
+  /[A-Z]/.test(code) ? code.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : code

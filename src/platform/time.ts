@@ -108,3 +108,27 @@ const zeroDate = /^0000-00-00(?:[ T]00:00:00(?:\.0{1,9})?)?$/
 /** MySQL's value for a missing date. */
 export const isZeroDate = (value: unknown): boolean =>
   typeof value === "string" && zeroDate.test(value)
+
+/** The bars of a chart: days, calendar weeks or calendar months. The first and the last may be shorter. */
+export function splitRange({ from, to }: DayRange): readonly DayRange[] {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
+  const lastOf = days <= 92 ? (day: string) => day : days <= 7 * 160 ? lastOfWeek : lastOfMonth
+  const periods: DayRange[] = []
+  let first = from
+  for (;;) {
+    const last = lastOf(first)
+    if (last >= to) return [...periods, { from: first, to }]
+    periods.push({ from: first, to: last })
+    first = dayAfter(last)
+  }
+}
+
+/** Weeks start on Monday. */
+const lastOfWeek = (day: string) =>
+  daysBefore(day, -((7 - new Date(day).getUTCDay()) % 7)).slice(0, 10)
+
+function lastOfMonth(day: string): string {
+  const at = new Date(day)
+  at.setUTCMonth(at.getUTCMonth() + 1, 0)
+  return at.toISOString().slice(0, 10)
+}

@@ -1,4 +1,4 @@
-import { isExactNumber } from "../feed/parse-json-line.ts"
+import { isExactNumber } from "../feed/lines.ts"
 import { isObject } from "../platform/schema.ts"
 import { formatTimestamp, type TimeZone } from "../platform/time.ts"
 import type { RecordField } from "./record-fields.ts"

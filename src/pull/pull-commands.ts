@@ -1,20 +1,20 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import {
+  checkFeedSource,
   type FeedOptions,
   feedOptions,
   feedResultHelp,
   parseFeedOptions,
 } from "../feed/feed-options-commands.ts"
-import { checkFeedSource } from "../feed/feed-source-commands.ts"
 import { type LoadResult, loadFeed, rejectWhenStopped } from "../feed/load-feed-commands.ts"
 import { type CommandContext, command, option, UsageError } from "../platform/cli/command.ts"
 import { tolerateClosedPipe } from "../platform/cli/output.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import { type Message, message } from "../platform/problem.ts"
 import { formatTimestamp, normalizeTimestamp, parseDurationMs } from "../platform/time.ts"
 import type { App } from "../server/app.ts"
 import { openApp, rejectDatabaseFiles } from "../server/open-app.ts"
-import { StoreUnavailable } from "../store/store.ts"
 import {
   earliestSince,
   hasSince,

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { createTokenCipher, type MasterKeys } from "../platform/crypto/ciphers.ts"
+import { createTokenCipher, type MasterKeys } from "../platform/crypto/cipher.ts"
 import type { DownloadGrant, DownloadLinks } from "./purchase.ts"
 
 /** The shop checks that the file belongs to this item: the author of another one may have chosen the URL. */

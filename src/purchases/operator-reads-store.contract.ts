@@ -11,7 +11,7 @@ import {
   purchaseRecord,
   put,
 } from "../../tests/harness/stores/store-records.ts"
-import type { KeyKind } from "../keys/key.ts"
+import type { KeyKind } from "../contract/operation.ts"
 import type { Store } from "../store/store.ts"
 
 export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>

@@ -1,34 +1,14 @@
+import { serverKinds } from "../contract/operation.ts"
+import type { FoundItem, ListedItem } from "../items/item.ts"
 import { matchItem } from "../items/item-store.ts"
-import { serverKinds } from "../keys/key.ts"
+import type { WidelyUsedKey } from "../keys/key.ts"
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { sql, tuples } from "../platform/database/statement.ts"
+import { lowerAscii } from "../platform/text.ts"
+import { selectCounts, toCounts } from "../store/row-counts.ts"
 import { countSalesOfItem } from "./daily-sales-store.ts"
-import type {
-  FoundItem,
-  FoundPurchase,
-  ListedItem,
-  OperatorReads,
-  RowCounts,
-  WidelyUsedKey,
-} from "./operator-reads.ts"
-import type { PurchaseText } from "./purchase.ts"
-import { lowerAscii } from "./purchase-code.ts"
-
-export type CountedRows = readonly [
-  accounts: number,
-  items: number,
-  purchases: number,
-  keys: number,
-]
-
-export const selectCounts = tuples`SELECT (SELECT count(*) FROM accounts),
-  (SELECT count(*) FROM items), (SELECT count(*) FROM purchases), (SELECT count(*) FROM api_keys)`
-
-export function toCounts([row]: readonly CountedRows[]): RowCounts {
-  if (row === undefined) throw new Error("a SELECT without FROM returned no row")
-  const [accounts, items, purchases, keys] = row
-  return { accounts, items, purchases, keys }
-}
+import type { OperatorReads } from "./operator-reads.ts"
+import type { FoundPurchase, PurchaseText } from "./purchase.ts"
 
 export const createOperatorReads = (db: SqlDatabase): OperatorReads => ({
   countRows: async () => toCounts(await db.readLong(selectCounts)),

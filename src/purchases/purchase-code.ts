@@ -47,26 +47,6 @@ export function isStorablePurchaseCode(code: string): boolean {
   return code !== "" && normalizePurchaseCode(code) === code && !code.includes("\ufffd")
 }
 
-/** In lower case. */
-const placeholders: ReadonlySet<string> = new Set(
-  [
-    "n/a, n.a., n.a, na, n-a, nan, nil, none, null, (null), <null>, undefined, unknown, empty, blank",
-    "no, no code, no-code, nocode, missing, pending, tba, tbd, todo, invalid, default, manual, free, gift",
-    "test, testing, test code, test-code, testcode, demo, sample, example, dummy, true, false, xxx, xxxx",
-    "yok, boş, bos, kod yok, deneme, bilinmiyor, belirsiz, hediye",
-  ].flatMap((line) => line.split(", ")),
-)
-
-const letterOrDigit = /[\p{L}\p{N}]/u
-
-/** Marketplaces write `N/A`, `-` or `0` for sales without a code. Anybody can guess these. Expects the normal form. */
-export const isPlaceholder = (code: string): boolean =>
-  placeholders.has(lowerAscii(code)) || !letterOrDigit.test(code.replaceAll("0", ""))
-
-/** Not `toLowerCase`, which turns the Kelvin sign into k: only ASCII letters are case-insensitive. */
-export const lowerAscii = (code: string) =>
-  /[A-Z]/.test(code) ? code.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : code
-
 const charactersMin = 8
 /** Each word costs up to three look-ups. */
 const wordsMax = 30
@@ -96,26 +76,3 @@ function readWord(word: string): readonly string[] {
 }
 
 const mayBeCode = (text: string) => text.length >= charactersMin && /\d/.test(text)
-
-export type RejectedCode = Readonly<{
-  code: string
-  /** Whether the author sold it. */
-  isOwn: boolean
-  /** The site beyond the site limit; absent for other error codes. */
-  rejectedSite?: RejectedSite
-}>
-
-export type RejectedSite = Readonly<{ site: string; limit: number }>
-
-/** NFKC replaces the ellipsis by three dots, so a masked code never equals a code. */
-const ellipsis = "…"
-const endCharacters = 4
-
-/** Masks codes that the author did not sell. A typo and another author's code must look the same. */
-export function shownCode({ code, isOwn }: RejectedCode): string {
-  if (isOwn) return code
-  const characters = [...code]
-  const shown = Math.min(endCharacters, Math.floor(characters.length / 4))
-  const end = characters.length < 4 * endCharacters ? [] : characters.slice(-shown)
-  return [...characters.slice(0, shown), ellipsis, ...end].join("")
-}

@@ -1,4 +1,6 @@
+import { describeAuthor } from "../accounts/account.ts"
 import { itemBodyOf } from "../items/item.ts"
+import { parseSiteLimit, type SiteLimits, siteLimitMax } from "../items/site-limit.ts"
 import { command, jsonOnly, option, UsageError } from "../platform/cli/command.ts"
 import { writeRecord } from "../platform/cli/output.ts"
 import { asUsageError } from "../platform/cli/parse-options.ts"
@@ -6,10 +8,9 @@ import { UserError } from "../platform/error.ts"
 import { pluralize } from "../platform/text.ts"
 import { openApp } from "../server/open-app.ts"
 import type { Store } from "../store/store.ts"
-import type { FoundItem } from "./operator-reads.ts"
 import { purchaseBodyOf, stateNames, stateOfPurchase } from "./purchase.ts"
 import { findPurchase } from "./purchase-operations.ts"
-import { parseSiteLimit, type SiteLimits, siteLimitMax, slotDays } from "./site.ts"
+import { slotDays } from "./site.ts"
 import { previewLimits, readUsedSites, setSiteLimits } from "./site-operations.ts"
 
 export const commands = {
@@ -162,9 +163,3 @@ function parseItemId(text: string): number {
   if (Number.isSafeInteger(id)) return id
   throw new UsageError(`ID must be the number of an item, not ${JSON.stringify(text)}`)
 }
-
-export const describeAuthor = ({
-  username,
-  isSuspended,
-}: Pick<FoundItem, "username" | "isSuspended">) =>
-  isSuspended ? `${username} (suspended)` : username

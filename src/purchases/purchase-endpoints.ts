@@ -1,12 +1,25 @@
-import type { Endpoint } from "../api/endpoint.ts"
+import { type Endpoint, readDefaults } from "../api/endpoint.ts"
 import { DomainError } from "../platform/error.ts"
+import { hashBody } from "../platform/http/entity-tag.ts"
 import { type Credentials, type Parameters, textParameter } from "../platform/http/parameters.ts"
+import { pathOf } from "../platform/http/request-head.ts"
 import { trimWhitespace } from "../platform/text.ts"
+import { normalizeTimestamp, type Timestamp } from "../platform/time.ts"
 import { type Challenge, renderQuestion } from "../signing/signing-key.ts"
-import { type PurchaseOnSite, type RequestedPurchase, siteLimitOf } from "./purchase.ts"
+import type { RequestedPurchase } from "../usage/counted-request.ts"
+import { type DownloadLinks, type PurchaseOnSite, siteLimitOf } from "./purchase.ts"
 import { checkPastedCode } from "./purchase-code.ts"
-import { type CodeOnSite, validatePurchase } from "./purchase-operations.ts"
+import {
+  type CodeOnSite,
+  createDownload,
+  type Download,
+  findDownload,
+  validatePurchase,
+} from "./purchase-operations.ts"
+import { type PurchasePage, parseSaleId } from "./sale.ts"
+import { listPurchases, type PurchaseListOptions } from "./sale-operations.ts"
 import { parseSite } from "./site.ts"
+import type { Catalog } from "./test-catalog.ts"
 
 export const validatePurchaseEndpoint: Endpoint<CodeOnSite, PurchaseOnSite> = {
   perform: validatePurchase,
@@ -62,3 +75,92 @@ function parseChallenge(request: Parameters, { raw: key }: Credentials): Challen
   }
   return { nonce, question: renderQuestion(key, code, site) }
 }
+
+const downloadsPath = "/downloads/"
+export const downloadPath = `${downloadsPath}:token`
+
+export function createDownloadEndpoint(links: DownloadLinks, currentBaseUrl: () => string) {
+  const endpoint: Endpoint<CodeOnSite, Download> = {
+    ...validatePurchaseEndpoint,
+    perform: createDownload(links),
+    operation: "create_download",
+    path: "/api/purchases/download",
+    challenge: () => null,
+    contentVersion: () => null,
+    requestedPurchase: ({ purchase }) => requestedPurchaseOf(purchase),
+    render({ version, purchase: _, ...grant }, opening) {
+      const url = `${currentBaseUrl()}${downloadsPath}${links.createToken(grant)}`
+      const data = { version, url, expires_at: grant.expiresAt }
+      return `${opening}"data":${JSON.stringify(data)}}`
+    },
+  }
+  return endpoint
+}
+
+/** Redirects to the file. Every invalid token gets the response of an unknown path. */
+export async function handleDownload(
+  request: Request,
+  links: DownloadLinks,
+  catalogs: Readonly<{ catalog: Catalog; testCatalog: Catalog }>,
+): Promise<Response> {
+  const isRead = request.method === "GET" || request.method === "HEAD"
+  const token = pathOf(request.url).slice(downloadsPath.length)
+  const grant = isRead ? links.parseToken(token) : null
+  const catalog = grant?.accountId === 0 ? catalogs.testCatalog : catalogs.catalog
+  const url = grant && (await findDownload(catalog, links, grant))
+  if (url === null) throw new DomainError("unknown_path")
+  const headers = {
+    Location: url,
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+  }
+  return new Response(null, { status: 302, headers })
+}
+
+const limitDefault = 100
+const limitMax = 1_000
+
+export const listPurchasesEndpoint: Endpoint<PurchaseListOptions, PurchasePage> = {
+  ...readDefaults,
+  perform: listPurchases,
+  operation: "list_purchases",
+  path: "/api/purchases/all",
+  parameters: (request) => ({
+    rowsMax: parseNumber(request, "limit", [1, limitMax]) ?? limitDefault,
+    after: findText(request, "after", (text) => (parseSaleId(text) === null ? null : text)),
+    since: findText(request, "since", parseSince),
+    offset: 0,
+  }),
+  contentVersion: (page) => hashBody({ body: renderPage(page) }),
+  render: (page, opening) => `${opening}${renderPage(page)}}`,
+}
+
+const renderPage = ({ purchases, next }: PurchasePage) =>
+  `"purchases":[${purchases.map(({ body }) => body).join(",")}],"next":${JSON.stringify(next)}`
+
+/** Null if the parameter is missing. Throws invalid_parameter if `parse` returns null. */
+function findText<T>(
+  request: Parameters,
+  name: string,
+  parse: (text: string) => T | null,
+): T | null {
+  if (request(name) === null) return null
+  const parsed = parse(textParameter(request, name))
+  if (parsed === null) throw new DomainError("invalid_parameter")
+  return parsed
+}
+
+/** Null if the parameter is missing. Throws invalid_parameter unless it is a number from `min` to `max`. */
+export const parseNumber = (
+  request: Parameters,
+  name: string,
+  [min, max]: readonly [number, number],
+): number | null =>
+  findText(request, name, (text) => {
+    const number = /^\d{1,5}$/.test(text) ? Number(text) : -1
+    return number >= min && number <= max ? number : null
+  })
+
+/** A timestamp, or a day in UTC. */
+const parseSince = (text: string): Timestamp | null =>
+  normalizeTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)

@@ -1,17 +1,25 @@
-import { type Recording, recordPurchaseEvent } from "../access/audit-operations.ts"
+import type { AuditAction } from "../access/audit-event.ts"
+import { createEvent, type Recording } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
-import { type ApiKey, isItemInScope } from "../keys/key.ts"
+import type { ApiKey } from "../contract/operation.ts"
+import { itemBodyOf } from "../items/item.ts"
+import { isItemInScope } from "../keys/key.ts"
 import { DomainError, UserError } from "../platform/error.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { KeyOperation } from "../store/needs.ts"
-import type { FoundPurchase, OperatorReads } from "./operator-reads.ts"
+import { CodeRejected } from "../usage/counted-request.ts"
+import type { OperatorReads } from "./operator-reads.ts"
 import {
-  CodeRejected,
+  type DownloadGrant,
+  type DownloadLinks,
+  downloadSeconds,
+  type FoundPurchase,
   isExpired,
   type Purchase,
   type PurchaseOnSite,
   type PurchaseStore,
   siteLimitOf,
+  stateOfPurchase,
 } from "./purchase.ts"
 import { checkPastedCode, listCodeCandidates } from "./purchase-code.ts"
 import { type Catalog, isTestCode } from "./test-catalog.ts"
@@ -212,4 +220,52 @@ export async function setRefunded(
   const action = isRefunded ? "refunded" : "refund_taken_back"
   if (isThere) await recordPurchaseEvent(services, purchase, action, { note })
   return isThere
+}
+
+/** `isRevokedByFeed` is unknown on an author's own page. */
+export type AuthoredPurchase = Pick<FoundPurchase, "code" | "accountId" | "username"> &
+  Partial<Pick<FoundPurchase, "isRevokedByFeed">>
+
+export function recordPurchaseEvent(
+  recording: Recording,
+  { code, accountId, username, isRevokedByFeed: isByFeed }: AuthoredPurchase,
+  action: AuditAction<"purchase">,
+  { subjectName = "", note }: Readonly<{ subjectName?: string; note?: string }>,
+): Promise<void> {
+  const account = { id: accountId, username }
+  const event = createEvent(recording, { kind: "purchase", action })
+  return recording.audit.insert({ ...event, account, subjectId: code, subjectName, isByFeed, note })
+}
+
+export type Download = DownloadGrant & Readonly<{ version: string; purchase: PurchaseOnSite }>
+
+/** Admits the site like a validation. */
+export const createDownload =
+  ({ isEnabled }: Pick<DownloadLinks, "isEnabled">): KeyOperation<CodeOnSite, Download> =>
+  async (catalog, key, input, caller) => {
+    const purchase = await validatePurchase(catalog, key, input, caller)
+    const { accountId, code, itemId } = purchase
+    const item = await catalog.items.find(accountId, itemId)
+    const hasDownload = item !== null && item.downloadUrl !== null
+    if (!hasDownload || !(isEnabled || key.kind === "tk")) throw new DomainError("no_download")
+    const expiresAt = formatTimestamp(new Date(catalog.now().getTime() + downloadSeconds * 1000))
+    return { accountId, code, itemId, expiresAt, version: itemBodyOf(item).version, purchase }
+  }
+
+/** Returns the signed URL of the file, or null if the grant has expired or the purchase is no longer valid. */
+export async function findDownload(
+  { accounts, items, purchases, now }: Pick<Catalog, "accounts" | "items" | "purchases" | "now">,
+  links: DownloadLinks,
+  { accountId, code, itemId, expiresAt }: DownloadGrant,
+): Promise<string | null> {
+  const at = formatTimestamp(now())
+  if (expiresAt <= at) return null
+  const account = await accounts.find(accountId)
+  if (account === null || account.isSuspended) return null
+  const matching = await purchases.listByCode(accountId, code)
+  const purchase = matching.find((each) => each.code === code && each.itemId === itemId)
+  if (purchase === undefined || stateOfPurchase(purchase, at) !== "valid") return null
+  const item = await items.find(accountId, itemId)
+  const url = item?.downloadUrl ?? null
+  return url === null ? null : links.signUrl(url, { itemId, expiresAt })
 }

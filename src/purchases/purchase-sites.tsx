@@ -1,6 +1,7 @@
 /** The sites of a purchase, which its author and operators can release. */
 import type { Child } from "hono/jsx"
-import { withQuery } from "../access/paths.ts"
+import { findSiteLimit, type SiteLimits } from "../items/site-limit.ts"
+import { withQuery } from "../platform/http/query.ts"
 import { may, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import {
@@ -18,14 +19,7 @@ import { Field, PostForm } from "../platform/pages/form-fields.tsx"
 import { trimWhitespace } from "../platform/text.ts"
 import type { PageServices } from "../workspace/services.ts"
 import { type Purchase, purchaseBodyOf } from "./purchase.ts"
-import {
-  countSlots,
-  findSiteLimit,
-  isSlotHeld,
-  isTestSite,
-  type PurchaseSite,
-  type SiteLimits,
-} from "./site.ts"
+import { countSlots, isSlotHeld, isTestSite, type PurchaseSite } from "./site.ts"
 import {
   readUsedSites,
   releaseAllSites,

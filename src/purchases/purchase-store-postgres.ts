@@ -1,8 +1,8 @@
 import type { Database } from "../platform/database/postgres.ts"
 import { batchLookups } from "../platform/database/postgres-batch.ts"
 import { sql } from "../platform/database/statement.ts"
+import { lowerAscii } from "../platform/text.ts"
 import type { PurchaseOnSite, PurchaseStore } from "./purchase.ts"
-import { lowerAscii } from "./purchase-code.ts"
 import { purchaseQueries } from "./purchase-store.ts"
 
 type PurchaseLookup = Readonly<{

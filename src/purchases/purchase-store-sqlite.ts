@@ -1,7 +1,7 @@
 import type { Database } from "../platform/database/sqlite.ts"
 import { tuples } from "../platform/database/statement.ts"
+import { lowerAscii } from "../platform/text.ts"
 import type { PurchaseStore } from "./purchase.ts"
-import { lowerAscii } from "./purchase-code.ts"
 import { purchaseQueries } from "./purchase-store.ts"
 
 type Lookup = Readonly<{ site: string | null; keyId: string | null }>

@@ -1,11 +1,11 @@
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { type Sql, sql } from "../platform/database/statement.ts"
+import { lowerAscii } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { renderPurchaseData } from "../webhooks/event.ts"
 import { writeEvents } from "../webhooks/event-store.ts"
 import { createSums, type SummedSale } from "./daily-sales-store.ts"
 import type { PurchaseStore, PurchaseText } from "./purchase.ts"
-import { lowerAscii } from "./purchase-code.ts"
+import { renderPurchaseData } from "./purchase-event.ts"
 
 export const isOfPurchase = (code: string): Sql =>
   sql`folded = ${lowerAscii(code)} AND code = ${code}`

@@ -1,7 +1,7 @@
 /** Purchases and their port. Rules belong here and in operations/; an adapter only reads and writes. */
 
-import type { ItemBody } from "../items/item.ts"
-import { DomainError } from "../platform/error.ts"
+import { type ItemBody, priceUnits } from "../items/item.ts"
+import { limitFor, limitsOf } from "../items/site-limit.ts"
 import {
   amount,
   createSchema,
@@ -14,14 +14,12 @@ import {
   text,
   timestamp,
 } from "../platform/schema.ts"
+import { isPlaceholder } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
-import {
-  isPlaceholder,
-  isStorablePurchaseCode,
-  purchaseCodeCharactersMax,
-  type RejectedCode,
-} from "./purchase-code.ts"
-import { type LimitedPurchase, limitFor, limitsOf, type SeenSite } from "./site.ts"
+import type { EventType } from "../webhooks/event.ts"
+import type { Authored } from "./operator-reads.ts"
+import { isStorablePurchaseCode, purchaseCodeCharactersMax } from "./purchase-code.ts"
+import type { LimitedPurchase } from "./site.ts"
 
 /** The contract's JSON before and after the item. The item's JSON is stored once, with the item. */
 export type PurchaseText = Readonly<{ beforeItem: string; afterItem: string }>
@@ -58,30 +56,6 @@ export function stateOfPurchase(
 export const stateNames = { valid: "valid", refunded: "revoked", expired: "expired" } as const
 
 export type PurchaseOnSite = Purchase & LimitedPurchase
-
-export type RequestedPurchase = Pick<Purchase, "code" | "itemId"> &
-  Readonly<{
-    /** Only for a valid purchase and a request with a site. */
-    seenSite?: SeenSite
-    validUntil?: Timestamp | null
-  }>
-
-/** The response is `invalid`; `reason` is the error code. */
-export class CodeRejected extends DomainError {
-  readonly rejected: RejectedCode
-  /** Only for revoked and expired codes. */
-  readonly purchase: RequestedPurchase | null
-
-  constructor(
-    reason: "unknown_code" | "revoked_code" | "expired_code" | "site_limit",
-    rejected: RejectedCode,
-    purchase: RequestedPurchase | null = null,
-  ) {
-    super(reason)
-    this.rejected = rejected
-    this.purchase = purchase
-  }
-}
 
 /** `isRevoked` is the feed's value. */
 export type PurchaseRecord = PurchaseText &
@@ -182,9 +156,6 @@ export const purchaseFieldsOf = ({ beforeItem, afterItem }: PurchaseText): Purch
 
 /** Larger ones are cut off, so that the sum of a day cannot overflow. */
 const summedPriceMax = 1e9
-
-/** In ten-thousandths of the currency, because sums of integers are exact. */
-export const priceUnits = 10_000
 export const toPriceUnits = (price: number): number =>
   Math.round(Math.max(-summedPriceMax, Math.min(price, summedPriceMax)) * priceUnits)
 
@@ -203,3 +174,21 @@ export interface DownloadLinks {
   /** Adds the item's id, the end and a signature of all, which the shop verifies. */
   signUrl(url: string, grant: Pick<DownloadGrant, "itemId" | "expiresAt">): string
 }
+
+export type PurchaseChange = PurchaseText &
+  Readonly<{
+    type: Extract<EventType, `purchase.${string}`>
+    itemId: number
+    /** If present, only endpoints older than the sale receive the event. */
+    soldAt?: Timestamp
+    /** The item may be deleted in the same batch. */
+    isRemoved: boolean
+  }>
+
+export type FoundPurchase = Purchase &
+  Authored &
+  Readonly<{
+    /** A purchase is revoked if the feed or an operator revoked it. */
+    isRevokedByFeed: boolean
+    isRevokedByOperator: boolean
+  }>

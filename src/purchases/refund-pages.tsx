@@ -1,5 +1,4 @@
 /** What only operators see of a purchase: the state in the feed, their override, and its history. */
-
 import { routes } from "../access/paths.ts"
 import { addConfirmedChange, NoteField, noteIn } from "../people/confirm-pages.tsx"
 import { may, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
@@ -12,8 +11,7 @@ import {
 } from "../platform/pages/elements.tsx"
 import { WorkspacePage } from "../platform/pages/layout.tsx"
 import type { WorkspaceServices } from "../workspace/services.ts"
-import type { FoundPurchase } from "./operator-reads.ts"
-import { purchaseBodyOf } from "./purchase.ts"
+import { type FoundPurchase, purchaseBodyOf } from "./purchase.ts"
 import { checkPurchaseOfAny, setRefunded } from "./purchase-operations.ts"
 
 const historyMax = 20

@@ -1,23 +1,21 @@
 /** The sales of an author, or for operators of all authors, with totals and a chart. */
-
-import { withQuery } from "../access/paths.ts"
+import { withQuery } from "../platform/http/query.ts"
 import type { View } from "../platform/pages/context.ts"
 import type { Column } from "../platform/pages/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"
 import { formatMoney, licenseLabel, Pill } from "../platform/pages/elements.tsx"
 import { FilterSelect, type ListedPage, type ListRequest } from "../platform/pages/list.tsx"
-import { type DayRange, daysBefore, formatTimestamp, type Timestamp } from "../platform/time.ts"
+import {
+  type DayRange,
+  daysBefore,
+  formatTimestamp,
+  splitRange,
+  type Timestamp,
+} from "../platform/time.ts"
 import { UsageChart } from "../usage/request-chart.tsx"
 import type { PageServices } from "../workspace/services.ts"
 import { stateOfPurchase } from "./purchase.ts"
-import {
-  type Sale,
-  type SalesOfDay,
-  saleStates,
-  searchedSalesMax,
-  splitRange,
-  sumSales,
-} from "./sale.ts"
+import { type Sale, type SalesOfDay, saleStates, searchedSalesMax, sumSales } from "./sale.ts"
 import { findItemIds, findSales, type Seller } from "./sale-operations.ts"
 
 /** `chart` is empty for a chart of counts; `amount` or a currency for one of amounts. */

@@ -1,12 +1,11 @@
 /** Lists purchases: a sale is a purchase as its author or an operator lists it. */
-import { countPage } from "../items/item.ts"
+import { countPage, priceUnits } from "../items/item.ts"
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
-import { foldLetters } from "../platform/text.ts"
+import { foldLetters, lowerAscii } from "../platform/text.ts"
 import { dayAfter, type Timestamp } from "../platform/time.ts"
 import { allAccounts, allItems } from "./daily-sales-store.ts"
-import { type PurchaseText, priceUnits, purchaseFieldsOf } from "./purchase.ts"
-import { lowerAscii } from "./purchase-code.ts"
+import { type PurchaseText, purchaseFieldsOf } from "./purchase.ts"
 import {
   digestOfCode,
   parseSaleId,

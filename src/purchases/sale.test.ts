@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { dayAfter } from "../platform/time.ts"
-import { splitRange, sumSales } from "./sale.ts"
+import { dayAfter, splitRange } from "../platform/time.ts"
+import { sumSales } from "./sale.ts"
 
 const day = fc
   .date({ min: new Date("0001-01-01"), max: new Date("2100-12-31"), noInvalidDate: true })

@@ -1,5 +1,5 @@
 /** A sale is a purchase in the lists of its author (workspace) and of operators (console). */
-import { type DayRange, dayAfter, daysBefore, type Timestamp } from "../platform/time.ts"
+import type { DayRange, Timestamp } from "../platform/time.ts"
 import type { Purchase, PurchaseFields } from "./purchase.ts"
 
 export const saleStates = ["valid", "refunded"] as const
@@ -119,28 +119,4 @@ export function sumSales(
     }
   }
   return [...found].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum)
-}
-
-/** The bars of a chart: days, calendar weeks or calendar months. The first and the last may be shorter. */
-export function splitRange({ from, to }: DayRange): readonly DayRange[] {
-  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
-  const lastOf = days <= 92 ? (day: string) => day : days <= 7 * 160 ? lastOfWeek : lastOfMonth
-  const periods: DayRange[] = []
-  let first = from
-  for (;;) {
-    const last = lastOf(first)
-    if (last >= to) return [...periods, { from: first, to }]
-    periods.push({ from: first, to: last })
-    first = dayAfter(last)
-  }
-}
-
-/** Weeks start on Monday. */
-const lastOfWeek = (day: string) =>
-  daysBefore(day, -((7 - new Date(day).getUTCDay()) % 7)).slice(0, 10)
-
-function lastOfMonth(day: string): string {
-  const at = new Date(day)
-  at.setUTCMonth(at.getUTCMonth() + 1, 0)
-  return at.toISOString().slice(0, 10)
 }

@@ -1,8 +1,10 @@
-import type { Endpoint } from "../api/endpoint.ts"
+import { type Endpoint, readDefaults } from "../api/endpoint.ts"
 import { DomainError } from "../platform/error.ts"
+import { hashBody } from "../platform/http/entity-tag.ts"
 import type { Parameters } from "../platform/http/parameters.ts"
 import { findSite, parseCode, validatePurchaseEndpoint } from "./purchase-endpoints.ts"
-import { parseSite } from "./site.ts"
+import { listSites } from "./sale-operations.ts"
+import { type PurchaseSite, parseSite } from "./site.ts"
 import { releaseSite, type SiteToRelease } from "./site-operations.ts"
 
 export const releaseSiteEndpoint: Endpoint<SiteToRelease, null> = {
@@ -30,3 +32,25 @@ function parseSites(request: Parameters): { site: string } | { forSite: string }
     isSent || request("for") !== null ? "invalid_parameter" : "missing_parameter",
   )
 }
+
+type Sites = readonly PurchaseSite[]
+
+export const listSitesEndpoint: Endpoint<string, Sites> = {
+  ...readDefaults,
+  perform: listSites,
+  operation: "list_sites",
+  path: "/api/purchases/sites",
+  parameters: (request) => parseCode(request, "purchase_code"),
+  contentVersion: (sites) => hashBody({ body: renderSites(sites) }),
+  render: (sites, opening) => `${opening}"sites":${renderSites(sites)}}`,
+}
+
+const renderSites = (sites: Sites) =>
+  JSON.stringify(
+    sites.map(({ site, firstDay, lastDay, isTest }) => ({
+      site,
+      first_day: firstDay,
+      last_day: lastDay,
+      test: isTest,
+    })),
+  )

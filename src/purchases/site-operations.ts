@@ -1,29 +1,22 @@
-import {
-  type AuthoredPurchase,
-  type Recording,
-  recordItemEvent,
-  recordPurchaseEvent,
-} from "../access/audit-operations.ts"
+import type { Recording } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
-import { type Caller, RateLimited } from "../keys/request-limits.ts"
-import { DomainError } from "../platform/error.ts"
-import { ipRangeOf } from "../platform/ip-range.ts"
+import { recordItemEvent } from "../items/item-operations.ts"
+import { limitFor, type SiteLimits, siteLimitMax } from "../items/site-limit.ts"
+import { RateLimited } from "../keys/request-limits.ts"
+import { DomainError, StoreUnavailable } from "../platform/error.ts"
+import { type Caller, ipRangeOf } from "../platform/ip-range.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { withTimeout } from "../platform/timers.ts"
 import type { KeyOperation, Needs } from "../store/needs.ts"
-import { StoreUnavailable } from "../store/store.ts"
 import { type Purchase, purchaseBodyOf, siteLimitOf } from "./purchase.ts"
-import { findValid } from "./purchase-operations.ts"
+import { type AuthoredPurchase, findValid, recordPurchaseEvent } from "./purchase-operations.ts"
 import {
-  limitFor,
   type PurchaseSite,
   parseSite,
   type Release,
   reclaimsMax,
   releasesMax,
-  type SiteLimits,
   type SiteSlots,
-  siteLimitMax,
   sitesMax,
   type WidelyUsedCode,
 } from "./site.ts"

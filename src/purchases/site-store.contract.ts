@@ -8,8 +8,10 @@ import {
   put,
 } from "../../tests/harness/stores/store-records.ts"
 import type { FeedRecord } from "../feed/feed-record.ts"
+import { noLimits } from "../items/site-limit.ts"
 import type { Store } from "../store/store.ts"
-import { noLimits, type ReleaseQuota, sitesMax, type ValidatedSite } from "./site.ts"
+import type { ValidatedSite } from "../usage/counted-request.ts"
+import { type ReleaseQuota, sitesMax } from "./site.ts"
 
 const at = "2026-06-30T12:00:00Z"
 const today = "2026-06-30"

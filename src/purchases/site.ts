@@ -1,10 +1,11 @@
 /** Sites: the hosts where purchase codes are used. */
 
-import { UserError } from "../platform/error.ts"
+import type { SiteLimits } from "../items/site-limit.ts"
 import type { Caller } from "../platform/ip-range.ts"
-import { createSchema, hasAtMost, invalid } from "../platform/schema.ts"
+import { hasAtMost } from "../platform/schema.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { daysBefore, type Timestamp } from "../platform/time.ts"
+import type { ValidatedSite } from "../usage/counted-request.ts"
 
 export const siteCharactersMax = 255
 
@@ -118,20 +119,6 @@ export type KnownSite = PurchaseSite & Readonly<{ order: number }>
 
 /** Returns an opaque id. It is valid for this purchase only. */
 export type SiteIds = (of: ValidatedSite) => string
-export type ValidatedSite = Readonly<{ code: string; site: string }>
-
-/** `lastDay` is the day of the previous valid response; null for a new site. */
-export type SeenSite = ValidatedSite & Readonly<{ lastDay: string | null }>
-
-/** Sites per purchase of an item; null is unlimited. */
-export type SiteLimits = Readonly<{
-  sites: number | null
-  /** Limits of single license types, by their names in purchases. */
-  byLicense: Readonly<Record<string, number>>
-}>
-
-export const noLimits: SiteLimits = { sites: null, byLicense: {} }
-export const siteLimitMax = 10_000
 /** Test sites of a purchase with a site limit, within `slotDays`. */
 export const testSitesMaxOf = (limit: number) => Math.max(10, 5 * limit)
 /** Recorded sites of a purchase, unless its site limit is higher. */
@@ -147,48 +134,6 @@ export const siteDays = 400
 export const releasesMax = 5
 /** Per purchase and site within `slotDays`. */
 export const reclaimsMax = 2
-
-/** An exact license type wins over one that differs in case. */
-export function limitFor({ sites, byLicense }: SiteLimits, licenseType: string): number | null {
-  if (Object.hasOwn(byLicense, licenseType)) return byLicense[licenseType] ?? null
-  const folded = licenseType.toLowerCase()
-  const same = Object.entries(byLicense).find(([name]) => name.toLowerCase() === folded)
-  return same === undefined ? sites : same[1]
-}
-
-export const hasLimit = ({ sites, byLicense }: SiteLimits) =>
-  sites !== null || Object.keys(byLicense).length > 0
-
-/** The stored form; null without a limit. */
-export const renderLimits = (limits: SiteLimits) =>
-  hasLimit(limits) ? JSON.stringify(limits) : null
-
-/** Inverse of `renderLimits`. */
-export const limitsOf = (text: string | null): SiteLimits =>
-  text === null ? noLimits : JSON.parse(text)
-
-export function findSiteLimit(text: string): number | null {
-  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  return isSiteLimit(limit) ? limit : null
-}
-
-/** Throws UserError. */
-export function parseSiteLimit(text: string): number {
-  const limit = findSiteLimit(text)
-  if (limit !== null) return limit
-  throw new UserError(`the site limit must be a number from 1 to ${siteLimitMax}`)
-}
-
-const isSiteLimit = (limit: unknown): limit is number =>
-  typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= siteLimitMax
-
-export const siteLimitField = createSchema<number>(
-  { type: "integer", minimum: 1, maximum: siteLimitMax },
-  (value, field) => {
-    if (isSiteLimit(value)) return value
-    throw invalid(field, "not_an_integer", { min: 1, max: siteLimitMax })
-  },
-)
 
 export const isSlotHeld = (lastDay: string, at: Timestamp) => lastDay >= oldestSlotDay(at)
 

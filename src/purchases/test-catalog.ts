@@ -1,8 +1,8 @@
 import type { Account, AccountStore } from "../accounts/account.ts"
 import type { Item, ItemStore } from "../items/item.ts"
 import { DomainError, type Failure } from "../platform/error.ts"
+import { lowerAscii } from "../platform/text.ts"
 import { type PurchaseOnSite, type PurchaseStore, renderPurchaseText } from "./purchase.ts"
-import { lowerAscii } from "./purchase-code.ts"
 import { type SaleStore, saleIdOf } from "./sale.ts"
 import type { PurchaseSite, Release, SiteSlots } from "./site.ts"
 

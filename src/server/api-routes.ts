@@ -6,16 +6,16 @@ import { type RecordResponse, unauthenticatedOutcome } from "../api/request-log.
 import { allowedMethods, createResponder } from "../api/responder.ts"
 import { createTrace, type Handler, type Routes, type Trace } from "../api/trace.ts"
 import { type CommonHeaders, createPreflightResponse, setHeaders } from "../contract/headers.ts"
-import { listItemsEndpoint } from "../items/item-endpoints.ts"
-import { readItemEndpoint } from "../items/read-item-endpoints.ts"
+import { listItemsEndpoint, readItemEndpoint } from "../items/item-endpoints.ts"
 import type { Log } from "../platform/log.ts"
-import { createDownloadEndpoint } from "../purchases/download-endpoints.ts"
 import { envatoRoutes, handleEnvato } from "../purchases/envato-endpoints.ts"
-import { listPurchasesEndpoint } from "../purchases/list-purchases-endpoints.ts"
-import { listSitesEndpoint } from "../purchases/list-sites-endpoints.ts"
 import type { DownloadLinks } from "../purchases/purchase.ts"
-import { validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
-import { releaseSiteEndpoint } from "../purchases/site-endpoints.ts"
+import {
+  createDownloadEndpoint,
+  listPurchasesEndpoint,
+  validatePurchaseEndpoint,
+} from "../purchases/purchase-endpoints.ts"
+import { listSitesEndpoint, releaseSiteEndpoint } from "../purchases/site-endpoints.ts"
 import type { ResolveCaller } from "./client-address.ts"
 
 type ApiRouting = Readonly<{

@@ -1,30 +1,26 @@
 /** Composition for commands: configuration → store → services. server-app.ts adds the listeners and pages. */
-
-import type { Actor } from "../access/audit-event.ts"
+import type { Actor } from "../access/actor.ts"
 import type { Config } from "../config/config.ts"
 import type { PrepareKey } from "../feed/feed-record.ts"
+import { createKeyCipher } from "../keys/key-cipher.ts"
 import { importKey } from "../keys/key-operations.ts"
+import { createEmailCipher } from "../mail/email-cipher.ts"
 import { invitationLink } from "../people/person-email-operations.ts"
-import {
-  createEmailCipher,
-  createEndpointCipher,
-  createEventCipher,
-  createKeyCipher,
-  createSigningKeyCipher,
-} from "../platform/crypto/ciphers.ts"
+import type { Migrated, OnMigration, OnProgress } from "../platform/database/schema-versions.ts"
+import type { StoreUse } from "../platform/database/sql.ts"
+import { createSigningKeyMaker } from "../signing/response-signing.ts"
+import { createSigningKeyCipher } from "../signing/signing-key-cipher.ts"
+import { createSigningKeys } from "../signing/signing-key-operations.ts"
 import {
   initializeMasterKey,
   type OpenedKeys,
   openMasterKeys,
   readMasterKey,
-} from "../platform/crypto/master-key.ts"
-import type { Migrated, OnMigration, OnProgress } from "../platform/database/schema-versions.ts"
-import type { StoreUse } from "../platform/database/sql.ts"
-import { createSigningKeyMaker } from "../signing/response-signing.ts"
-import { createSigningKeys } from "../signing/signing-key-operations.ts"
+} from "../store/master-key.ts"
 import { migrateStore, openStore } from "../store/open-store.ts"
 import type { Store } from "../store/store.ts"
-import { createTargetRules } from "../webhooks/target.ts"
+import { createEndpointCipher, createEventCipher } from "../webhooks/endpoint-cipher.ts"
+import { createTargetRules } from "../webhooks/post.ts"
 
 /** Creates the database with its master key and signing keys, or upgrades an older one. */
 export async function migrateApp(

@@ -1,8 +1,7 @@
 /** The client's IP address: the peer's address, or the forwarded one behind a trusted proxy. */
 import { BlockList, isIP } from "node:net"
 import type { Server } from "../api/trace.ts"
-import type { Caller } from "../keys/request-limits.ts"
-import { findIpRange, ipRangeOf, unmapIpv4 } from "../platform/ip-range.ts"
+import { type Caller, findIpRange, ipRangeOf, unmapIpv4 } from "../platform/ip-range.ts"
 import type { Log } from "../platform/log.ts"
 
 export type ResolveCaller = (request: Request, server: Server) => Caller

@@ -1,8 +1,8 @@
 /** Composition of the pages: the workspace of authors and the console of operators. */
 import { version } from "../../package.json"
-import { recordOperatorSignIn } from "../access/audit-operations.ts"
 import { AuditTable } from "../access/audit-pages.tsx"
-import { tokens } from "../access/tokens.ts"
+import type { SignInOutcome } from "../access/sign-in-outcome.ts"
+import { tokens } from "../access/token.ts"
 import { addActivateRoutes } from "../buyer/activation-pages.tsx"
 import type { BuyerServices } from "../buyer/buyer-operations.ts"
 import { addLicenseRoutes } from "../buyer/license-pages.tsx"
@@ -17,26 +17,23 @@ import { createIdentityProvider } from "../people/identity-provider.ts"
 import type { Pages } from "../people/page-app.ts"
 import { createPasskeyVerifier } from "../people/passkey-verifier.ts"
 import { createPasswordHasher } from "../people/password-hasher.ts"
-import type { SignInOutcome } from "../people/sign-in-failures.ts"
+import { createAwayVisits, createPendingSignIns } from "../people/sign-in-cipher.ts"
+import { recordOperatorSignIn } from "../people/sign-in-operations.ts"
 import {
   createCodeThrottle,
   createResetThrottle,
   createSignInThrottle,
 } from "../people/sign-in-throttle.ts"
-import { createTwoFactorCipher } from "../people/two-factor-cipher.ts"
-import {
-  createAwayVisits,
-  createPendingSignIns,
-  createReleaserIds,
-  createSiteIds,
-} from "../platform/crypto/ciphers.ts"
+import { createTwoFactorCipher, twoFactorMetadataKey } from "../people/two-factor.ts"
 import { pathOf } from "../platform/http/request-head.ts"
 import type { Log } from "../platform/log.ts"
 import { formatTimestamp, lastRange, secondsBefore } from "../platform/time.ts"
+import { createReleaserIds, createSiteIds } from "../purchases/site-ids.ts"
 import { createTestCatalog } from "../purchases/test-catalog.ts"
+import { findLastBackup } from "../store/metadata.ts"
 import { nodeGoneSeconds } from "../store/node.ts"
 import { describeStore } from "../store/open-store.ts"
-import { findLastBackup, type Store, twoFactorMetadataKey } from "../store/store.ts"
+import type { Store } from "../store/store.ts"
 import { durationQuantile, type Metrics, sumMetrics } from "../usage/metrics.ts"
 import { summarizeDays } from "../usage/usage.ts"
 import { createWorkspace } from "../workspace/workspace.tsx"

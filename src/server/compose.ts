@@ -1,28 +1,26 @@
 /** Composition of a server: the app of commands, listeners and background tasks. */
 import { version } from "../../package.json"
-import { createTokenHolders, tokens } from "../access/tokens.ts"
+import { createTokenHolders, tokens } from "../access/token.ts"
 import type { ApiServices } from "../api/endpoint.ts"
 import { openRequestCounts } from "../api/request-log.ts"
 import type { Config } from "../config/config.ts"
 import { readDiskSpace } from "../doctor/check-machine.ts"
+import { createDoctorPasses } from "../doctor/doctor-pass.ts"
 import { createKeyCache, type KeyCache } from "../keys/key-cache.ts"
+import { createKeyCipher } from "../keys/key-cipher.ts"
 import { createRateLimits } from "../keys/rate-limits.ts"
-import type { InFlight, RateLimits } from "../keys/request-limits.ts"
+import type { RateLimits } from "../keys/request-limits.ts"
 import type { Pages } from "../people/page-app.ts"
-import {
-  createDoctorPasses,
-  createKeyCipher,
-  createReleaserIds,
-  createSigningKeyCipher,
-} from "../platform/crypto/ciphers.ts"
-import { createInFlight } from "../platform/http/in-flight.ts"
+import { isWritable } from "../platform/database/write-times.ts"
+import { createInFlight, type InFlight } from "../platform/http/in-flight.ts"
 import type { Log } from "../platform/log.ts"
 import { every } from "../platform/timers.ts"
 import { createDownloadLinks } from "../purchases/download-links.ts"
+import { createReleaserIds } from "../purchases/site-ids.ts"
 import { createSiteSlots } from "../purchases/site-operations.ts"
 import { createTestCatalog } from "../purchases/test-catalog.ts"
 import { cacheSigningKeys, createSigning, type Signing } from "../signing/response-signing.ts"
-import { isWritable } from "../store/store.ts"
+import { createSigningKeyCipher } from "../signing/signing-key-cipher.ts"
 import type { Metrics } from "../usage/metrics.ts"
 import { renderMetrics } from "../usage/render-metrics.ts"
 import { openUsageCounter, type UsageCounter } from "../usage/usage-counter.ts"

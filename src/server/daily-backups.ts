@@ -7,17 +7,12 @@ import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { AccountStore } from "../accounts/account.ts"
 import type { FeedStore } from "../feed/import-run.ts"
-import { type BackgroundTask, repeat } from "../platform/background-task.ts"
+import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { Log } from "../platform/log.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
-import type { Every } from "../platform/timers.ts"
+import { type BackgroundTask, type Every, repeat } from "../platform/timers.ts"
+import { emptyBackupMetadataKey, failedBackupMetadataKey, recordBackup } from "../store/metadata.ts"
 import { chooseUnfinishedName, removeUnfinished } from "../store/open-store.ts"
-import {
-  emptyBackupMetadataKey,
-  failedBackupMetadataKey,
-  type MetadataStore,
-  recordBackup,
-} from "../store/store.ts"
 import type { BackupRequest, BackupResult } from "./backup-thread.ts"
 
 type BackupServices = Readonly<{

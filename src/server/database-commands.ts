@@ -12,16 +12,17 @@ import {
 } from "../platform/cli/command.ts"
 import { createProgress, toJson } from "../platform/cli/output.ts"
 import { readFirstLine } from "../platform/cli/parse-options.ts"
-import { type MasterKeySource, openBackupKeys, reencrypt } from "../platform/crypto/master-key.ts"
 import {
   type Migrated,
   MigrationNeeded,
   NotPazarDatabase,
   StoreTooNew,
 } from "../platform/database/schema-versions.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import { formatCount, pluralize } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { describeCounts } from "../purchases/operator-reads.ts"
+import { type MasterKeySource, openBackupKeys, reencrypt } from "../store/master-key.ts"
+import { recordBackup } from "../store/metadata.ts"
 import {
   backUpSqlite,
   describeStore,
@@ -32,7 +33,7 @@ import {
   restoreSqlite,
   type StoreLocation,
 } from "../store/open-store.ts"
-import { recordBackup, StoreUnavailable } from "../store/store.ts"
+import { describeCounts } from "../store/row-counts.ts"
 import { migrateApp, openStoreFor } from "./app.ts"
 import { openApp } from "./open-app.ts"
 

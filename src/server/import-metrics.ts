@@ -3,8 +3,9 @@
  * Every node counts every run that finishes while the node is up.
  */
 import { dueMsOf, type FeedStore, type PullStore } from "../feed/import-run.ts"
+import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { Every } from "../platform/timers.ts"
-import { findLastBackup, type MetadataStore } from "../store/store.ts"
+import { findLastBackup } from "../store/metadata.ts"
 import { countImportRun, type Metrics } from "../usage/metrics.ts"
 
 type ImportMetricsOptions = Readonly<{

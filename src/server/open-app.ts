@@ -1,6 +1,6 @@
 import { hostname } from "node:os"
-import { commandLine } from "../access/audit-event.ts"
-import { tokens } from "../access/tokens.ts"
+import { commandLine } from "../access/actor.ts"
+import { tokens } from "../access/token.ts"
 import { readConfig } from "../config/config.ts"
 import { createPasswordHasher } from "../people/password-hasher.ts"
 import type { CommandContext } from "../platform/cli/command.ts"

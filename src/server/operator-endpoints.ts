@@ -1,21 +1,24 @@
 /** The short requests of operators: links for authors, purchases of any author, and metrics. */
-
-import type { Actor } from "../access/audit-event.ts"
+import type { Actor } from "../access/actor.ts"
 import type { Recording } from "../access/audit-operations.ts"
 import { linkPath } from "../access/paths.ts"
 import type { AccountStore } from "../accounts/account.ts"
 import { createErrorResponder } from "../api/operator-guard.ts"
 import { createSignInLink, type Linking } from "../people/sign-in-operations.ts"
-import { DomainError, UserError } from "../platform/error.ts"
+import { openRequestDeadline } from "../platform/database/request-deadline.ts"
+import { DomainError, StoreUnavailable, UserError } from "../platform/error.ts"
 import { queryParameters, readBody } from "../platform/http/parameters.ts"
 import { queryOf } from "../platform/http/request-head.ts"
 import type { Deadline } from "../platform/timers.ts"
-import type { FoundPurchase } from "../purchases/operator-reads.ts"
-import { purchaseBodyOf, stateNames, stateOfPurchase } from "../purchases/purchase.ts"
+import {
+  type FoundPurchase,
+  purchaseBodyOf,
+  stateNames,
+  stateOfPurchase,
+} from "../purchases/purchase.ts"
 import { findPurchase } from "../purchases/purchase-operations.ts"
 import { readUsedSites, type UsedSites } from "../purchases/site-operations.ts"
 import type { Needs } from "../store/needs.ts"
-import { openRequestDeadline, StoreUnavailable } from "../store/store.ts"
 import { prometheusContentType } from "../usage/render-metrics.ts"
 
 /** POST /operator/links creates a link that signs an author in, for the site of the operator. */

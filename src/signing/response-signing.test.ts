@@ -3,9 +3,7 @@ import { createHash, createPrivateKey, createPublicKey, verify } from "node:cryp
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import vector from "../../tests/harness/http/signature-vector.json"
-import { createSigningKeyCipher } from "../platform/crypto/ciphers.ts"
-import type { Reason } from "../platform/error.ts"
-import { StoreUnavailable } from "../store/store.ts"
+import { type Reason, StoreUnavailable } from "../platform/error.ts"
 import {
   cacheSigningKeys,
   createSigningKeyMaker,
@@ -15,6 +13,7 @@ import {
   thumbprintOf,
 } from "./response-signing.ts"
 import { renderQuestion, type SigningKey } from "./signing-key.ts"
+import { createSigningKeyCipher } from "./signing-key-cipher.ts"
 
 const { x, kid } = vector.public_jwk
 const d = Buffer.from(vector.private_seed_hex, "hex").toString("base64url")

@@ -5,10 +5,9 @@ import {
   type KeyObject,
   sign,
 } from "node:crypto"
-import type { KeyKind } from "../keys/key.ts"
-import type { Reason } from "../platform/error.ts"
+import type { KeyKind } from "../contract/operation.ts"
+import { type Reason, StoreUnavailable } from "../platform/error.ts"
 import { daySeconds } from "../platform/time.ts"
-import { StoreUnavailable } from "../store/store.ts"
 import type {
   Challenge,
   PrepareSigning,

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
-import { createEventCipher, createSigningKeyCipher } from "../platform/crypto/ciphers.ts"
 import { DecryptionFailed } from "../platform/error.ts"
+import { createEventCipher } from "../webhooks/endpoint-cipher.ts"
+import { createSigningKeyCipher } from "./signing-key-cipher.ts"
 
 const master = new Uint8Array(32).fill(7)
 const cipher = createSigningKeyCipher(master)

@@ -1,4 +1,4 @@
-import type { KeyKind } from "../keys/key.ts"
+import type { KeyKind } from "../contract/operation.ts"
 import type { Reason } from "../platform/error.ts"
 import type { Timestamp } from "../platform/time.ts"
 

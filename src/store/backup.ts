@@ -3,6 +3,7 @@ import { chownSync, existsSync, linkSync, mkdirSync, renameSync, statSync } from
 import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import { signInTables } from "../people/sign-in-store.ts"
+import type { MetadataStore } from "../platform/database/metadata.ts"
 import { listPending, NotPazarDatabase, newestOf } from "../platform/database/schema-versions.ts"
 import {
   type Connection,
@@ -22,13 +23,11 @@ import {
   putInPlace,
   removeUnfinished,
 } from "../platform/database/sqlite-file.ts"
-import { UserError } from "../platform/error.ts"
-import type { RowCounts } from "../purchases/operator-reads.ts"
-import { type CountedRows, selectCounts, toCounts } from "../purchases/operator-reads-store.ts"
+import { StoreUnavailable, UserError } from "../platform/error.ts"
 import { lockDatabase } from "./lock-database.ts"
 import { type Moved, movedMetadataKey } from "./metadata-store.ts"
+import { type CountedRows, type RowCounts, selectCounts, toCounts } from "./row-counts.ts"
 import { sqliteSchema } from "./schema.ts"
-import { type MetadataStore, StoreUnavailable } from "./store.ts"
 
 type BackUpOptions = Readonly<{
   /** Replaces an existing file after the new backup has been verified. */

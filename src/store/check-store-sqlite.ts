@@ -1,8 +1,9 @@
 import type { Database } from "../platform/database/sqlite.ts"
 import { isCorrupt } from "../platform/database/sqlite-errors.ts"
 import { rawSql, tuples } from "../platform/database/statement.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import { findNewestTimestamp } from "./node-store.ts"
-import { type StoreChecks, StoreUnavailable } from "./store.ts"
+import type { StoreChecks } from "./store.ts"
 
 export function sqliteStoreChecks(db: Database): StoreChecks {
   const readColumn = async (pragma: string) =>

@@ -7,7 +7,7 @@ import {
   purchaseRecord,
   put,
 } from "../../tests/harness/stores/store-records.ts"
-import { commandLine } from "../access/audit-event.ts"
+import { commandLine } from "../access/actor.ts"
 import { message } from "../platform/problem.ts"
 import type { Store } from "./store.ts"
 

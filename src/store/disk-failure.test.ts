@@ -5,8 +5,8 @@ import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
 import { createSqlitePaths } from "../../tests/harness/stores/sqlite-paths.ts"
 import { openDatabase } from "../platform/database/sqlite.ts"
 import { sql } from "../platform/database/statement.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import { openSqlite } from "./sqlite.ts"
-import { StoreUnavailable } from "./store.ts"
 
 const freshPath = createSqlitePaths()
 

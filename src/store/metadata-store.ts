@@ -1,6 +1,7 @@
+import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { sql } from "../platform/database/statement.ts"
-import { type MetadataStore, StoreUnavailable } from "./store.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 
 const put = (name: string, value: string) => sql`
   INSERT INTO metadata VALUES (${name}, ${value}) ON CONFLICT (name) DO UPDATE SET value = excluded.value`

@@ -11,8 +11,8 @@ import {
   type OnProgress,
 } from "../platform/database/schema-versions.ts"
 import { rawSql } from "../platform/database/statement.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import { postgresSchema } from "./schema.ts"
-import { StoreUnavailable } from "./store.ts"
 
 /** The key of an advisory lock. */
 const migrationLock = 7_243_001

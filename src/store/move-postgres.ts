@@ -3,11 +3,10 @@ import { connect, dialect, longMsMax, timeouts } from "../platform/database/post
 import { isContention } from "../platform/database/postgres-errors.ts"
 import { describeDatabase } from "../platform/database/postgres-hosts.ts"
 import { rawSql, tuples } from "../platform/database/statement.ts"
-import { UserError } from "../platform/error.ts"
+import { StoreUnavailable, UserError } from "../platform/error.ts"
 import { secondsBefore } from "../platform/time.ts"
 import type { MoveConnection, Row } from "./move.ts"
 import { nodeGoneSeconds } from "./node.ts"
-import { StoreUnavailable } from "./store.ts"
 
 /** Long enough for statements in flight, and for autovacuum to give way. */
 const lockMsMax = 3_000

@@ -2,12 +2,11 @@
  * Moves a database into an empty one. Each database is one transaction that locks all others out, so a move that fails
  * or is killed changes neither of them.
  */
-
 import { insertRows, type Transaction } from "../platform/database/sql.ts"
 import { fieldOf, rawSql, type Sql, tuples, type Value } from "../platform/database/statement.ts"
 import { UserError } from "../platform/error.ts"
+import { backupMetadataKeys, canaryMetadataKey } from "./metadata.ts"
 import { movedMetadataKey } from "./metadata-store.ts"
-import { backupMetadataKeys, canaryMetadataKey } from "./store.ts"
 
 /** `columns` has no generated ones. `order` is the primary key, or all columns. */
 export type Table = Readonly<{

@@ -5,13 +5,13 @@ import {
 } from "../platform/database/postgres-hosts.ts"
 import type { Migrated, OnMigration, OnProgress } from "../platform/database/schema-versions.ts"
 import type { StoreUse } from "../platform/database/sql.ts"
-import { UserError } from "../platform/error.ts"
+import { StoreUnavailable, UserError } from "../platform/error.ts"
 import { assertNotMoved, type Moved, movedMetadataKey } from "./metadata-store.ts"
 import { migrateSqlite } from "./migrate-sqlite.ts"
 import type { MoveConnection, OnRows, Table } from "./move.ts"
 import type { PostgresLocation } from "./postgres.ts"
 import { openSqlite, type SqliteLocation } from "./sqlite.ts"
-import { type Store, StoreUnavailable } from "./store.ts"
+import type { Store } from "./store.ts"
 
 export type StoreLocation = Readonly<
   ({ kind: "sqlite" } & SqliteLocation) | ({ kind: "postgres" } & PostgresLocation)

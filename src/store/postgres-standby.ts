@@ -2,14 +2,13 @@
  * API reads with several hosts in DATABASE_URL. While no host is writable, rows are read from a hot standby. A standby
  * may lack the latest rows, so a missing row is an error instead of "not found".
  */
-
 import type { ApiKeyStore } from "../keys/key.ts"
 import type { Database } from "../platform/database/postgres.ts"
 import { isContention } from "../platform/database/postgres-errors.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import { withTimeout } from "../platform/timers.ts"
 import type { StoredCatalog } from "../purchases/test-catalog.ts"
 import type { SigningKeyStore } from "../signing/signing-key.ts"
-import { StoreUnavailable } from "./store.ts"
 
 export type ApiReads = StoredCatalog &
   Readonly<{

@@ -9,13 +9,14 @@ import { batchLookups } from "../platform/database/postgres-batch.ts"
 import { createHosts } from "../platform/database/postgres-pool.ts"
 import { newestOf } from "../platform/database/schema-versions.ts"
 import type { StoreUse } from "../platform/database/sql.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import { postgresPurchases } from "../purchases/purchase-store-postgres.ts"
 import { createSigningKeyStore } from "../signing/signing-key-store.ts"
 import { postgresStoreChecks } from "./check-store-postgres.ts"
 import { type Reading, readFromStandby } from "./postgres-standby.ts"
 import { postgresSchema } from "./schema.ts"
 import { createSharedStores } from "./shared.ts"
-import { type Store, StoreUnavailable } from "./store.ts"
+import type { Store } from "./store.ts"
 
 export type PostgresLocation = Readonly<{ url: string; connectionsMax: number }>
 

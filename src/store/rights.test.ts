@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test"
+import { memberRoles, operatorRoles } from "../access/actor.ts"
 import { setSuspended } from "../accounts/account-operations.ts"
 import { revokeKey, revokeKeyForItem } from "../keys/key-operations.ts"
 import { inviteAuthor } from "../people/invitation-operations.ts"
-import { operatorRoles } from "../people/operator.ts"
 import * as operators from "../people/operator-operations.ts"
-import { memberRoles } from "../people/person.ts"
 import { createSignInLink, removeTwoFactor } from "../people/sign-in-operations.ts"
 import { setRefunded } from "../purchases/purchase-operations.ts"
 import {

@@ -1,11 +1,12 @@
 import { createAuditStore } from "../access/audit-store.ts"
+import { createOperatorTokenStore } from "../access/token-store.ts"
 import { createAuthorSearch } from "../accounts/account-store.ts"
 import { createPullStore } from "../feed/import-run-store.ts"
 import { createItemSearch } from "../items/item-store.ts"
 import { createKeySearch } from "../keys/key-store.ts"
 import { createEmailStore } from "../mail/email-store.ts"
 import { createIdentityStore } from "../people/identity-store.ts"
-import { createOperatorStore, createOperatorTokenStore } from "../people/operator-store.ts"
+import { createOperatorStore } from "../people/operator-store.ts"
 import { createPasskeyStore } from "../people/passkey-store.ts"
 import { createPersonStore } from "../people/person-store.ts"
 import {

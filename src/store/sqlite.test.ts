@@ -10,9 +10,9 @@ import { until } from "../../tests/harness/until.ts"
 import { StoreTooNew } from "../platform/database/schema-versions.ts"
 import type { Transaction } from "../platform/database/sql.ts"
 import { openDatabase } from "../platform/database/sqlite.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import { migrateSqlite } from "./migrate-sqlite.ts"
 import { openSqlite } from "./sqlite.ts"
-import { StoreUnavailable } from "./store.ts"
 
 const freshPath = createSqlitePaths()
 

@@ -1,10 +1,10 @@
-import { chunk } from "../platform/chunk.ts"
+import { chunk } from "../platform/collections.ts"
 import { deleteRows, insertRows, type SqlDatabase } from "../platform/database/sql.ts"
 import { rawSql, type Sql, sql } from "../platform/database/statement.ts"
 import { lastRange } from "../platform/time.ts"
 import { untilNextTurn } from "../platform/timers.ts"
 import type { SiteStore } from "../purchases/site.ts"
-import { writeFailureEvents } from "../webhooks/event-store.ts"
+import { writeFailureEvents } from "./failure-event-store.ts"
 import {
   type CountStore,
   failedRequestDays,

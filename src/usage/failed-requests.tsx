@@ -1,8 +1,9 @@
 /** Failed requests: error codes with their counts, and the requests. For the workspace and the console. */
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
-import { withQuery, workspaceOf } from "../access/paths.ts"
+import { workspaceOf } from "../access/paths.ts"
 import type { Failure } from "../platform/error.ts"
+import { withQuery } from "../platform/http/query.ts"
 import { may, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import {
@@ -28,8 +29,8 @@ import {
   readInMemory,
 } from "../platform/pages/list.tsx"
 import { formatTimestamp } from "../platform/time.ts"
-import { shownCode } from "../purchases/purchase-code.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
+import { shownCode } from "./counted-request.ts"
 import {
   type FailureCount,
   type FailureGroup,

@@ -3,14 +3,13 @@
  * values of a bar on hover and focus, and makes the bars one tab stop with arrow keys.
  */
 import type { Child } from "hono/jsx"
-import { withQuery } from "../access/paths.ts"
+import { withQuery } from "../platform/http/query.ts"
 import type { Locale } from "../platform/locale.ts"
 import type { View } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import { type ChosenRange, paramsOfRange } from "../platform/pages/date-range.tsx"
 import { CsvLink, formatDays } from "../platform/pages/elements.tsx"
-import type { DayRange } from "../platform/time.ts"
-import { splitRange } from "../purchases/sale.ts"
+import { type DayRange, splitRange } from "../platform/time.ts"
 import { type OutcomeKind, sumOfCalls, type UsageDay } from "./usage.ts"
 
 /** The drawing is stretched to its container; the labels are outside it and are not. */

@@ -3,16 +3,17 @@
  * database. A crash loses the counts since the last write, the sites of items without a site limit, and the events of
  * rejected requests.
  */
-
-import { type Operation, publicTestKey } from "../keys/key.ts"
-import type { Caller } from "../keys/request-limits.ts"
+import { type Operation, publicTestKey } from "../contract/operation.ts"
 import type { Reason } from "../platform/error.ts"
-import { ipRangeOf } from "../platform/ip-range.ts"
+import { type Caller, ipRangeOf } from "../platform/ip-range.ts"
 import { daySeconds, formatTimestamp } from "../platform/time.ts"
 import type { Every } from "../platform/timers.ts"
-import type { RequestedPurchase } from "../purchases/purchase.ts"
-import { type RejectedCode, shownCode } from "../purchases/purchase-code.ts"
-import type { SeenSite } from "../purchases/site.ts"
+import {
+  type RejectedCode,
+  type RequestedPurchase,
+  type SeenSite,
+  shownCode,
+} from "./counted-request.ts"
 import { countRequest, type Metrics } from "./metrics.ts"
 import {
   type CountedReason,

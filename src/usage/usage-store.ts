@@ -1,5 +1,6 @@
-import type { Operation, StoredKey } from "../keys/key.ts"
-import { chunk } from "../platform/chunk.ts"
+import type { Operation } from "../contract/operation.ts"
+import type { StoredKey } from "../keys/key.ts"
+import { chunk } from "../platform/collections.ts"
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { joinSql, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import type { Reason } from "../platform/error.ts"

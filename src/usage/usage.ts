@@ -1,16 +1,10 @@
 /** Usage per key: counted in memory, written every few seconds, stored per day. */
 
-import {
-  type ApiKey,
-  belongsOnServer,
-  type Operation,
-  operations,
-  type StoredKey,
-} from "../keys/key.ts"
+import { type ApiKey, belongsOnServer, type Operation, operations } from "../contract/operation.ts"
+import type { StoredKey } from "../keys/key.ts"
 import type { Failure, Reason } from "../platform/error.ts"
 import { type DayRange, daysBefore, daysOf, type Timestamp } from "../platform/time.ts"
-import type { RejectedSite } from "../purchases/purchase-code.ts"
-import type { ValidatedSite } from "../purchases/site.ts"
+import type { RejectedSite, ValidatedSite } from "./counted-request.ts"
 
 export type UsageCount = Readonly<{
   keyId: string
@@ -304,3 +298,5 @@ export function findErrorRise(days: readonly UsageDay[]): ErrorRise | null {
   const rateBefore = callsOf(before) === 0 ? 0 : errorsOf(before) / callsOf(before)
   return rate < rateBefore * riseFactorMin ? null : { range: { from, to }, rate, rateBefore }
 }
+
+export type BusyAuthor = Readonly<{ accountId: number; username: string; calls: number }>

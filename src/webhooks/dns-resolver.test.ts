@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../tests/harness/program.ts"
-import { createDnsResolver } from "./target.ts"
+import { createDnsResolver } from "./post.ts"
 
 const { signal } = new AbortController()
 const silent = () => Promise.withResolvers<readonly string[]>().promise
@@ -34,7 +34,7 @@ test.skipIf(!canMount)("lookups without a response do not delay password hashing
   writeFileSync(
     script,
     `import { createSocket } from "node:dgram"
-     import { lookUpHost } from ${JSON.stringify(join(import.meta.dir, "target.ts"))}
+     import { lookUpHost } from ${JSON.stringify(join(import.meta.dir, "post.ts"))}
      const server = createSocket("udp4")
      const queried = Promise.withResolvers()
      server.on("message", queried.resolve)

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import { createEndpointCipher } from "../platform/crypto/ciphers.ts"
 import { DecryptionFailed } from "../platform/error.ts"
+import { createEndpointCipher } from "./endpoint-cipher.ts"
 
 test("a webhook secret decrypts only for its endpoint and with its master key", () => {
   const cipher = createEndpointCipher(new Uint8Array(32).fill(7))

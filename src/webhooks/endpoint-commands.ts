@@ -1,4 +1,4 @@
-import { commandLine } from "../access/audit-event.ts"
+import { commandLine } from "../access/actor.ts"
 import { requireAccount } from "../accounts/account-operations.ts"
 import { command, flag, jsonOnly, option, UsageError } from "../platform/cli/command.ts"
 import { toJson, writeList, writeResult } from "../platform/cli/output.ts"

@@ -1,4 +1,5 @@
-import { type Recording, recordEndpointEvent } from "../access/audit-operations.ts"
+import type { AuditAction } from "../access/audit-event.ts"
+import { createEvent, type Recording, tallyPerMinute } from "../access/audit-operations.ts"
 import { requireRight, rightToSecretOf } from "../access/rights.ts"
 import type { Account } from "../accounts/account.ts"
 import { UserError } from "../platform/error.ts"
@@ -11,8 +12,10 @@ import {
   isFull,
   type ListedEndpoint,
   oldSecretSeconds,
+  ownerOf,
   parseEndpointUrl,
   parseEventTypes,
+  shownUrl,
 } from "./endpoint.ts"
 import { type EventCipher, renderEvent } from "./event.ts"
 import { type DeliveryDetails, testEventsMax } from "./message.ts"
@@ -249,3 +252,14 @@ export async function disableFull({
 /** Excludes endpoints that their owner disabled. */
 export const listAutoDisabled = <Listed extends Endpoint>(endpoints: readonly Listed[]) =>
   endpoints.filter(({ disabled }) => disabled !== null && disabled.reason !== "owner")
+
+export function recordEndpointEvent(
+  recording: Recording,
+  endpoint: ListedEndpoint,
+  action: AuditAction<"webhook">,
+): Promise<void> {
+  const subjectName = shownUrl(endpoint.url)
+  const subject = { account: ownerOf(endpoint), subjectId: endpoint.id, subjectName }
+  const event = { ...createEvent(recording, { kind: "webhook", action }), ...subject }
+  return tallyPerMinute(recording, event)
+}

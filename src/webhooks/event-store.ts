@@ -1,18 +1,10 @@
 /** Writes events and their messages in the transaction of the change. */
-
-import type { PurchaseChange } from "../feed/batch-changes.ts"
-import { encodeBase62 } from "../keys/key.ts"
-import {
-  insertRows,
-  queryUnlessEmpty,
-  type SqlDatabase,
-  type Transaction,
-} from "../platform/database/sql.ts"
+import { encodeBase62 } from "../platform/crypto/base62.ts"
+import { insertRows, type Transaction } from "../platform/database/sql.ts"
 import { sql } from "../platform/database/statement.ts"
-import { formatTimestamp, type Timestamp } from "../platform/time.ts"
-import type { FailedRequest } from "../usage/usage.ts"
+import { formatTimestamp } from "../platform/time.ts"
 import { type Listener, routeEvents } from "./endpoint.ts"
-import { type NewEvent, renderData, renderPurchaseData } from "./event.ts"
+import type { NewEvent } from "./event.ts"
 
 /** Random, not sequential: a restored database must not repeat an id. */
 export const newId = (prefix: "evt" | "msg") =>
@@ -68,79 +60,4 @@ export async function writeMessages(
   const columns = "id, endpoint_id, event_id, created_at, state, next_at_ms"
   await insertRows(tx, "webhook_messages", columns, sent)
   return sent.map(({ id }) => id)
-}
-
-type SoldItem = Readonly<{ id: number; name: string; accountId: number; username: string }>
-
-export async function readSoldItems(tx: Transaction, changes: readonly PurchaseChange[]) {
-  const ids = new Set(changes.map(({ itemId }) => itemId))
-  const rows = await queryUnlessEmpty<SoldItem>(
-    tx,
-    ids,
-    sql`SELECT i.id, i.name, i.account_id, a.username
-      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id ${tx.among(ids, "bigint")}`,
-  )
-  return new Map(rows.map((item) => [item.id, item]))
-}
-
-export const purchaseEventsOf = (
-  changes: readonly PurchaseChange[],
-  items: ReadonlyMap<number, SoldItem>,
-  at: Timestamp,
-): readonly NewEvent[] =>
-  changes.flatMap((each): NewEvent[] => {
-    const { type, itemId, soldAt } = each
-    const item = items.get(itemId)
-    if (item === undefined) return []
-    const account = { id: item.accountId, username: item.username }
-    const data = renderPurchaseData(each, item)
-    return [{ type, at, account, data, ...(soldAt === undefined ? {} : { soldAt }) }]
-  })
-
-type CalledKey = Readonly<{ id: string; name: string; accountId: number; username: string }>
-
-/**
- * Queues events for rejected sites and for requests with inactive keys: one per code or key and day, because a product in
- * a loop would cause an endless number.
- */
-export async function writeFailureEvents(
-  db: SqlDatabase,
-  at: Timestamp,
-  failures: readonly FailedRequest[],
-): Promise<void> {
-  const reported = failures.filter(
-    ({ reason, rejectedSite }) =>
-      rejectedSite !== undefined || reason === "revoked_key" || reason === "expired_key",
-  )
-  if (reported.length === 0) return
-  const keyIds = new Set(reported.map(({ keyId }) => keyId))
-  // Only keys whose events are delivered to an endpoint.
-  const keys = await db.read<CalledKey>`
-    SELECT k.id, k.name, k.account_id, a.username
-    FROM api_keys k JOIN accounts a ON a.id = k.account_id
-    WHERE k.id ${db.among(keyIds, "text")} AND k.kind <> 'tk' AND EXISTS (
-      SELECT 1 FROM webhook_endpoints e
-      WHERE ${isEnabled} AND (e.account_id IS NULL OR e.account_id = a.id))`
-  if (keys.length === 0) return
-  const byId = new Map(keys.map((key) => [key.id, key]))
-  const day = at.slice(0, 10)
-  const events = reported.flatMap(({ keyId, code, rejectedSite }): NewEvent[] => {
-    const key = byId.get(keyId)
-    if (key === undefined) return []
-    const { id, name, accountId, username } = key
-    const account = { id: accountId, username }
-    if (rejectedSite === undefined) {
-      const type = "key.called_after_stop"
-      const data = renderData(type, { key_id: id, name })
-      return [{ type, at, account, data, idempotencyKey: `${type} ${day} ${id}` }]
-    }
-    const type = "site.refused"
-    const data = renderData(type, { purchase_code: code, ...rejectedSite })
-    return [{ type, at, account, data, idempotencyKey: `${type} ${day} ${code}` }]
-  })
-  // Sorted, because transactions that insert the same keys in different orders would deadlock.
-  const sorted = events.toSorted(({ idempotencyKey: one = "" }, { idempotencyKey: other = "" }) =>
-    one.localeCompare(other),
-  )
-  await db.transaction((tx) => writeEvents(tx, sorted))
 }

@@ -1,7 +1,6 @@
 /** Webhook events. Receivers rely on the type, so bodies are stable: a new body is a new type. */
-import type { ItemBody } from "../items/item.ts"
 import type { Timestamp } from "../platform/time.ts"
-import type { PurchaseBody, PurchaseText } from "../purchases/purchase.ts"
+import type { PurchaseBody } from "../purchases/purchase.ts"
 
 export const authorEventTypes = [
   "purchase.created",
@@ -76,12 +75,6 @@ export type StoredEvent = Readonly<{
 
 export const renderData = <Type extends keyof EventData>(_type: Type, data: EventData[Type]) =>
   JSON.stringify(data)
-
-/** The full item is rendered on delivery: copies of it would take most of the space. */
-export const renderPurchaseData = (
-  { beforeItem, afterItem }: PurchaseText,
-  { id, name }: Pick<ItemBody, "id" | "name">,
-) => `{"purchase":${beforeItem}${JSON.stringify({ id, name })}${afterItem}}`
 
 const parsePurchaseData = (data: string): EventData["purchase.created"] => JSON.parse(data)
 

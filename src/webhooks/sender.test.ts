@@ -7,13 +7,14 @@ import { temporaryFolder } from "../../tests/harness/program.ts"
 import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
 import { accountId, accountRecord, put } from "../../tests/harness/stores/store-records.ts"
 import { until } from "../../tests/harness/until.ts"
-import { createEndpointCipher } from "../platform/crypto/ciphers.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import { message } from "../platform/problem.ts"
-import { type Store, StoreUnavailable } from "../store/store.ts"
+import type { Store } from "../store/store.ts"
+import { createEndpointCipher } from "./endpoint-cipher.ts"
 import { renderEvent } from "./event.ts"
 import { leaseMs } from "./message.ts"
+import { createFindTarget, createTargetRules } from "./post.ts"
 import { openSender, type SenderOptions } from "./sender.ts"
-import { createFindTarget, createTargetRules } from "./target.ts"
 
 type Received = Readonly<{ path: string; headers: Record<string, string>; body: string }>
 

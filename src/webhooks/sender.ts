@@ -1,9 +1,9 @@
 /** Delivers pending messages on one thread of each process. Leases keep nodes from sending the same message. */
 import { createHmac } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
+import { StoreUnavailable } from "../platform/error.ts"
 import { message as problem } from "../platform/problem.ts"
 import type { Every } from "../platform/timers.ts"
-import { StoreUnavailable } from "../store/store.ts"
 import type { EndpointCipher } from "./endpoint.ts"
 import {
   type Attempt,
@@ -16,8 +16,7 @@ import {
   leaseMs,
   type MessageStore,
 } from "./message.ts"
-import { type PostResult, post } from "./post.ts"
-import { type FindTarget, TargetRejected } from "./target.ts"
+import { type FindTarget, type PostResult, post, TargetRejected } from "./post.ts"
 
 export type SenderOptions = Readonly<{
   messages: Pick<MessageStore, "hasPending" | "listDue" | "lease" | "completeAttempt">

@@ -1,8 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test"
 import type { IpRange } from "../platform/ip-range.ts"
 import type { EndpointOwner } from "./endpoint.ts"
-import { post } from "./post.ts"
-import { createFindTarget, createTargetRules, type Resolve, TargetRejected } from "./target.ts"
+import { createFindTarget, createTargetRules, post, type Resolve, TargetRejected } from "./post.ts"
 
 let connections = 0
 /** A connection to this server proves that a URL reached the machine itself. */

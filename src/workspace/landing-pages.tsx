@@ -1,6 +1,5 @@
 import { raw } from "hono/html"
-import { publicTestKey, publicTestSecret } from "../keys/key.ts"
-import type { Caller } from "../keys/request-limits.ts"
+import { publicTestKey, publicTestSecret } from "../contract/operation.ts"
 import {
   createSamples,
   findSampleRequest,
@@ -8,6 +7,7 @@ import {
   type SampleSettings,
   SamplesBlock,
 } from "../keys/samples.tsx"
+import type { Caller } from "../platform/ip-range.ts"
 import type { PageApp, View } from "../platform/pages/context.ts"
 import { ButtonLink, renderApiResponse } from "../platform/pages/elements.tsx"
 import { highlight } from "../platform/pages/highlight.ts"

@@ -1,4 +1,4 @@
-import { routes, withQuery } from "../access/paths.ts"
+import { routes } from "../access/paths.ts"
 import { itemBodyOf } from "../items/item.ts"
 import {
   isUsedSinceRotation,
@@ -7,6 +7,7 @@ import {
   listKeys,
   looksShipped,
 } from "../keys/key-table.tsx"
+import { withQuery } from "../platform/http/query.ts"
 import { may, type PageApp, type View } from "../platform/pages/context.ts"
 import { type Column, DataTable, pagesInMemory, sendCsv } from "../platform/pages/data-table.tsx"
 import {

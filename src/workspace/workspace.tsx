@@ -1,16 +1,8 @@
 /** Routes of the workspace and of the public pages, with their access rules. */
-
 import { matchedRoutes } from "hono/route"
-import type { Actor } from "../access/audit-event.ts"
+import type { Actor } from "../access/actor.ts"
 import { recordRejected } from "../access/audit-operations.ts"
-import {
-  activatePath,
-  licensePath,
-  routes,
-  withQuery,
-  workspaceOf,
-  workspacePath,
-} from "../access/paths.ts"
+import { activatePath, licensePath, routes, workspaceOf, workspacePath } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
 import { addItemRoutes, addItemsRoutes } from "../items/item-pages.tsx"
 import { addKeyRoutes } from "../keys/key-change-pages.tsx"
@@ -25,6 +17,7 @@ import { addSignInRoutes } from "../people/sign-in-pages.tsx"
 import { addPeopleRoutes } from "../people/team-pages.tsx"
 import { DomainError } from "../platform/error.ts"
 import { findCurrentTag } from "../platform/http/entity-tag.ts"
+import { withQuery } from "../platform/http/query.ts"
 import { asset, assets } from "../platform/pages/assets.ts"
 import {
   may,

@@ -1,6 +1,6 @@
 /** Runs commands inside the process of the tests, which takes a tenth of the time. */
 import { join } from "node:path"
-import type { Environment } from "../../src/config/settings.ts"
+import type { Environment } from "../../src/platform/setting.ts"
 import { runCommandLine } from "../../src/run-command-line.ts"
 import type { CommandResult } from "./run-pazar.ts"
 import { storeOf } from "./stores/test-stores.ts"

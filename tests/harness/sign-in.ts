@@ -1,10 +1,10 @@
 import type { SignedIn, Visit } from "../../src/people/session-operations.ts"
-import { SignInRejected } from "../../src/people/sign-in-failures.ts"
 import {
   identifyByPassword,
   requireTwoFactorCode,
   startVerifiedSession,
 } from "../../src/people/sign-in-operations.ts"
+import { SignInRejected } from "../../src/people/sign-in-throttle.ts"
 import type { SmallStore } from "./stores/small-store.ts"
 
 export type SignInAttempt = Visit & Readonly<{ name: string; password: string; code: string }>

@@ -1,7 +1,8 @@
 /** Commands, their definitions and their context. Only main.ts accesses `process`. */
 import { parseArgs } from "node:util"
-import { type Environment, settings } from "../../config/settings.ts"
+import { settings } from "../../config/settings.ts"
 import { hasErrorCode } from "../error.ts"
+import type { Environment } from "../setting.ts"
 import { findNearest } from "../text.ts"
 
 export type CommandContext = Readonly<{
@@ -40,10 +41,6 @@ export const flag = (help?: string) => ({ type: "boolean", ...(help && { help })
 export const option = (value: string, help: string) => ({ type: "string", value, help }) as const
 
 export const jsonOnly = { json: flag() }
-export const overlapOption = {
-  ...option("0|1h|1d|7d", "overlap period. Default: 1d; 0 revokes the old one immediately"),
-  default: "1d",
-} as const
 
 export type ValuesOf<O extends Options> = Readonly<{ [Name in keyof O]: ValueOf<O[Name]> }>
 

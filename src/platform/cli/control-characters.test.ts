@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { escapeControlCharacters, replaceControlCharacters } from "./control-characters.ts"
+import { escapeControlCharacters, replaceControlCharacters } from "./output.ts"
 
 const hostile = fc.string({
   unit: fc.oneof(

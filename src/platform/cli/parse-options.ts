@@ -1,4 +1,3 @@
-import { type Overlap, overlapSeconds } from "../../keys/key-operations.ts"
 import { type Allowance, parseAllowance } from "../allowance.ts"
 import { UserError } from "../error.ts"
 import { type CommandContext, UsageError } from "./command.ts"
@@ -39,11 +38,6 @@ export function parseAllowanceOption(option: string, text: string): Allowance {
     `--${option} must be a number or a percentage, as in 20 or 0.5%, not "${text}"`,
   )
 }
-
-// Object.keys loses the key type of the record.
-const overlaps = Object.keys(overlapSeconds) as Overlap[]
-
-export const parseOverlap = (text: string) => parseChoice("overlap", overlaps, text)
 
 export function checkUsernameOrAll(username: string | undefined, isAll: boolean): void {
   if (isAll && username !== undefined)

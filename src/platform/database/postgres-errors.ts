@@ -1,5 +1,4 @@
-import { StoreUnavailable, StoreUnreachable } from "../../store/store.ts"
-import { findErrorCode } from "../error.ts"
+import { findErrorCode, StoreUnavailable, StoreUnreachable } from "../error.ts"
 import { describeDatabase, hostAndPortOf } from "./postgres-hosts.ts"
 import type { Query } from "./sql.ts"
 

@@ -8,7 +8,7 @@ import {
   startPostgres,
 } from "../../../tests/harness/stores/postgres-server.ts"
 import { migratePostgres } from "../../store/migrate-postgres.ts"
-import { StoreUnavailable } from "../../store/store.ts"
+import { StoreUnavailable } from "../error.ts"
 import { type Client, connect, type Database } from "./postgres.ts"
 
 const timeouts = {

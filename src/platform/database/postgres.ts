@@ -1,6 +1,6 @@
 import { DatabaseError, type PoolClient, type QueryResult } from "pg"
 import { postgresSchema } from "../../store/schema.ts"
-import { createWriteTimes, StoreUnavailable, type WriteTimes } from "../../store/store.ts"
+import { StoreUnavailable } from "../error.ts"
 import {
   assertServerSupported,
   asUnavailable,
@@ -33,6 +33,7 @@ import {
   sql,
   type Written,
 } from "./statement.ts"
+import { createWriteTimes, type WriteTimes } from "./write-times.ts"
 
 /** A client waits for a request. A command has time, and on a busy machine it needs some. */
 export const timeouts: Readonly<Record<StoreUse, Omit<PoolOptions, "connectionsMax">>> = {

@@ -1,5 +1,5 @@
 import { SQLiteError } from "bun:sqlite"
-import { StoreUnavailable } from "../../store/store.ts"
+import { StoreUnavailable } from "../error.ts"
 
 const hasCode = (error: unknown, pattern: RegExp) =>
   error instanceof SQLiteError && pattern.test(error.code ?? "")

@@ -2,7 +2,6 @@
  * The database file. Only SQLite may open it, its `-wal` or its `-shm` file: POSIX locks belong to the process, and
  * closing any other descriptor of the file would drop the locks of SQLite. So this code only reads file metadata.
  */
-
 import type { Database } from "bun:sqlite"
 import { randomBytes } from "node:crypto"
 import {
@@ -16,8 +15,7 @@ import {
   statSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
-import { StoreUnavailable } from "../../store/store.ts"
-import { hasErrorCode, UserError } from "../error.ts"
+import { hasErrorCode, StoreUnavailable, UserError } from "../error.ts"
 
 /**
  * The returned function throws StoreUnavailable if a file was moved, deleted or replaced since this call. A restore may

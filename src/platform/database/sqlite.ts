@@ -1,4 +1,4 @@
-import { createWriteTimes, StoreUnavailable, type WriteTimes } from "../../store/store.ts"
+import { StoreUnavailable } from "../error.ts"
 import { createWorkQueue, withTimeout } from "../timers.ts"
 import {
   createShortcuts,
@@ -16,6 +16,7 @@ import {
 import { asUnavailable, diskFailed, isBusy, isDiskFailure } from "./sqlite-errors.ts"
 import { watchFiles } from "./sqlite-file.ts"
 import { fieldOf, listPart, rawSql, Sql, sql, type Value, type Written } from "./statement.ts"
+import { createWriteTimes, type WriteTimes } from "./write-times.ts"
 
 /** Feeds wait longer: creating an index in a migration takes a second per 100,000 purchases. */
 export const feedWaitMs = 50_000

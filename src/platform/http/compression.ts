@@ -2,7 +2,6 @@ import { once } from "node:events"
 import { promisify } from "node:util"
 import { constants, createGzip } from "node:zlib"
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX as compressible } from "hono/utils/compress"
-import type { Bytes } from "../../api/endpoint.ts"
 import { compressedTag } from "./entity-tag.ts"
 import { acceptsGzip } from "./request-head.ts"
 
@@ -71,3 +70,5 @@ export async function compressResponse(request: Request, response: Response): Pr
   if (compressed !== body) markCompressed(sent)
   return sent
 }
+
+export type Bytes = Uint8Array<ArrayBuffer>

@@ -1,4 +1,3 @@
-import type { InFlight } from "../../keys/request-limits.ts"
 import { createTurns } from "./turns.ts"
 
 /** Requests in flight per thread. The limit bounds memory: a request takes about 20 KB, plus up to 64 KB for its body. */
@@ -42,4 +41,22 @@ export function createInFlight(): InFlight {
     takeTurn: createTurns(),
     count: () => requests,
   }
+}
+
+/** A request is in flight after its body was read until its response is created, a file until its end. */
+export interface InFlight {
+  /** Returns false if too many are in flight: the request is rejected and must not `leave`. */
+  enter(): boolean
+  leave(): void
+  /** Pages have a smaller limit. */
+  enterPage(): boolean
+  leavePage(): void
+  /** Excludes the time in which a form arrives: a slow client must not block others. */
+  whilePaused<T>(form: Promise<T>): Promise<T>
+  /**
+   * Waits until fewer than `runningMax` turns of this name are running. The returned function ends the turn. Throws
+   * `unavailable` if the client is gone, too many wait, or the turn does not come within seconds.
+   */
+  takeTurn(name: string, runningMax: number, signal: AbortSignal): Promise<() => void>
+  count(): number
 }

@@ -1,5 +1,5 @@
-import type { InFlight } from "../../keys/request-limits.ts"
 import { DomainError } from "../error.ts"
+import type { InFlight } from "./in-flight.ts"
 
 /** For each name. More would take the places of other authors' pages. */
 const waitingMax = 10

@@ -1,6 +1,7 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
-import { identityPath, withQuery, workspaceOf, workspacePath } from "../../access/paths.ts"
+import { identityPath, workspaceOf, workspacePath } from "../../access/paths.ts"
+import { withQuery } from "../http/query.ts"
 import { locales } from "../locale.ts"
 import { foldLetters } from "../text.ts"
 import { asset } from "./assets.ts"

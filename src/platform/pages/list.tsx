@@ -4,7 +4,7 @@
  */
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
-import { withQuery } from "../../access/paths.ts"
+import { withQuery } from "../http/query.ts"
 import { trimWhitespace } from "../text.ts"
 import type { PageApp, PageContext, View } from "./context.ts"
 import {

@@ -14,7 +14,7 @@ import {
   site,
   soldCode,
 } from "../../../scripts/release-store.ts"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { revealEndpointSecret } from "../../../src/webhooks/endpoint-operations.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { root } from "../../harness/deploy-files.ts"

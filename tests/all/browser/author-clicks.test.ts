@@ -1,7 +1,7 @@
 /** What authors come for, and the number of clicks from the home page. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Locator, Page } from "playwright-core"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { formatTimestamp, lastDays } from "../../../src/platform/time.ts"

@@ -1,4 +1,3 @@
-import { message } from "../../../src/platform/problem.ts"
 /**
  * Every console page with hostile texts, on a phone: no axe violation, no horizontal scrolling, no injected markup.
  * `PAZAR_TEST_EVERY_WAY=1` shows every page in both languages and themes; otherwise each page is shown in one
@@ -7,8 +6,9 @@ import { message } from "../../../src/platform/problem.ts"
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { emptyOutcome } from "../../../src/feed/import-run.ts"
+import { message } from "../../../src/platform/problem.ts"
 import { createEndpoint } from "../../../src/webhooks/endpoint-operations.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { openPage } from "../../harness/browser/browser.ts"

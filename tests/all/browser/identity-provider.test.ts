@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { tokens } from "../../../src/access/tokens.ts"
+import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"

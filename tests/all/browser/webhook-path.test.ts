@@ -1,7 +1,7 @@
 /** From a failed delivery to its redelivery in a real browser. */
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { createEndpoint } from "../../../src/webhooks/endpoint-operations.ts"

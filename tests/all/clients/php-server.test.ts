@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { rotateSigningKey } from "../../../src/signing/signing-key-operations.ts"
 import { readKeySet } from "../../harness/http/key-set.ts"
 import { openInstalledClient, type PhpClient } from "../../harness/php/php-client.ts"

@@ -4,10 +4,10 @@ import { randomBytes } from "node:crypto"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Client } from "pg"
-import { commandLine } from "../../../src/access/audit-event.ts"
-import type { Environment } from "../../../src/config/settings.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { StoreOfDevelopment } from "../../../src/platform/database/schema-versions.ts"
-import { UserError } from "../../../src/platform/error.ts"
+import { StoreUnavailable, UserError } from "../../../src/platform/error.ts"
+import type { Environment } from "../../../src/platform/setting.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"
 import type { OnRows } from "../../../src/store/move.ts"
 import {
@@ -17,7 +17,6 @@ import {
   type StoreLocation,
   sqliteAt,
 } from "../../../src/store/open-store.ts"
-import { StoreUnavailable } from "../../../src/store/store.ts"
 import { createEndpoint } from "../../../src/webhooks/endpoint-operations.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"

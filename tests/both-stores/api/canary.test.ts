@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { tokens } from "../../../src/access/tokens.ts"
+import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { recoveryCodesCount } from "../../../src/people/two-factor.ts"
-import { createSigningKeyCipher } from "../../../src/platform/crypto/ciphers.ts"
+import { createSigningKeyCipher } from "../../../src/signing/signing-key-cipher.ts"
 import { givePassword, samplePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
 import { inviteOwner } from "../../harness/invite-owner.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import { createHmac } from "node:crypto"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { issueKey, revokeKey, rotateKey } from "../../../src/keys/key-operations.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { item, purchase } from "../../harness/records.ts"

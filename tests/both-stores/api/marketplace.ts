@@ -1,5 +1,5 @@
 /** The marketplace of the API tests, and the expected response of each operation. */
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { revokeKey } from "../../../src/keys/key-operations.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"
 import { type Program, startProgram } from "../../harness/program.ts"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { type IssuedKey, revokeKey } from "../../../src/keys/key-operations.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { account, item, type Line } from "../../harness/records.ts"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { createPazar } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
-import { publicTestSecret } from "../../../src/keys/key.ts"
+import { publicTestSecret } from "../../../src/contract/operation.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { until } from "../../harness/until.ts"
 import { readApiResponse, sendApiRequest } from "./api-request.ts"

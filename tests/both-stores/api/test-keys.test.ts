@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { couldBeKey, publicTestKey, publicTestSecret } from "../../../src/keys/key.ts"
+import { publicTestKey, publicTestSecret } from "../../../src/contract/operation.ts"
+import { couldBeKey } from "../../../src/keys/key.ts"
 import { purchase } from "../../harness/records.ts"
 import { type ApiResponse, sendApiRequest } from "./api-request.ts"
 import {

@@ -1,6 +1,6 @@
 /** E-mails to a person about changes of how they sign in and what they may do. */
 import { afterAll, beforeAll, expect, setSystemTime, test } from "bun:test"
-import { tokens } from "../../../src/access/tokens.ts"
+import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { invite } from "../../../src/people/invitation-operations.ts"
 import { addPasskey } from "../../harness/browser/passkey-pages.ts"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { tokens } from "../../../src/access/tokens.ts"
+import { tokens } from "../../../src/access/token.ts"
 import { sendAlerts } from "../../../src/doctor/alerts.ts"
 import { listIncidents } from "../../../src/doctor/quick-checks.ts"
 import { findOrCreateOwner } from "../../../src/people/sign-in-operations.ts"

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import type { Account } from "../../../src/accounts/account.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"

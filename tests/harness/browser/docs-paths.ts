@@ -1,8 +1,8 @@
 import { authorDocuments } from "../../../src/contract/openapi.ts"
+import { publicTestSecret } from "../../../src/contract/operation.ts"
 import { readClientFiles } from "../../../src/docs/clients/clients.ts"
 import { listPages, pathOf } from "../../../src/docs/pages.ts"
 import { createReference } from "../../../src/docs/reference.ts"
-import { publicTestSecret } from "../../../src/keys/key.ts"
 import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 
 export type Locale = "en" | "tr"

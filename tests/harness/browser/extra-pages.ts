@@ -1,10 +1,10 @@
 /** Pages without a link to them: errors, invitations, sign-in links, a suspension, the password form. */
 import type { Page } from "playwright-core"
-import { commandLine } from "../../../src/access/audit-event.ts"
-import { tokens } from "../../../src/access/tokens.ts"
+import { commandLine } from "../../../src/access/actor.ts"
+import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { createSignInLink } from "../../../src/people/sign-in-operations.ts"
-import { createTwoFactorCipher } from "../../../src/people/two-factor-cipher.ts"
+import { createTwoFactorCipher } from "../../../src/people/two-factor.ts"
 import { ErrorPage, type ErrorStatus } from "../../../src/platform/pages/layout.tsx"
 import { secondsBefore } from "../../../src/platform/time.ts"
 import { viewAt } from "../http/page-views.ts"

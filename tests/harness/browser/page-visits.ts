@@ -1,5 +1,5 @@
 import type { Locator, Page } from "playwright-core"
-import { publicTestSecret } from "../../../src/keys/key.ts"
+import { publicTestSecret } from "../../../src/contract/operation.ts"
 import { samplePassword } from "./sample-workspace.ts"
 
 export type PageVisit = Readonly<{

@@ -2,8 +2,7 @@
  * Workspaces with the test data: one without keys and requests, and one with keys in every state and weeks of
  * requests.
  */
-
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "text" }
 import { addSampleRequests } from "../../../src/demo/sample-keys.ts"

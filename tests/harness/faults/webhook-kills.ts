@@ -4,7 +4,7 @@
  */
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"
 import { openApp } from "../../../src/server/app.ts"

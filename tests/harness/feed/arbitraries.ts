@@ -3,7 +3,7 @@
  * meaning in JavaScript.
  */
 import fc from "fast-check"
-import { isPlaceholder } from "../../../src/purchases/purchase-code.ts"
+import { isPlaceholder } from "../../../src/platform/text.ts"
 import type { Line } from "../records.ts"
 
 const character = fc.oneof(

@@ -1,6 +1,6 @@
 import { type MassLimits, standardLimits } from "../../../src/feed/batch-changes.ts"
-import type { FeedRecord, ImportedKey, Verdict } from "../../../src/feed/feed-record.ts"
-import type { StoredKey } from "../../../src/keys/key.ts"
+import type { FeedRecord, Verdict } from "../../../src/feed/feed-record.ts"
+import type { ImportedKey, StoredKey } from "../../../src/keys/key.ts"
 import type { Invitation } from "../../../src/people/session.ts"
 import type { Store } from "../../../src/store/store.ts"
 import type { Counts } from "../../../src/usage/usage.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import { replaceControlCharacters } from "../../../src/platform/cli/control-characters.ts"
+import { replaceControlCharacters } from "../../../src/platform/cli/output.ts"
 import { account, item, purchase, toFeed } from "../../harness/records.ts"
 import {
   createStoreFolder,

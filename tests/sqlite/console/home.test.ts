@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { version } from "../../../package.json"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import type { Reason } from "../../../src/platform/error.ts"
 import { formatDateTime } from "../../../src/platform/pages/elements.tsx"
 import { formatTimestamp, lastDays } from "../../../src/platform/time.ts"

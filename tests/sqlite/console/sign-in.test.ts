@@ -9,7 +9,7 @@ import {
   test,
 } from "bun:test"
 import decodeQrCode from "jsqr"
-import { twoFactorMetadataKey } from "../../../src/store/store.ts"
+import { twoFactorMetadataKey } from "../../../src/people/two-factor.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import { consoleViewAt } from "../../harness/http/page-views.ts"

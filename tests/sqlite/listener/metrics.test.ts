@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import manifest from "../../../package.json"
-import { publicTestSecret } from "../../../src/keys/key.ts"
+import { publicTestSecret } from "../../../src/contract/operation.ts"
 import { message } from "../../../src/platform/problem.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"

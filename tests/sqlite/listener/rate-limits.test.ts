@@ -8,7 +8,7 @@ import {
   setSystemTime,
   test,
 } from "bun:test"
-import { publicTestSecret } from "../../../src/keys/key.ts"
+import { publicTestSecret } from "../../../src/contract/operation.ts"
 import { readApiResponse } from "../../both-stores/api/api-request.ts"
 import { errorBody, generalMessages } from "../../both-stores/api/contract-messages.ts"
 import {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import {
+  commandLine,
+  type MemberRole,
+  memberRoles,
+  operatorRoles,
+} from "../../../src/access/actor.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
-import { operatorRoles } from "../../../src/people/operator.ts"
-import { type MemberRole, memberRoles } from "../../../src/people/person.ts"
 import { setPassword } from "../../../src/people/sign-in-operations.ts"
 import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"

@@ -15,7 +15,7 @@ import {
 } from "node:fs"
 import { basename, join, resolve } from "node:path"
 import { formatTimestamp } from "../../../src/platform/time.ts"
-import { findLastBackup } from "../../../src/store/store.ts"
+import { findLastBackup } from "../../../src/store/metadata.ts"
 import { type Program, startProgram, temporaryFolder } from "../../harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../harness/records.ts"
 import { runInProcess } from "../../harness/run-in-process.ts"

@@ -8,8 +8,8 @@ import {
   setSystemTime,
   test,
 } from "bun:test"
-import { commandLine } from "../../../src/access/audit-event.ts"
-import { tokens } from "../../../src/access/tokens.ts"
+import { commandLine } from "../../../src/access/actor.ts"
+import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { invite } from "../../../src/people/invitation-operations.ts"
 import { confirmationSeconds } from "../../../src/people/session.ts"

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
 import { passkeysMax, userHandleOf } from "../../../src/people/passkey.ts"
+import { twoFactorMetadataKey } from "../../../src/people/two-factor.ts"
 import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
-import { twoFactorMetadataKey } from "../../../src/store/store.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { addPasskey, ceremonyOn, requestOn } from "../../harness/browser/passkey-pages.ts"
 import {

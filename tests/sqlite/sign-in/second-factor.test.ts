@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, setSystemTime, test } from "bun:test"
-import { commandLine } from "../../../src/access/audit-event.ts"
-import { tokens } from "../../../src/access/tokens.ts"
+import { commandLine } from "../../../src/access/actor.ts"
+import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { createSignInLink } from "../../../src/people/sign-in-operations.ts"
 import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"

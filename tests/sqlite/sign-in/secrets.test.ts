@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
-import { tokens } from "../../../src/access/tokens.ts"
+import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import type { StoredKey } from "../../../src/keys/key.ts"
 import { confirmationSeconds } from "../../../src/people/session.ts"

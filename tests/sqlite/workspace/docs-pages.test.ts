@@ -1,10 +1,9 @@
 /** The pages of the documentation and their Markdown: one source, both languages, no broken link. */
-
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
+import { publicTestSecret } from "../../../src/contract/operation.ts"
 import { describeClients, readClientFiles } from "../../../src/docs/clients/clients.ts"
 import { markdownPages, pathOf } from "../../../src/docs/pages.ts"
-import { publicTestSecret } from "../../../src/keys/key.ts"
 import { revokeKey } from "../../../src/keys/key-operations.ts"
 import { testCodes } from "../../../src/purchases/test-catalog.ts"
 import { samplesOf, textOf, unescapeHtml } from "../../harness/browser/docs-page.ts"

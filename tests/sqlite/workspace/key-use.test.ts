@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import type { StoredKey } from "../../../src/keys/key.ts"
 import { rotateKey } from "../../../src/keys/key-operations.ts"
 import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"

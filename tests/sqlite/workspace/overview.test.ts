@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { commandLine } from "../../../src/access/audit-event.ts"
+import { commandLine } from "../../../src/access/actor.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { issueKey, rotateKey } from "../../../src/keys/key-operations.ts"
 import { isolateDirection } from "../../../src/platform/pages/elements.tsx"

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { formatSecret, publicTestSecret, type StoredKey } from "../../../src/keys/key.ts"
+import { publicTestSecret } from "../../../src/contract/operation.ts"
+import { formatSecret, type StoredKey } from "../../../src/keys/key.ts"
 import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"

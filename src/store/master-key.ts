@@ -11,23 +11,19 @@ import {
   writeSync,
 } from "node:fs"
 import { platform } from "node:os"
-import {
-  canaryMetadataKey,
-  type EncryptedRow,
-  type MetadataStore,
-  type Store,
-} from "../../store/store.ts"
-import { DecryptionFailed, hasErrorCode } from "../error.ts"
+import { createKeyCipher } from "../keys/key-cipher.ts"
 import {
   type Cipher,
-  createCanary,
   createCipher,
-  createKeyCipher,
-  isSameCanary,
   type MasterKey,
   type MasterKeys,
   recoveryKeyOf,
-} from "./ciphers.ts"
+} from "../platform/crypto/cipher.ts"
+import type { MetadataStore } from "../platform/database/metadata.ts"
+import { DecryptionFailed, hasErrorCode } from "../platform/error.ts"
+import { createCanary, isSameCanary } from "./canary.ts"
+import { canaryMetadataKey } from "./metadata.ts"
+import type { EncryptedRow, Store } from "./store.ts"
 
 export const masterKeyBytes = 32
 

@@ -1,0 +1,57 @@
+import type { Timestamp } from "../platform/time.ts"
+
+export const issuedKinds = ["sk", "vk", "tk"] as const
+export type IssuedKind = (typeof issuedKinds)[number]
+
+/** `sk`: all operations. `vk`: validation, release and download only. `tk`: test data. `imported`: from a feed, like `sk`. */
+export const keyKinds = [...issuedKinds, "imported"] as const
+export type KeyKind = (typeof keyKinds)[number]
+
+/** In the order of the metrics. */
+export const operations = [
+  ...(["read_account", "list_items", "read_item", "validate_purchase", "release_site"] as const),
+  ...(["list_purchases", "list_sites", "create_download"] as const),
+] as const
+export type Operation = (typeof operations)[number]
+
+/** What a secret key is for, if not for everything. */
+export const keyScopes = ["help_desk", "catalog"] as const
+export type KeyScope = (typeof keyScopes)[number]
+
+export type ApiKey = Readonly<{
+  id: string
+  accountId: number
+  kind: KeyKind
+  /** The items a validation key is limited to; null for all items of the account. */
+  itemIds: readonly number[] | null
+  isSiteRequired: boolean
+  /** Null for everything that the kind may do. */
+  scope: KeyScope | null
+  expiresAt: Timestamp | null
+  revokedAt: Timestamp | null
+}>
+
+/** `isSuspended`: its account. */
+export type FoundKey = ApiKey &
+  Readonly<{ replacedAt: Timestamp | null; isLeaked: boolean; isSuspended: boolean }>
+
+/** Secret keys belong on servers. Browsers cannot read responses to them, so shipped keys fail early. */
+export const serverKinds: readonly KeyKind[] = ["sk", "imported"]
+export const belongsOnServer = ({ kind }: Pick<ApiKey, "kind">) => serverKinds.includes(kind)
+
+/** The public test key of the documentation. It uses test data only, belongs to no account and is not stored. */
+export const publicTestSecret = "pzr_tk_PublicTestKeyOfTheSampleWorld049quFB"
+
+export const publicTestKey: FoundKey = {
+  id: "public",
+  accountId: 0,
+  kind: "tk",
+  itemIds: null,
+  isSiteRequired: false,
+  scope: null,
+  expiresAt: null,
+  revokedAt: null,
+  replacedAt: null,
+  isLeaked: false,
+  isSuspended: false,
+}
