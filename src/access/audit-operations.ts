@@ -1,12 +1,15 @@
-import type { Account } from "../accounts/account.ts"
 import { formatTimestamp, secondsBefore } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
-import type { AuditEvent, AuditSubject } from "./audit-event.ts"
+import type { Actor } from "./actor.ts"
+import type { AuditEvent, AuditStore, AuditSubject } from "./audit-event.ts"
 
-export type Recording = Needs<"audit" | "now" | "actor">
+export type Recording = Readonly<{
+  audit: Pick<AuditStore, "insert" | "tally">
+  now: () => Date
+  actor: Actor
+}>
 
 export const createEvent = (
-  { now, actor }: Needs<"now" | "actor">,
+  { now, actor }: Pick<Recording, "now" | "actor">,
   subject: AuditSubject,
   count = 1,
 ) => ({
@@ -24,14 +27,16 @@ export const tallyPerMinute = ({ audit, now }: Recording, event: AuditEvent): Pr
   audit.tally(event, secondsBefore(now(), 60))
 
 /** Repetitions within an hour are one event. */
-export const tallyPerHour = ({ audit }: Needs<"audit">, event: AuditEvent): Promise<void> =>
-  audit.tally(event, `${event.at.slice(0, 13)}:00:00Z`)
+export const tallyPerHour = (
+  { audit }: Pick<Recording, "audit">,
+  event: AuditEvent,
+): Promise<void> => audit.tally(event, `${event.at.slice(0, 13)}:00:00Z`)
 
 /** `route` is a pattern as in `POST /console/authors/:id/suspend`: ids and codes that somebody tried are not stored. */
 export const recordRejected = (
   recording: Recording,
   route: string,
-  account: Pick<Account, "id" | "username"> | null = null,
+  account: Readonly<{ id: number; username: string }> | null = null,
 ): Promise<void> => {
   const kind = recording.actor.kind === "operator" ? "operator" : "person"
   const event = createEvent(recording, { kind, action: "rejected" })

@@ -1,7 +1,6 @@
 import { deleteRows, type SqlDatabase } from "../platform/database/sql.ts"
 import { allOf, rawSql, type Sql, sql } from "../platform/database/statement.ts"
 import { dayAfter, type Timestamp } from "../platform/time.ts"
-import { isOfPurchase } from "../purchases/purchase-store.ts"
 import type {
   AuditEvent,
   AuditEventOf,
@@ -73,18 +72,13 @@ function insertEvent(event: AuditEvent): Sql {
       ${isByFeed ?? null}, ${note ?? ""})`
 }
 
-const insertFeedEvent = (at: Timestamp, source: string) => sql`
+export const insertFeedEvent = (at: Timestamp, source: string) => sql`
   INSERT INTO audit_events (at, actor_kind, actor_name, ip_range, kind, action, subject_id,
     subject_name, is_by_feed, account_id, username) SELECT ${at}, 'feed', ${source}, '',`
 
 export const insertSuspensionEvent = (at: Timestamp, source: string, accountId: number | null) =>
   sql`${insertFeedEvent(at, source)} 'account', 'feed_word', username, '', is_suspended_by_feed,
     id, username FROM accounts WHERE id = ${accountId}`
-
-export const insertRefundEvent = (at: Timestamp, source: string, code: string) =>
-  sql`${insertFeedEvent(at, source)} 'purchase', 'feed_word', p.code, '', p.is_revoked_by_feed,
-      a.id, a.username
-    FROM purchases p JOIN accounts a ON a.id = p.account_id WHERE ${isOfPurchase(code)}`
 
 function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
   const { actorKind, actorName, ipRange, accountId, username, isByFeed, note, ...event } = row

@@ -129,3 +129,6 @@ export const describeAuthor = ({
   isSuspended,
 }: Pick<FoundItem, "username" | "isSuspended">) =>
   isSuspended ? `${username} (suspended)` : username
+
+/** The name and state of the author. */
+export type Authored = Pick<Account, "username" | "isSuspended">

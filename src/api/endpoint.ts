@@ -1,6 +1,6 @@
 import type { Operation } from "../contract/operation.ts"
 import type { Authentication } from "../keys/key-operations.ts"
-import type { RateLimits } from "../keys/request-limits.ts"
+import type { RateLimits } from "../keys/rate-limits.ts"
 import type { Bytes } from "../platform/http/compression.ts"
 import type { InFlight } from "../platform/http/in-flight.ts"
 import type { Credentials, Parameters } from "../platform/http/parameters.ts"

@@ -2,7 +2,7 @@
 import { renderErrorBody, successBodyPrefixes } from "../contract/messages.ts"
 import { type ApiKey, belongsOnServer, type Operation } from "../contract/operation.ts"
 import { KeyRejected } from "../keys/key.ts"
-import { RateLimited } from "../keys/request-limits.ts"
+import { RateLimited } from "../keys/rate-limits.ts"
 import { DomainError, type Failure, type Reason, StoreUnavailable } from "../platform/error.ts"
 import type { Bytes } from "../platform/http/compression.ts"
 import { entityTag, findCurrentTag } from "../platform/http/entity-tag.ts"

@@ -5,14 +5,14 @@ import {
   generalMessages,
   languages,
 } from "../../tests/both-stores/api/contract-messages.ts"
-import { readAccountEndpoint } from "../accounts/account-endpoints.ts"
 import type { FoundKey } from "../contract/operation.ts"
 import { listItemsEndpoint, readItemEndpoint } from "../items/item-endpoints.ts"
-import { unlimited } from "../keys/request-limits.ts"
+import { unlimited } from "../keys/rate-limits.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import { createInFlight } from "../platform/http/in-flight.ts"
 import { validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
 import { type Catalog, createTestCatalog } from "../purchases/test-catalog.ts"
+import { readAccountEndpoint } from "./account-endpoints.ts"
 import type { ApiServices, Endpoint } from "./endpoint.ts"
 import { handleApiRequest } from "./pipeline.ts"
 import { createResponder } from "./responder.ts"

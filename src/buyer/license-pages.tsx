@@ -2,9 +2,8 @@
  * The page where a buyer sees a purchase and releases its sites. The code is only in forms, never in a URL, and sites
  * are sent masked.
  */
-
 import { licensePath } from "../access/paths.ts"
-import { RateLimited } from "../keys/request-limits.ts"
+import { RateLimited } from "../keys/rate-limits.ts"
 import { asset } from "../platform/pages/assets.ts"
 import type { PageApp, PageContext, View } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"

@@ -6,7 +6,7 @@ import {
   importRunObject,
   pendingObject,
 } from "../feed/describe-import-commands.ts"
-import { limitPerThread, rejectedSitesRate } from "../keys/request-limits.ts"
+import { limitPerThread, rejectedSitesRate } from "../keys/rate-limits.ts"
 import { describeMailServer } from "../mail/email.ts"
 import { command, flag, option, UsageError } from "../platform/cli/command.ts"
 import { renderTable, replaceControlCharacters, toJson } from "../platform/cli/output.ts"

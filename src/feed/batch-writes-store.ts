@@ -1,4 +1,4 @@
-import { insertRefundEvent, insertSuspensionEvent } from "../access/audit-store.ts"
+import { insertSuspensionEvent } from "../access/audit-store.ts"
 import { accountBodyOf } from "../accounts/account.ts"
 import { itemBodyOf } from "../items/item.ts"
 import { deletePeopleWithoutRole } from "../people/person-store.ts"
@@ -8,6 +8,7 @@ import { foldLetters } from "../platform/text.ts"
 import { formatTimestamp, lastDays, type Timestamp } from "../platform/time.ts"
 import type { SummedSale, Sums } from "../purchases/daily-sales-store.ts"
 import { purchaseFieldsOf, toPriceUnits } from "../purchases/purchase.ts"
+import { insertRefundEvent } from "../purchases/purchase-store.ts"
 import { usageDays } from "../usage/usage.ts"
 import type {
   Changed,

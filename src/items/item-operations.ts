@@ -1,8 +1,11 @@
 import type { AuditAction } from "../access/audit-event.ts"
 import { createEvent, type Recording, tallyPerMinute } from "../access/audit-operations.ts"
+import { requireRight } from "../access/rights.ts"
+import { isLive, type StoredKey, stateOf } from "../keys/key.ts"
 import { DomainError } from "../platform/error.ts"
+import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { untilNextTurn } from "../platform/timers.ts"
-import type { KeyOperation } from "../store/needs.ts"
+import type { KeyOperation, Needs } from "../store/needs.ts"
 import type { FoundItem, Item, ListPage, ListPages } from "./item.ts"
 
 /** Another author's item, a hidden one and one that does not exist have the same response. */
@@ -53,4 +56,29 @@ export function recordItemEvent(
     ...{ account, subjectId: String(id), note },
   }
   return note === undefined ? tallyPerMinute(recording, event) : recording.audit.insert(event)
+}
+
+/** The live keys of previous authors that validate purchases of the item, with their last use. Oldest first. */
+export async function listKeysOfMovedItem(
+  { keys, usage, now }: Needs<"keys" | "usage" | "now">,
+  itemId: number,
+): Promise<readonly (StoredKey & Readonly<{ lastUsedAt: Timestamp | null }>)[]> {
+  const at = formatTimestamp(now())
+  const live = (await keys.listOfMovedItem(itemId)).filter((key) => isLive(stateOf(key, at)))
+  const uses = await usage.listLastUses(live.map(({ id }) => id))
+  const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
+  return live.map((key) => ({ ...key, lastUsedAt: lastUses.get(key.id) ?? null }))
+}
+
+/** By the item's author. Other items of the key are not affected. Returns false if it was revoked before. */
+export async function revokeKeyForItem(
+  services: Recording & Needs<"keys">,
+  { id, name }: Pick<StoredKey, "id" | "name">,
+  item: Parameters<typeof recordItemEvent>[1],
+): Promise<boolean> {
+  requireRight(services.actor, "manage")
+  const at = formatTimestamp(services.now())
+  const isRevoked = await services.keys.revokeForItem(id, item.id, at)
+  if (isRevoked) await recordItemEvent(services, item, "key_revoked", `${name} ${id}`)
+  return isRevoked
 }

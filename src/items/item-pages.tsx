@@ -1,6 +1,5 @@
 import { routes } from "../access/paths.ts"
 import { renderErrorBody } from "../contract/messages.ts"
-import { listKeysOfMovedItem, revokeKeyForItem } from "../keys/key-operations.ts"
 import { withQuery } from "../platform/http/query.ts"
 import {
   type Form,
@@ -36,6 +35,7 @@ import { previewLimits, setSiteLimits } from "../purchases/site-operations.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
 import { type Item, type ItemSummary, itemBodyOf, itemSorts } from "./item.ts"
 import { readItemEndpoint } from "./item-endpoints.ts"
+import { listKeysOfMovedItem, revokeKeyForItem } from "./item-operations.ts"
 import { findSiteLimit, hasLimit, parseSiteLimit, type SiteLimits } from "./site-limit.ts"
 
 export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices): void =>

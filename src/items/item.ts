@@ -1,3 +1,4 @@
+import type { Authored } from "../accounts/account.ts"
 import {
   amount,
   createSchema,
@@ -16,7 +17,6 @@ import {
   timestamp,
   url,
 } from "../platform/schema.ts"
-import type { Authored } from "../purchases/operator-reads.ts"
 
 export type Item = Readonly<{
   id: number

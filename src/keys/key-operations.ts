@@ -4,7 +4,6 @@ import { type Overlap, overlapSeconds } from "../access/overlap.ts"
 import { requireRight } from "../access/rights.ts"
 import type { Account } from "../accounts/account.ts"
 import type { ApiKey, FoundKey, IssuedKind, KeyScope, Operation } from "../contract/operation.ts"
-import { recordItemEvent } from "../items/item-operations.ts"
 import { DomainError, UserError } from "../platform/error.ts"
 import type { Caller } from "../platform/ip-range.ts"
 import { formatTimestamp, lastRange, secondsAfter, type Timestamp } from "../platform/time.ts"
@@ -29,7 +28,7 @@ import {
   stateOf,
   type WidelyUsedKey,
 } from "./key.ts"
-import type { RateLimits } from "./request-limits.ts"
+import type { RateLimits } from "./rate-limits.ts"
 
 export type Issuing = Recording & Needs<"keys" | "items" | "keyCipher">
 
@@ -205,31 +204,6 @@ export async function revokeKey(
   const at = formatTimestamp(services.now())
   await services.keys.revoke(key.id, at, isLeaked ? createLeakEvent(key, at) : null)
   await recordKeyEvent(services, key, "revoked")
-}
-
-/** The live keys of previous authors that validate purchases of the item, with their last use. Oldest first. */
-export async function listKeysOfMovedItem(
-  { keys, usage, now }: Needs<"keys" | "usage" | "now">,
-  itemId: number,
-): Promise<readonly (StoredKey & Readonly<{ lastUsedAt: Timestamp | null }>)[]> {
-  const at = formatTimestamp(now())
-  const live = (await keys.listOfMovedItem(itemId)).filter((key) => isLive(stateOf(key, at)))
-  const uses = await usage.listLastUses(live.map(({ id }) => id))
-  const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
-  return live.map((key) => ({ ...key, lastUsedAt: lastUses.get(key.id) ?? null }))
-}
-
-/** By the item's author. Other items of the key are not affected. Returns false if it was revoked before. */
-export async function revokeKeyForItem(
-  services: Recording & Needs<"keys">,
-  { id, name }: Pick<StoredKey, "id" | "name">,
-  item: Parameters<typeof recordItemEvent>[1],
-): Promise<boolean> {
-  requireRight(services.actor, "manage")
-  const at = formatTimestamp(services.now())
-  const isRevoked = await services.keys.revokeForItem(id, item.id, at)
-  if (isRevoked) await recordItemEvent(services, item, "key_revoked", `${name} ${id}`)
-  return isRevoked
 }
 
 /** Returns null for an unknown key and for another account's key. */

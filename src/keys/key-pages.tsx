@@ -1,4 +1,4 @@
-import { readAccountEndpoint } from "../accounts/account-endpoints.ts"
+import { readAccountEndpoint } from "../api/account-endpoints.ts"
 import { itemBodyOf } from "../items/item.ts"
 import { withQuery } from "../platform/http/query.ts"
 import { may, type PageContext, type View } from "../platform/pages/context.ts"

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import type { ApiKey } from "../contract/operation.ts"
-import { createRateLimits } from "./rate-limits.ts"
-import { RateLimited } from "./request-limits.ts"
+import { createRateLimits, RateLimited } from "./rate-limits.ts"
 
 const key: ApiKey = {
   id: "key_1",

@@ -1,6 +1,6 @@
 /** The code samples of the documentation, from the files in `templates/`. A test runs each of them. */
 import { raw } from "hono/html"
-import { readAccountEndpoint } from "../accounts/account-endpoints.ts"
+import { readAccountEndpoint } from "../api/account-endpoints.ts"
 import { listItemsEndpoint, readItemEndpoint } from "../items/item-endpoints.ts"
 import type { Locale } from "../platform/locale.ts"
 import { highlight } from "../platform/pages/highlight.ts"

@@ -1,14 +1,11 @@
 /** Reads across all accounts, only for operators. The API and the workspace read one account at a time. */
-import type { Account, Suspension } from "../accounts/account.ts"
+import type { Suspension } from "../accounts/account.ts"
 import type { FoundItem, ListedItem } from "../items/item.ts"
 import type { WidelyUsedKey } from "../keys/key.ts"
 import type { DayRange } from "../platform/time.ts"
 import type { RowCounts } from "../store/row-counts.ts"
 import type { BusyAuthor } from "../usage/usage.ts"
 import type { FoundPurchase } from "./purchase.ts"
-
-/** The name and state of the author. */
-export type Authored = Pick<Account, "username" | "isSuspended">
 
 export interface OperatorReads {
   /** Authors with the most requests, without test keys. */

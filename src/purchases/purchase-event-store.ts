@@ -1,9 +1,8 @@
 import { queryUnlessEmpty, type Transaction } from "../platform/database/sql.ts"
 import { sql } from "../platform/database/statement.ts"
 import type { Timestamp } from "../platform/time.ts"
-import type { NewEvent } from "../webhooks/event.ts"
+import { type NewEvent, renderPurchaseData } from "../webhooks/event.ts"
 import type { PurchaseChange } from "./purchase.ts"
-import { renderPurchaseData } from "./purchase-event.ts"
 
 type SoldItem = Readonly<{ id: number; name: string; accountId: number; username: string }>
 

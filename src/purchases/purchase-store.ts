@@ -1,11 +1,12 @@
+import { insertFeedEvent } from "../access/audit-store.ts"
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { type Sql, sql } from "../platform/database/statement.ts"
 import { lowerAscii } from "../platform/text.ts"
-import { formatTimestamp } from "../platform/time.ts"
+import { formatTimestamp, type Timestamp } from "../platform/time.ts"
+import { renderPurchaseData } from "../webhooks/event.ts"
 import { writeEvents } from "../webhooks/event-store.ts"
 import { createSums, type SummedSale } from "./daily-sales-store.ts"
 import type { PurchaseStore, PurchaseText } from "./purchase.ts"
-import { renderPurchaseData } from "./purchase-event.ts"
 
 export const isOfPurchase = (code: string): Sql =>
   sql`folded = ${lowerAscii(code)} AND code = ${code}`
@@ -66,3 +67,8 @@ export const purchaseQueries = (db: SqlDatabase): Omit<PurchaseStore, "listByCod
     db.hasWritten`
       UPDATE purchases SET site_limit = ${limit} WHERE ${isOfPurchase(code)} RETURNING code`,
 })
+
+export const insertRefundEvent = (at: Timestamp, source: string, code: string) =>
+  sql`${insertFeedEvent(at, source)} 'purchase', 'feed_word', p.code, '', p.is_revoked_by_feed,
+      a.id, a.username
+    FROM purchases p JOIN accounts a ON a.id = p.account_id WHERE ${isOfPurchase(code)}`

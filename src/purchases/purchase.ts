@@ -1,5 +1,6 @@
 /** Purchases and their port. Rules belong here and in operations/; an adapter only reads and writes. */
 
+import type { Authored } from "../accounts/account.ts"
 import { type ItemBody, priceUnits } from "../items/item.ts"
 import { limitFor, limitsOf } from "../items/site-limit.ts"
 import {
@@ -17,7 +18,6 @@ import {
 import { isPlaceholder } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
 import type { EventType } from "../webhooks/event.ts"
-import type { Authored } from "./operator-reads.ts"
 import { isStorablePurchaseCode, purchaseCodeCharactersMax } from "./purchase-code.ts"
 import type { LimitedPurchase } from "./site.ts"
 

@@ -1,4 +1,4 @@
-import { readAccountEndpoint } from "../accounts/account-endpoints.ts"
+import { readAccountEndpoint } from "../api/account-endpoints.ts"
 import type { ApiRequestContext, ApiServices, Endpoint } from "../api/endpoint.ts"
 import type { Outcome } from "../api/outcome.ts"
 import { handleApiRequest } from "../api/pipeline.ts"

@@ -1,11 +1,10 @@
 /** The routes of the operator API, the API descriptions and the metrics. */
-
 import type { FindTokenHolder } from "../access/token.ts"
 import { createOperatorGuard, createTokenGuard } from "../api/operator-guard.ts"
 import type { Handler, Routes } from "../api/trace.ts"
 import { createDocumentHandlers, failDocument } from "../docs/openapi-endpoints.ts"
 import { type FeedServices, failFeed, handleFeed } from "../feed/feed-endpoints.ts"
-import type { RateLimits } from "../keys/request-limits.ts"
+import type { RateLimits } from "../keys/rate-limits.ts"
 import { compressResponse } from "../platform/http/compression.ts"
 import type { Locale } from "../platform/locale.ts"
 import type { Log } from "../platform/log.ts"

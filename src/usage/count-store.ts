@@ -1,9 +1,9 @@
 import { chunk } from "../platform/collections.ts"
 import { deleteRows, insertRows, type SqlDatabase } from "../platform/database/sql.ts"
 import { rawSql, type Sql, sql } from "../platform/database/statement.ts"
-import { lastRange } from "../platform/time.ts"
+import { lastRange, type Timestamp } from "../platform/time.ts"
 import { untilNextTurn } from "../platform/timers.ts"
-import type { SiteStore } from "../purchases/site.ts"
+import type { ValidatedSite } from "./counted-request.ts"
 import { writeFailureEvents } from "./failure-event-store.ts"
 import {
   type CountStore,
@@ -46,7 +46,10 @@ const isOldIpRange = (firstDay: string) => sql`(last_day < ${firstDay} OR ip_ran
   SELECT ip_range FROM key_ip_ranges WHERE key_id = old.key_id
   ORDER BY last_day DESC, ip_range LIMIT ${unlimitedRows} OFFSET ${ipRangesMax}))`
 
-type Sites = Pick<SiteStore, "recordSeen">
+/** The store of sites. */
+type Sites = Readonly<{
+  recordSeen(at: Timestamp, validated: readonly ValidatedSite[]): Promise<void>
+}>
 
 export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
   /** New failed requests per account since the last deletion. */

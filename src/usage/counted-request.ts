@@ -1,6 +1,5 @@
 import { DomainError } from "../platform/error.ts"
 import type { Timestamp } from "../platform/time.ts"
-import type { Purchase } from "../purchases/purchase.ts"
 
 export type RejectedCode = Readonly<{
   code: string
@@ -30,12 +29,13 @@ export type ValidatedSite = Readonly<{ code: string; site: string }>
 /** `lastDay` is the day of the previous valid response; null for a new site. */
 export type SeenSite = ValidatedSite & Readonly<{ lastDay: string | null }>
 
-export type RequestedPurchase = Pick<Purchase, "code" | "itemId"> &
-  Readonly<{
-    /** Only for a valid purchase and a request with a site. */
-    seenSite?: SeenSite
-    validUntil?: Timestamp | null
-  }>
+export type RequestedPurchase = Readonly<{
+  code: string
+  itemId: number
+  /** Only for a valid purchase and a request with a site. */
+  seenSite?: SeenSite
+  validUntil?: Timestamp | null
+}>
 
 /** The response is `invalid`; `reason` is the error code. */
 export class CodeRejected extends DomainError {

@@ -1,5 +1,4 @@
-import type { Operation } from "../contract/operation.ts"
-import type { StoredKey } from "../keys/key.ts"
+import type { KeyKind, Operation } from "../contract/operation.ts"
 import { chunk } from "../platform/collections.ts"
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { joinSql, type Sql, sql, tuples } from "../platform/database/statement.ts"
@@ -64,7 +63,7 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
     },
     /** In two steps: for a join, PostgreSQL would scan the usage of all authors. */
     async list(accountId, range, keyId) {
-      const all = await db.read<Pick<StoredKey, "id" | "name" | "kind">>`
+      const all = await db.read<{ id: string; name: string; kind: KeyKind }>`
         SELECT id, name, kind FROM api_keys WHERE account_id = ${accountId}`
       const keys = all.filter(({ id }) => keyId === null || id === keyId)
       const days = daysOf(range)

@@ -1,7 +1,12 @@
 /** Usage per key: counted in memory, written every few seconds, stored per day. */
 
-import { type ApiKey, belongsOnServer, type Operation, operations } from "../contract/operation.ts"
-import type { StoredKey } from "../keys/key.ts"
+import {
+  type ApiKey,
+  belongsOnServer,
+  type KeyKind,
+  type Operation,
+  operations,
+} from "../contract/operation.ts"
 import type { Failure, Reason } from "../platform/error.ts"
 import { type DayRange, daysBefore, daysOf, type Timestamp } from "../platform/time.ts"
 import type { RejectedSite, ValidatedSite } from "./counted-request.ts"
@@ -14,7 +19,7 @@ export type UsageCount = Readonly<{
   calls: number
 }>
 /** With the name and the kind of the key. */
-export type KeyCount = UsageCount & Pick<StoredKey, "name" | "kind">
+export type KeyCount = UsageCount & Readonly<{ name: string; kind: KeyKind }>
 
 export type KeyIpRange = Readonly<{ keyId: string; ipRange: string; lastDay: string }>
 export type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>
@@ -158,7 +163,7 @@ export type FailedRequest = Readonly<{
 }>
 
 export type LoggedRequest = Omit<FailedRequest, "rejectedSite"> &
-  Pick<StoredKey, "accountId" | "username" | "name" | "kind">
+  Readonly<{ accountId: number; username: string; name: string; kind: KeyKind }>
 
 export const failedRequestDays = 7
 export const failedRequestsMax = 500

@@ -1,6 +1,8 @@
 /** Webhook events. Receivers rely on the type, so bodies are stable: a new body is a new type. */
+
+import type { ItemBody } from "../items/item.ts"
 import type { Timestamp } from "../platform/time.ts"
-import type { PurchaseBody } from "../purchases/purchase.ts"
+import type { PurchaseBody, PurchaseText } from "../purchases/purchase.ts"
 
 export const authorEventTypes = [
   "purchase.created",
@@ -103,3 +105,9 @@ export function renderEvent(
       : data
   return `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":${named}}`
 }
+
+/** The full item is rendered on delivery: copies of it would take most of the space. */
+export const renderPurchaseData = (
+  { beforeItem, afterItem }: PurchaseText,
+  { id, name }: Pick<ItemBody, "id" | "name">,
+) => `{"purchase":${beforeItem}${JSON.stringify({ id, name })}${afterItem}}`

@@ -1,4 +1,3 @@
-import type { Item } from "../items/item.ts"
 import { deleteRows, type SqlDatabase, type Transaction } from "../platform/database/sql.ts"
 import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import { daysBefore, secondsBefore, type Timestamp } from "../platform/time.ts"
@@ -233,7 +232,7 @@ async function withCurrentItems<Event extends SentEvent>(
 ): Promise<readonly Event[]> {
   const ids = new Set(events.flatMap((event) => itemIdOf(event) ?? []))
   if (ids.size === 0) return events
-  const rows = await db.read<Pick<Item, "id" | "accountId" | "body">>`
+  const rows = await db.read<{ id: number; accountId: number; body: string }>`
     SELECT id, account_id, body FROM items WHERE id ${db.among(ids, "bigint")}`
   const items = new Map(rows.map((item) => [item.id, item]))
   return events.map((event) => {

@@ -1,7 +1,7 @@
-import { type Endpoint, readDefaults } from "../api/endpoint.ts"
+import type { Account } from "../accounts/account.ts"
+import { readAccount } from "../accounts/account-operations.ts"
 import { hashBody } from "../platform/http/entity-tag.ts"
-import type { Account } from "./account.ts"
-import { readAccount } from "./account-operations.ts"
+import { type Endpoint, readDefaults } from "./endpoint.ts"
 
 export const readAccountEndpoint: Endpoint<null, Account> = {
   ...readDefaults,
