@@ -1,11 +1,17 @@
 import { UserError } from "../platform/error.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
 import { type Recording, recordEvent } from "./audit-operations.ts"
 import { type Overlap, overlapSeconds } from "./overlap.ts"
-import { type OperatorToken, parseTokenName, type TokenRight } from "./token.ts"
+import {
+  type OperatorToken,
+  type OperatorTokenStore,
+  parseTokenName,
+  type TokenMaker,
+  type TokenRight,
+} from "./token.ts"
 
-export type TokenManagement = Recording & Needs<"operatorTokens" | "tokens">
+export type TokenManagement = Recording &
+  Readonly<{ operatorTokens: OperatorTokenStore; tokens: TokenMaker }>
 
 /** `secret` is shown once. */
 export type IssuedToken = OperatorToken & Readonly<{ secret: string }>

@@ -1,11 +1,15 @@
 import type { AuditAction, AuditEvent } from "../access/audit-event.ts"
 import { createEvent, type Recording } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
+import type { KeyOperation } from "../contract/operation.ts"
 import { DomainError, UserError } from "../platform/error.ts"
-import type { KeyOperation, Needs } from "../store/needs.ts"
 import type { Account, AccountStore } from "./account.ts"
 
-export const readAccount: KeyOperation<null, Account> = async ({ accounts }, key) => {
+export const readAccount: KeyOperation<
+  Readonly<{ accounts: Pick<AccountStore, "find"> }>,
+  null,
+  Account
+> = async ({ accounts }, key) => {
   const account = await accounts.find(key.accountId)
   // The account was deleted after its key was found; its keys are deleted with it.
   if (account === null) throw new DomainError("unknown_key")
@@ -24,14 +28,14 @@ export async function requireAccount(
 
 /** Recorded in the audit log if it changed anything or has a note. */
 export async function setSuspended(
-  services: Recording & Needs<"accounts" | "operatorReads">,
+  services: Recording & Readonly<{ accounts: AccountStore }>,
   account: Account,
   isSuspended: boolean,
   note = "",
 ): Promise<void> {
   requireRight(services.actor, "operate")
   // Resuming also ends a suspension by the feed, so the feed's value is read first.
-  const { isByFeed } = await services.operatorReads.findSuspension(account.id)
+  const { isByFeed } = await services.accounts.findSuspension(account.id)
   const isNew = await services.accounts.setSuspended(account.id, isSuspended, services.now())
   const action = isSuspended ? "suspended" : "resumed"
   if (isNew || note !== "") await recordAccountEvent(services, account, action, { isByFeed, note })

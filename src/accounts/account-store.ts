@@ -28,6 +28,15 @@ export function accountQueries(db: SqlDatabase): Omit<AccountStore, "find"> {
       select(sql`WHERE username > ${afterUsername} ORDER BY username LIMIT ${limit}`),
     setSuspended: (id, isSuspended, now) =>
       db.hasWritten(isSuspended ? suspend(id) : resume(id, now.getTime())),
+    async findSuspension(accountId) {
+      const account = await db.find<{ isSuspended: boolean; isSuspendedByFeed: boolean | null }>`
+      SELECT is_suspended, is_suspended_by_feed FROM accounts WHERE id = ${accountId}`
+      const { isSuspended = false, isSuspendedByFeed = null } = account ?? {}
+      return {
+        isByFeed: isSuspendedByFeed ?? isSuspended,
+        isByOperator: isSuspendedByFeed !== null,
+      }
+    },
     async listWithPassword(afterUsername, lastUsername) {
       const rows = await db.read<{ id: number }>`
         SELECT a.id FROM accounts a WHERE a.username > ${afterUsername} AND a.username <= ${lastUsername}

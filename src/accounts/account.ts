@@ -34,6 +34,8 @@ export interface AccountStore {
   list(afterUsername: string, rowsMax: number): Promise<readonly Account[]>
   /** Ids of the accounts with a member who has a password, among the usernames after `afterUsername` up to `lastUsername`. */
   listWithPassword(afterUsername: string, lastUsername: string): Promise<readonly number[]>
+  /** Both are false if the account does not exist. */
+  findSuspension(id: number): Promise<Suspension>
   /**
    * Sets or removes the operator override. A suspension wins over the feed. Removing it also lifts a suspension by the
    * feed. Returns whether the state changed.

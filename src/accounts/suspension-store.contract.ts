@@ -86,7 +86,7 @@ export const suspensionContract = (adapter: string, open: OpenEmpty) =>
     describe("of an operator", () => {
       const look = async () => ({
         isSuspended: (await store.accounts.findByUsername("ada"))?.isSuspended,
-        ...(await store.operatorReads.findSuspension(await accountId(store, "ada"))),
+        ...(await store.accounts.findSuspension(await accountId(store, "ada"))),
       })
       const held = { isSuspended: true, isByFeed: false, isByOperator: true }
 

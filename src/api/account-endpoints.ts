@@ -1,9 +1,13 @@
-import type { Account } from "../accounts/account.ts"
+import type { Account, AccountStore } from "../accounts/account.ts"
 import { readAccount } from "../accounts/account-operations.ts"
 import { hashBody } from "../platform/http/entity-tag.ts"
 import { type Endpoint, readDefaults } from "./endpoint.ts"
 
-export const readAccountEndpoint: Endpoint<null, Account> = {
+export const readAccountEndpoint: Endpoint<
+  Readonly<{ accounts: Pick<AccountStore, "find"> }>,
+  null,
+  Account
+> = {
   ...readDefaults,
   perform: readAccount,
   operation: "read_account",

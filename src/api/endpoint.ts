@@ -1,4 +1,4 @@
-import type { Operation } from "../contract/operation.ts"
+import type { KeyOperation, Operation } from "../contract/operation.ts"
 import type { Authentication } from "../keys/key-operations.ts"
 import type { RateLimits } from "../keys/rate-limits.ts"
 import type { Bytes } from "../platform/http/compression.ts"
@@ -6,17 +6,16 @@ import type { InFlight } from "../platform/http/in-flight.ts"
 import type { Credentials, Parameters } from "../platform/http/parameters.ts"
 import type { Caller } from "../platform/ip-range.ts"
 import type { Locale } from "../platform/locale.ts"
-import type { Catalog } from "../purchases/test-catalog.ts"
 import type { Challenge, PrepareSigning } from "../signing/signing-key.ts"
-import type { KeyOperation } from "../store/needs.ts"
 import type { RequestedPurchase } from "../usage/counted-request.ts"
-import type { Trace } from "./trace.ts"
+import type { Routes, Trace } from "./trace.ts"
 
 /** Chunks are read as the client takes them. */
 export type Body = string | Bytes | AsyncIterable<Bytes>
 
-export type Endpoint<Input, Result> = Readonly<{
-  perform: KeyOperation<Input, Result>
+/** `Data` are the stores that the operation reads. */
+export type Endpoint<Data, Input, Result> = Readonly<{
+  perform: KeyOperation<Data, Input, Result>
   operation: Operation
   path: string
   method: "GET" | "POST"
@@ -44,12 +43,13 @@ export const readDefaults = {
   requestedPurchase: () => null,
 } as const
 
-export type ApiServices = Authentication &
+/** `testData` are the data of test keys. */
+export type ApiServices<Data> = Authentication &
   Readonly<{
     limits: RateLimits
     inFlight: Pick<InFlight, "enter" | "leave" | "takeTurn">
-    catalog: Catalog
-    testCatalog: Catalog
+    data: Data
+    testData: Data
     siteLocale: Locale
     prepareSigning: PrepareSigning
   }>
@@ -61,3 +61,6 @@ export type ApiRequestContext = Readonly<{
   /** Called when an error aborts a response that has started. */
   onStreamError(trace: Trace, fault: unknown): void
 }>
+
+/** Makes the routes of an endpoint. */
+export type Serve<Data> = <Input, Result>(endpoint: Endpoint<Data, Input, Result>) => Routes

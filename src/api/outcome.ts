@@ -112,8 +112,8 @@ export function failureOutcome(
 
 const noRejection = { rejected: null, purchase: null } as const
 
-type AcceptedRequest<Input, Result> = Readonly<{
-  endpoint: Endpoint<Input, Result>
+type AcceptedRequest<Result> = Readonly<{
+  endpoint: Pick<Endpoint<never, never, Result>, "contentVersion" | "render">
   context: ApiRequestContext
   variant: Variant
   key: ApiKey
@@ -123,8 +123,8 @@ type AcceptedRequest<Input, Result> = Readonly<{
 }>
 
 /** Returns 304 if the client has the current version. A response that began is finished, even if its key is revoked. */
-export async function renderResult<Input, Result>(
-  accepted: AcceptedRequest<Input, Result>,
+export async function renderResult<Result>(
+  accepted: AcceptedRequest<Result>,
   result: Result,
 ): Promise<Outcome> {
   const { endpoint, context, variant, sign, purchase } = accepted
@@ -157,7 +157,7 @@ async function* reportFault(
 }
 
 export const successOutcome = (
-  { variant, key, purchase }: Pick<AcceptedRequest<never, never>, "variant" | "key" | "purchase">,
+  { variant, key, purchase }: Pick<AcceptedRequest<never>, "variant" | "key" | "purchase">,
   status: 200 | 304,
   body: Outcome["body"],
   tag: string | null,

@@ -33,9 +33,9 @@ const key: FoundKey = {
 }
 
 /** A catalog that throws, with a key that is always valid. */
-function failingServices(fault: Error): ApiServices {
+function failingServices(fault: Error): ApiServices<Catalog> {
   const fail = () => Promise.reject(fault)
-  const catalog: Catalog = {
+  const data: Catalog = {
     accounts: { find: fail },
     items: { find: fail, findList: fail },
     purchases: { hasMovedFrom: async () => false, listByCode: fail },
@@ -44,8 +44,8 @@ function failingServices(fault: Error): ApiServices {
     now: () => new Date(),
   }
   return {
-    catalog,
-    testCatalog: createTestCatalog({ find: fail, put: fail }, () => new Date()),
+    data,
+    testData: createTestCatalog({ find: fail, put: fail }, () => new Date()),
     findCachedKey: () => key,
     lookUpKey: async () => key,
     findStaleKey: () => key,
@@ -60,8 +60,8 @@ function failingServices(fault: Error): ApiServices {
 type OnStreamError = (trace: Trace, fault: unknown) => void
 
 async function send<Input, Result>(
-  endpoint: Endpoint<Input, Result>,
-  services: ApiServices,
+  endpoint: Endpoint<Catalog, Input, Result>,
+  services: ApiServices<Catalog>,
   request: Request,
   onStreamError: OnStreamError = () => {},
 ) {
@@ -118,7 +118,7 @@ test("503: a database that does not respond at all", async () => {
   const services = failingServices(new Error("never called"))
   const stuck = {
     ...services,
-    catalog: { ...services.catalog, items: { ...services.catalog.items, find: never } },
+    data: { ...services.data, items: { ...services.data.items, find: never } },
   }
   const request = new Request("http://a/api/items/item?api_key=x&item_id=1")
   const { response } = await send(readItemEndpoint, stuck, request)
@@ -135,10 +135,10 @@ test("200: a list whose read fails is aborted, not closed, and the fault is repo
   const fault = new StoreUnavailable("disk on fire")
   const page = { count: 500, lastId: 1, isLast: false, bytes: new TextEncoder().encode("{}") }
   const services = failingServices(fault)
-  const catalog: Catalog = {
-    ...services.catalog,
+  const data: Catalog = {
+    ...services.data,
     items: {
-      ...services.catalog.items,
+      ...services.data.items,
       findList: async () => ({
         version: "v",
         read: async (idMax) => (idMax > 500 ? page : Promise.reject(fault)),
@@ -149,7 +149,7 @@ test("200: a list whose read fails is aborted, not closed, and the fault is repo
   const request = new Request("http://a/api/items/all?api_key=x")
   const { response, trace } = await send(
     listItemsEndpoint,
-    { ...services, catalog },
+    { ...services, data },
     request,
     (trace, fault) => reported.push(trace, fault),
   )

@@ -24,9 +24,9 @@ import { signNothing } from "../signing/signing-key.ts"
 import type { ApiRequestContext, ApiServices, Endpoint } from "./endpoint.ts"
 import { failureOutcome, type Outcome, renderResult, type Variant } from "./outcome.ts"
 
-export async function handleApiRequest<Input, Result>(
-  endpoint: Endpoint<Input, Result>,
-  api: ApiServices,
+export async function handleApiRequest<Data, Input, Result>(
+  endpoint: Endpoint<Data, Input, Result>,
+  api: ApiServices<Data>,
   context: ApiRequestContext,
 ): Promise<Outcome> {
   const { request, trace, caller } = context
@@ -63,8 +63,8 @@ export async function handleApiRequest<Input, Result>(
       endTurn = await takeListTurn(api, key, request)
       deadline = openRequestDeadline()
     }
-    const catalog = key.kind === "tk" ? api.testCatalog : api.catalog
-    const result = await deadline.within(endpoint.perform(catalog, key, input, caller))
+    const data = key.kind === "tk" ? api.testData : api.data
+    const result = await deadline.within(endpoint.perform(data, key, input, caller))
     const purchase = endpoint.requestedPurchase(result)
     outcome = await renderResult({ endpoint, context, variant, key, sign, purchase }, result)
   } catch (error) {
@@ -83,13 +83,15 @@ export async function handleApiRequest<Input, Result>(
 }
 
 export const takeListTurn = (
-  { inFlight }: Pick<ApiServices, "inFlight">,
+  { inFlight }: Pick<ApiServices<unknown>, "inFlight">,
   { accountId }: ApiKey,
   { signal }: Request,
 ) => inFlight.takeTurn(`list of author ${accountId}`, 1, signal)
 
-const isAllowed = ({ method }: Pick<Endpoint<never, never>, "method">, requestMethod: string) =>
-  requestMethod === method || (requestMethod === "HEAD" && method === "GET")
+const isAllowed = (
+  { method }: Pick<Endpoint<never, never, never>, "method">,
+  requestMethod: string,
+) => requestMethod === method || (requestMethod === "HEAD" && method === "GET")
 
 /** The language by query and headers, before the body is read. */
 export function chooseVariant(query: Parameters, headers: Headers, siteLocale: Locale): Variant {

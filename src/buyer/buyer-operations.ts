@@ -1,8 +1,10 @@
 /** A buyer sees and changes these with a purchase code, without an API key. */
+
 import { type Caller, ipRangeOf } from "../platform/ip-range.ts"
 import type { Timestamp } from "../platform/time.ts"
 import { type FoundPurchase, type PurchaseState, stateOfPurchase } from "../purchases/purchase.ts"
 import { findPurchaseOfAny } from "../purchases/purchase-operations.ts"
+import type { PurchaseServices } from "../purchases/services.ts"
 import {
   countSlots,
   findNewerSite,
@@ -10,22 +12,25 @@ import {
   type PurchaseSite,
   type Release,
   releasesMax,
+  type SiteIds,
+  type SiteSlots,
 } from "../purchases/site.ts"
 import { readUsedSites } from "../purchases/site-operations.ts"
-import type { Needs } from "../store/needs.ts"
 
-export type BuyerServices = Needs<
-  "operatorReads" | "sites" | "slots" | "limits" | "siteIdOf" | "releaserOf" | "now"
->
+export type BuyerServices = Pick<
+  PurchaseServices,
+  "sales" | "sites" | "limits" | "releaserOf" | "now"
+> &
+  Readonly<{ slots: SiteSlots; siteIdOf: SiteIds }>
 
 /** Returns null for an unknown code. Unknown codes count against the IP range; throws RateLimited. */
 export async function findBoughtPurchase(
-  { operatorReads, limits }: BuyerServices,
+  { sales, limits }: BuyerServices,
   caller: Caller,
   pasted: string,
 ): Promise<FoundPurchase | null> {
   limits.admitBuyer(caller)
-  const purchase = await findPurchaseOfAny(operatorReads, pasted)
+  const purchase = await findPurchaseOfAny(sales, pasted)
   // Also checked for a known code: concurrent guesses reveal no more than sequential ones.
   if (purchase === null) limits.countBuyer(caller)
   else limits.admitBuyer(caller)

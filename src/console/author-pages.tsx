@@ -156,13 +156,13 @@ const eventsShown = 10
 
 /** `link` was just created: it is shown once. */
 async function showAuthor(c: PageContext, services: ConsoleServices, link: CreatedLink | null) {
-  const { authorSearch, operatorReads, audit, now } = services
+  const { authorSearch, accounts, audit, now } = services
   const account = await findAuthor(services, c.req.param("id"))
   const author = account && (await authorSearch.find(account.id, formatTimestamp(now())))
   if (account === null || author === null) return c.notFound()
   const accountId = author.id
   const events = await audit.list({ accountId, kind: null }, null, eventsShown)
-  const suspension = await operatorReads.findSuspension(accountId)
+  const suspension = await accounts.findSuspension(accountId)
   const suspended = { accountId, kind: "account", action: "suspended" } as const
   const [{ note = undefined } = {}] = await audit.list(suspended, null, 1)
   const hasFactor = (await findOwnerWithFactor(services, accountId)) !== null
@@ -256,7 +256,7 @@ function isAvailable(
 type CreatedLink = LinkOnce & Readonly<{ kind: "invite" | "sign-in-link" }>
 
 function addActionRoutes(app: PageApp, services: ConsoleServices): void {
-  const { mailing, operatorReads, publicUrl } = services
+  const { mailing, accounts, publicUrl } = services
 
   /** Returns the created link; "sent" if it was sent by e-mail. */
   async function perform(action: AuthorAction, c: PageContext, account: Account) {
@@ -282,7 +282,7 @@ function addActionRoutes(app: PageApp, services: ConsoleServices): void {
     const isPossibleFor = async ({ id }: Account) =>
       isAvailable(
         action,
-        await operatorReads.findSuspension(id),
+        await accounts.findSuspension(id),
         (await findOwnerWithFactor(services, id)) !== null,
       )
 

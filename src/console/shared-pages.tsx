@@ -15,7 +15,7 @@ import { ConsolePage, sectionsOf } from "./frame.tsx"
 import type { ConsoleServices } from "./services.ts"
 
 export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
-  const { authorSearch, operatorReads, operators, sales, now } = services
+  const { authorSearch, itemSearch, operators, sales, now } = services
   search.addSearchRoutes(app, {
     route: paths.search,
     Layout: ConsolePage,
@@ -23,7 +23,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
     sections: sectionsOf,
     findKey: (_, pasted) => findPastedKey(services, null, pasted),
     async findCode(c, text) {
-      const checked = await checkPurchaseOfAny(operatorReads, text)
+      const checked = await checkPurchaseOfAny(sales, text)
       const found = checked.kind === "sold" ? [checked.purchase] : []
       return {
         title: c.var.view.texts.purchases.purchase,
@@ -40,7 +40,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
       )
       const byName = { text, sort: "name", isDescending: false, at, offset: 0 } as const
       const { authors, total } = await authorSearch.search({ ...byName, rowsMax: search.foundMax })
-      const items = await operatorReads.searchItems(text, search.foundMax + 1)
+      const items = await itemSearch.listOfAny(text, search.foundMax + 1)
       const all = { itemIds: null, state: null, range: null }
       const sold = await sales.search(null, all, text, null, search.foundMax, at)
       return [

@@ -17,7 +17,7 @@ import type { ConsoleServices } from "./services.ts"
 const shippedMax = 20
 
 export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void {
-  const { failedRequests, usage, operatorReads, now } = services
+  const { failedRequests, usage, keySearch, now } = services
 
   addFailureList(app, paths.traffic, async (c, { error, ...query }) => {
     const view = c.var.view
@@ -27,7 +27,7 @@ export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void 
     const reasons = new Set(calls.flatMap(({ outcome }) => (outcome === "ok" ? [] : outcome)))
     const chosen = [...reasons].filter((reason) => error === "" || reason === error)
     const log = await failedRequests.listOfAll(chosen, at)
-    const shipped = await listShippedKeys(operatorReads, at, shippedMax)
+    const shipped = await listShippedKeys(keySearch, at, shippedMax)
     const days = summarizeDays(range, calls)
     return {
       failures: { range, counts: calls, log: filterLog(log, range, null), keys: new Map() },

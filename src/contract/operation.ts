@@ -1,3 +1,4 @@
+import type { Caller } from "../platform/ip-range.ts"
 import type { Timestamp } from "../platform/time.ts"
 
 export const issuedKinds = ["sk", "vk", "tk"] as const
@@ -55,3 +56,11 @@ export const publicTestKey: FoundKey = {
   isLeaked: false,
   isSuspended: false,
 }
+
+/** An operation of the API on the stores that it reads. Throws DomainError with the error code. */
+export type KeyOperation<Data, Input, Result> = (
+  data: Data,
+  key: ApiKey,
+  input: Input,
+  caller: Caller,
+) => Promise<Result>

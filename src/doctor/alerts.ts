@@ -1,19 +1,22 @@
 /** Alerts operators by e-mail: each incident once, and at most one e-mail per hour and limit, whatever the number of nodes. */
+
 import { dueMsOf, isOverdue, type PullStore } from "../feed/import-run.ts"
 import { type AlertKind, alertSeconds } from "../mail/email.ts"
 import { mayGetAlerts } from "../people/operator.ts"
 import { type Encrypting, encryptEmail } from "../people/person-email-operations.ts"
-import { hourWindowMs } from "../people/sign-in-throttle.ts"
+import type { PeopleServices } from "../people/services.ts"
+import { hourWindowMs, type SignInFailureStore } from "../people/sign-in-throttle.ts"
+import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { Locale } from "../platform/locale.ts"
 import type { Message } from "../platform/problem.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
 import { renderData } from "../webhooks/event.ts"
 import type { MessageStore } from "../webhooks/message.ts"
 
 /** `signInFailures` counts e-mails per hour. */
 export type Alerting = Encrypting &
-  Needs<"emails" | "operators" | "metadata" | "signInFailures" | "tokens"> &
+  Pick<PeopleServices, "emails" | "operators" | "tokens"> &
+  Readonly<{ metadata: MetadataStore; signInFailures: SignInFailureStore }> &
   Readonly<{ locale: Locale; consoleUrl: string }>
 
 export type Incident = Readonly<{

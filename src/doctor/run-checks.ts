@@ -87,7 +87,7 @@ async function examineStore(
   try {
     const store = await openStore(config.store, "command")
     try {
-      const counts = await store.operatorReads.countRows()
+      const counts = await store.checks.countRows()
       const operators = (await store.operators.list()).length
       const slow = { isFull: depth === "full", isRepairing }
       const deep = depth === "quick" ? [] : await runSlowChecks(store, config, slow)

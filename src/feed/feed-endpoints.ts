@@ -1,5 +1,7 @@
 /** POST /operator/feed: the marketplace pushes accounts, items and sales. */
+
 import type { Actor } from "../access/actor.ts"
+import type { Recording } from "../access/audit-operations.ts"
 import { createErrorResponder } from "../api/operator-guard.ts"
 import { type Allowance, parseAllowance } from "../platform/allowance.ts"
 import { StoreUnavailable } from "../platform/error.ts"
@@ -8,15 +10,15 @@ import { queryOf } from "../platform/http/request-head.ts"
 import { describe } from "../platform/problem.ts"
 import { en } from "../platform/problem-texts.ts"
 import { withTimeout } from "../platform/timers.ts"
-import type { Needs } from "../store/needs.ts"
 import { type MassLimits, standardLimits } from "./batch-changes.ts"
 import type { PrepareKey } from "./feed-record.ts"
 import { type FeedProgress, importFeed, recordFeed } from "./import-operations.ts"
-import type { FeedCounts } from "./import-run.ts"
+import type { FeedCounts, FeedStore } from "./import-run.ts"
 import { asOfArrival } from "./parse-line.ts"
 import type { LineProblems } from "./rejections.ts"
 
-export type FeedServices = Needs<"audit" | "feed" | "now"> & Readonly<{ prepareKey: PrepareKey }>
+export type FeedServices = Omit<Recording, "actor"> &
+  Readonly<{ feed: FeedStore; prepareKey: PrepareKey }>
 
 /**
  * Smaller than in the command: a batch blocks the thread that serves requests, for about a millisecond per

@@ -37,7 +37,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       expect(
         await put(store, purchaseRecord("abc", 7), purchaseRecord("def", 7), itemRecord("ada", 7)),
       ).toEqual(["pending", "pending", "pending"])
-      expect(await store.operatorReads.listPurchases("abc")).toEqual([])
+      expect(await store.sales.listByCode("abc")).toEqual([])
       expect(await countPending()).toEqual([1, 2])
       expect(await put(store, accountRecord("ada"))).toEqual([null])
       for (const code of ["abc", "def"]) {
@@ -60,7 +60,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
       await put(store, accountRecord("ada"), ...codes.map((code) => purchaseRecord(code, 7)))
       await put(store, itemRecord("ada", 7))
       expect(await countPending()).toEqual([0, 0])
-      expect((await store.operatorReads.countRows()).purchases).toBe(2_500)
+      expect((await store.checks.countRows()).purchases).toBe(2_500)
     })
 
     test("keep the timestamp of their feed", async () => {
@@ -115,7 +115,7 @@ export const feedPendingContract = (adapter: string, open: OpenEmpty) =>
         ),
       ).toEqual(["pending", "pending"])
       await put(store, accountRecord("ada"))
-      expect(await store.operatorReads.findItem(7)).toMatchObject({ isHidden: true })
+      expect(await store.itemSearch.findOfAny(7)).toMatchObject({ isHidden: true })
       expect(await readSold("ada", "abc")).toMatchObject([{ isRevoked: true }])
     })
 

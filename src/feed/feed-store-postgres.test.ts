@@ -60,7 +60,7 @@ test("an operator override during the import of the record is kept", async () =>
   })
   expect(await started.verdicts).toEqual([null, null])
   const ada = await store.accounts.findByUsername("ada")
-  const [sold] = await store.operatorReads.listPurchases("abc")
+  const [sold] = await store.sales.listByCode("abc")
   expect([ada?.isSuspended, ada?.body]).toEqual([true, "{}"])
   expect([sold?.isRevoked, sold?.isRevokedByFeed, sold?.buyer]).toEqual([true, false, "deniz"])
   await Promise.all([store.close(), db.close()])
@@ -129,7 +129,7 @@ test.each([
     expect(await started.done).toEqual([[null, null], true])
     const messages = await store.messages.list("ep_all", null, 10)
     expect(messages.map(({ type }): string => type).toSorted()).toEqual([...events])
-    const [stored] = await store.operatorReads.listPurchases("abc")
+    const [stored] = await store.sales.listByCode("abc")
     expect(stored?.isRevoked).toBe(isRevoked)
     await Promise.all([store.close(), db.close()])
   },

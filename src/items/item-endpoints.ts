@@ -1,11 +1,11 @@
-import { type Body, type Endpoint, readDefaults } from "../api/endpoint.ts"
+import { type Body, type Endpoint, readDefaults, type Serve } from "../api/endpoint.ts"
 import { DomainError } from "../platform/error.ts"
 import { hashBody } from "../platform/http/entity-tag.ts"
 import { textParameter } from "../platform/http/parameters.ts"
 import type { Item, ListPage } from "./item.ts"
-import { type ItemList, listItems, readItem } from "./item-operations.ts"
+import { type ItemData, type ItemList, listItems, readItem } from "./item-operations.ts"
 
-export const listItemsEndpoint: Endpoint<null, ItemList> = {
+export const listItemsEndpoint: Endpoint<ItemData, null, ItemList> = {
   ...readDefaults,
   perform: listItems,
   operation: "list_items",
@@ -39,7 +39,7 @@ async function* renderRest(start: Uint8Array<ArrayBuffer>, rest: AsyncIterator<L
   yield end
 }
 
-export const readItemEndpoint: Endpoint<number, Item> = {
+export const readItemEndpoint: Endpoint<ItemData, number, Item> = {
   ...readDefaults,
   perform: readItem,
   operation: "read_item",
@@ -55,3 +55,8 @@ function parseItemId(text: string): number {
   if (!Number.isSafeInteger(id)) throw new DomainError("invalid_parameter")
   return id
 }
+
+export const itemEndpoints = (serve: Serve<ItemData>) => ({
+  ...serve(listItemsEndpoint),
+  ...serve(readItemEndpoint),
+})

@@ -1,15 +1,19 @@
 import type { AuditAction } from "../access/audit-event.ts"
 import { createEvent, type Recording, tallyPerMinute } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
-import { isLive, type StoredKey, stateOf } from "../keys/key.ts"
+import type { KeyOperation } from "../contract/operation.ts"
+import { type ApiKeyStore, isLive, type StoredKey, stateOf } from "../keys/key.ts"
 import { DomainError } from "../platform/error.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { untilNextTurn } from "../platform/timers.ts"
-import type { KeyOperation, Needs } from "../store/needs.ts"
-import type { FoundItem, Item, ListPage, ListPages } from "./item.ts"
+import type { UsageStore } from "../usage/usage.ts"
+import type { FoundItem, Item, ItemStore, ListPage, ListPages } from "./item.ts"
 
 /** Another author's item, a hidden one and one that does not exist have the same response. */
-export const readItem: KeyOperation<number, Item> = async ({ items }, key, id) => {
+/** What the operations of the API read. */
+export type ItemData = Readonly<{ items: ItemStore }>
+
+export const readItem: KeyOperation<ItemData, number, Item> = async ({ items }, key, id) => {
   const item = await items.find(key.accountId, id)
   if (item === null || item.isHidden) throw new DomainError("unknown_item")
   return item
@@ -22,7 +26,7 @@ export type ItemList = Readonly<{ version: string; pages: AsyncIterable<ListPage
 const pageItems = 100
 
 /** Every visible item of the account, highest id first. */
-export const listItems: KeyOperation<null, ItemList> = async ({ items }, key) => {
+export const listItems: KeyOperation<ItemData, null, ItemList> = async ({ items }, key) => {
   const list = await items.findList(key.accountId)
   if (list === null) throw new DomainError("no_items")
   return { version: list.version, pages: { [Symbol.asyncIterator]: () => walk(list) } }
@@ -60,7 +64,7 @@ export function recordItemEvent(
 
 /** The live keys of previous authors that validate purchases of the item, with their last use. Oldest first. */
 export async function listKeysOfMovedItem(
-  { keys, usage, now }: Needs<"keys" | "usage" | "now">,
+  { keys, usage, now }: Readonly<{ keys: ApiKeyStore; usage: UsageStore; now: () => Date }>,
   itemId: number,
 ): Promise<readonly (StoredKey & Readonly<{ lastUsedAt: Timestamp | null }>)[]> {
   const at = formatTimestamp(now())
@@ -72,7 +76,7 @@ export async function listKeysOfMovedItem(
 
 /** By the item's author. Other items of the key are not affected. Returns false if it was revoked before. */
 export async function revokeKeyForItem(
-  services: Recording & Needs<"keys">,
+  services: Recording & Readonly<{ keys: ApiKeyStore }>,
   { id, name }: Pick<StoredKey, "id" | "name">,
   item: Parameters<typeof recordItemEvent>[1],
 ): Promise<boolean> {

@@ -1,7 +1,14 @@
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { allOf, rawSql, type Sql, sql } from "../platform/database/statement.ts"
 import { foldLetters } from "../platform/text.ts"
-import { type ItemSearch, type ItemSort, type ItemSummary, priceUnits } from "./item.ts"
+import {
+  type FoundItem,
+  type ItemSearch,
+  type ItemSort,
+  type ItemSummary,
+  type ListedItem,
+  priceUnits,
+} from "./item.ts"
 
 type Row = ItemSummary & Readonly<{ foldedName: string }>
 
@@ -86,6 +93,20 @@ export function createItemSearch(db: SqlDatabase): ItemSearch {
       const named = await listIds(accountId, sql`folded_name = ${folded}`)
       return named.length > 0 ? named : listIds(accountId, containsText(folded))
     },
+    async findOfAny(id) {
+      const item = await db.find<Omit<FoundItem, "purchases">>`
+      SELECT i.id, i.account_id, i.is_hidden, i.body, i.download_url, a.username, a.is_suspended
+      FROM items i JOIN accounts a ON a.id = i.account_id WHERE i.id = ${id}`
+      if (item === null) return null
+      return { ...item, purchases: await db.count(countSalesOfItem(id)) }
+    },
+    listOfAny: (text, rowsMax) =>
+      db.read<ListedItem>`
+      SELECT i.id, i.account_id, i.name, a.username
+      FROM items i JOIN accounts a ON a.id = i.account_id
+      WHERE i.id IN (SELECT id FROM items ${db.indexedBy("items_by_id")}
+        WHERE ${matchItem(text) ?? sql`true`} ORDER BY id DESC LIMIT ${rowsMax})
+      ORDER BY i.id DESC`,
     count: (accountId) =>
       db.count`SELECT items FROM account_counts WHERE account_id = ${accountId}`,
   }
@@ -95,3 +116,7 @@ const toSummary = ({ foldedName: _, price, ...row }: Row): ItemSummary => ({
   ...row,
   price: price / priceUnits,
 })
+
+export const countSalesOfItem = (itemId: number) => sql`
+  SELECT CAST(coalesce(sum(d.sales), 0) AS bigint) FROM items i
+  JOIN daily_sales d ON d.account_id = i.account_id AND d.item_id = i.id WHERE i.id = ${itemId}`

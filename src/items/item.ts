@@ -188,6 +188,10 @@ export interface ItemSearch {
   /** All items with this name. Without one, all items whose name contains the text. */
   listIdsByName(accountId: number, text: string): Promise<readonly number[]>
   count(accountId: number): Promise<number>
+  /** For operators: the item of any author, also a hidden one. */
+  findOfAny(id: number): Promise<FoundItem | null>
+  /** For operators: items of all authors whose name contains the text, and the one with this ID. Highest id first. */
+  listOfAny(text: string, rowsMax: number): Promise<readonly ListedItem[]>
 }
 
 /** In ten-thousandths of the currency, because sums of integers are exact. */

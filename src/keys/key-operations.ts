@@ -7,9 +7,7 @@ import type { ApiKey, FoundKey, IssuedKind, KeyScope, Operation } from "../contr
 import { DomainError, UserError } from "../platform/error.ts"
 import type { Caller } from "../platform/ip-range.ts"
 import { formatTimestamp, lastRange, secondsAfter, type Timestamp } from "../platform/time.ts"
-import type { OperatorReads } from "../purchases/operator-reads.ts"
-import type { Needs } from "../store/needs.ts"
-import { ipRangeDays, isShipped, manyIpRanges } from "../usage/usage.ts"
+import { ipRangeDays, isShipped, manyIpRanges, type UsageStore } from "../usage/usage.ts"
 import { type NewEvent, renderData } from "../webhooks/event.ts"
 import {
   type ApiKeyStore,
@@ -20,6 +18,7 @@ import {
   isLive,
   type KeyCipher,
   KeyRejected,
+  type KeySearch,
   type KeyState,
   keyNameCharactersMax,
   liveKeysMax,
@@ -30,7 +29,18 @@ import {
 } from "./key.ts"
 import type { RateLimits } from "./rate-limits.ts"
 
-export type Issuing = Recording & Needs<"keys" | "items" | "keyCipher">
+type KeyServices = Readonly<{
+  keys: ApiKeyStore
+  usage: UsageStore
+  keyCipher: KeyCipher
+  now: () => Date
+}>
+export type Issuing = Recording &
+  Pick<KeyServices, "keys" | "keyCipher"> &
+  Readonly<{ items: OwnItems }>
+
+/** The store of items: those that a key is limited to must be the account's own. */
+type OwnItems = Readonly<{ find(accountId: number, id: number): Promise<unknown> }>
 
 export type KeyOptions = Readonly<{
   kind: IssuedKind
@@ -111,7 +121,7 @@ export class NoRoomForOverlap extends UserError {
  * replacement would inherit. `id` is the new key's. `isLeaked`: others may know the old one.
  */
 export async function rotateKey(
-  services: Recording & Needs<"keys" | "keyCipher">,
+  services: Recording & Pick<KeyServices, "keys" | "keyCipher">,
   old: StoredKey,
   overlap: Overlap,
   {
@@ -174,7 +184,11 @@ export const createLeakEvent = (
   data: renderData("key.leaked", { key_id: id, name }),
 })
 
-export async function renameKey(services: Recording & Needs<"keys">, key: StoredKey, name: string) {
+export async function renameKey(
+  services: Recording & Pick<KeyServices, "keys">,
+  key: StoredKey,
+  name: string,
+) {
   requireRight(services.actor, "manage")
   if (name === key.name) return
   await services.keys.rename(key.id, name)
@@ -183,7 +197,7 @@ export async function renameKey(services: Recording & Needs<"keys">, key: Stored
 
 /** Recorded first, so that no reveal goes unrecorded. Inactive keys are not revealed. */
 export async function revealKey(
-  services: Recording & Needs<"keyCipher">,
+  services: Recording & Pick<KeyServices, "keyCipher">,
   key: StoredKey,
 ): Promise<string> {
   requireRight(services.actor, "secrets")
@@ -195,7 +209,7 @@ export async function revealKey(
 
 /** `isLeaked`: others may know the key. Revoking a revoked key changes nothing. */
 export async function revokeKey(
-  services: Recording & Needs<"keys">,
+  services: Recording & Pick<KeyServices, "keys">,
   key: StoredKey,
   isLeaked = false,
 ): Promise<void> {
@@ -225,7 +239,7 @@ export async function requireKey(keys: Pick<ApiKeyStore, "find">, keyId: string)
 
 /** Returns null for an unknown key and for another account's key; null finds keys of all. The text is not stored. */
 export async function findPastedKey(
-  { keys, keyCipher }: Needs<"keys" | "keyCipher">,
+  { keys, keyCipher }: Pick<KeyServices, "keys" | "keyCipher">,
   accountId: number | null,
   pasted: string,
 ): Promise<StoredKey | null> {
@@ -238,7 +252,7 @@ export async function findPastedKey(
 
 /** The secret of the account's newest active test key. No reveal is recorded: a test key reaches test data only. */
 export async function findTestKey(
-  { keys, keyCipher, now }: Needs<"keys" | "keyCipher" | "now">,
+  { keys, keyCipher, now }: Pick<KeyServices, "keys" | "keyCipher" | "now">,
   accountId: number,
 ): Promise<string | null> {
   const at = formatTimestamp(now())
@@ -253,7 +267,7 @@ const candidatesMax = 500
 
 /** Active secret keys of all authors that appear to be shipped, most IP ranges first. */
 export async function listShippedKeys(
-  reads: Pick<OperatorReads, "listWidelyUsed">,
+  reads: Pick<KeySearch, "listWidelyUsed">,
   at: Timestamp,
   rowsMax: number,
 ): Promise<readonly WidelyUsedKey[]> {

@@ -1,4 +1,4 @@
-import type { ApiKey, FoundKey } from "../contract/operation.ts"
+import { type ApiKey, type FoundKey, serverKinds } from "../contract/operation.ts"
 import type { SqlDatabase, Transaction } from "../platform/database/sql.ts"
 import { allOf, type Sql, sql } from "../platform/database/statement.ts"
 import { foldLetters } from "../platform/text.ts"
@@ -10,6 +10,7 @@ import {
   type KeySearch,
   type KeySort,
   type StoredKey,
+  type WidelyUsedKey,
 } from "./key.ts"
 
 export function createApiKeyStore(
@@ -121,6 +122,17 @@ const orders: Readonly<Record<KeySort, Sql>> = {
 }
 
 export const createKeySearch = (db: SqlDatabase): KeySearch => ({
+  listWidelyUsed: (since, ipRangesMin, limit) =>
+    // CROSS makes SQLite start with the keys, so that it reads no IP ranges of validation keys.
+    db.read<WidelyUsedKey>`
+      WITH wide (id, ip_ranges) AS (
+        SELECT o.id, count(*) FROM api_keys o CROSS JOIN key_ip_ranges s
+        WHERE o.kind ${db.among(serverKinds, "text")} AND s.key_id = o.id AND s.last_day >= ${since}
+        GROUP BY o.id HAVING count(*) >= ${ipRangesMin} ORDER BY 2 DESC, 1 LIMIT ${limit})
+      SELECT k.id, k.account_id, a.username, k.kind, k.name, k.expires_at, k.revoked_at,
+        k.replaced_at, ip_ranges
+      FROM wide JOIN api_keys k ON k.id = wide.id JOIN accounts a ON a.id = k.account_id
+      ORDER BY ip_ranges DESC, k.id`,
   async search(query) {
     const { accountId, kind, isLive, at, text, matchingIds, sort, offset, rowsMax } = query
     const live = sql`(k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${at}))`

@@ -279,6 +279,12 @@ export type KeyQuery = Readonly<{
 export interface KeySearch {
   /** Keys that were never used are the least recently used. Ties are ordered newest first. */
   search(query: KeyQuery): Promise<Readonly<{ ids: readonly string[]; total: number }>>
+  /** For operators: secret and imported keys used from at least `ipRangesMin` IP ranges since the day `since`, also inactive ones. */
+  listWidelyUsed(
+    since: string,
+    ipRangesMin: number,
+    rowsMax: number,
+  ): Promise<readonly WidelyUsedKey[]>
 }
 
 /** A key in the line of an account. */

@@ -35,9 +35,9 @@ export const commands = {
     options: jsonOnly,
     async run({ positionals: [username], values }, context) {
       await using app = await openApp(context)
-      const { accounts, operatorReads, keys } = app.store
+      const { accounts, keys } = app.store
       const found = await requireAccount(accounts, username)
-      const { isByFeed, isByOperator } = await operatorReads.findSuspension(found.id)
+      const { isByFeed, isByOperator } = await accounts.findSuspension(found.id)
       const by = { suspendedByFeed: isByFeed, suspendedByOperator: isByOperator }
       const account = accountBodyOf(found)
       await writeRecord(context, values.json, { ...accountObject(found), ...by }, [
@@ -175,7 +175,7 @@ feed sends "suspended":true again.`,
     async run({ positionals: [username], values }, context) {
       await using app = await openApp(context)
       const account = await requireAccount(app.store.accounts, username)
-      const { isByFeed } = await app.store.operatorReads.findSuspension(account.id)
+      const { isByFeed } = await app.store.accounts.findSuspension(account.id)
       await setSuspended(app.services, account, false)
       const state = { username, suspended: false }
       await writeResult(context, values.json, state, `resumed account ${username}`)

@@ -1,5 +1,4 @@
 import { DomainError } from "../platform/error.ts"
-import type { Needs } from "../store/needs.ts"
 import {
   type IdentityProvider,
   type ProvenIdentity,
@@ -7,6 +6,7 @@ import {
   type SignInSecrets,
 } from "./identity.ts"
 import type { Person } from "./person.ts"
+import type { PeopleServices } from "./services.ts"
 import { reportRejectedSignIn } from "./session-operations.ts"
 import { findOrCreateOwner } from "./sign-in-operations.ts"
 
@@ -15,7 +15,7 @@ import { findOrCreateOwner } from "./sign-in-operations.ts"
  * count as a failed sign-in.
  */
 export const verifyIdentity = (
-  services: Needs<"throttle" | "onSignIn">,
+  services: Pick<PeopleServices, "throttle" | "onSignIn">,
   provider: IdentityProvider,
   { query, secrets, redirectUrl }: Returned,
   ipRange: string,
@@ -36,7 +36,7 @@ type Returned = Readonly<{ query: URLSearchParams; secrets: SignInSecrets; redir
  * necessary. Null if there is neither: nobody is found by an e-mail address. Throws `account_suspended`.
  */
 export async function findIdentified(
-  services: Needs<"identities" | "people" | "accounts" | "now" | "onSignIn">,
+  services: Pick<PeopleServices, "identities" | "people" | "accounts" | "now" | "onSignIn">,
   identity: ProvenIdentity,
   ipRange: string,
 ): Promise<Person | null> {

@@ -12,7 +12,6 @@ import { findEmailAddress, type NewEmail } from "../mail/email.ts"
 import { DomainError, UserError } from "../platform/error.ts"
 import type { Locale } from "../platform/locale.ts"
 import { formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
 import { renderData } from "../webhooks/event.ts"
 import type { Identity } from "./identity.ts"
 import { namesOf } from "./password.ts"
@@ -27,18 +26,19 @@ import {
   type Recipient,
   recordPersonEvent,
 } from "./person-email-operations.ts"
+import type { PeopleServices } from "./services.ts"
 import { type Invitation, invitationSeconds, resetSeconds } from "./session.ts"
 import { areSuspended, type Visit } from "./session-operations.ts"
 import { hashNewPassword, type Identified } from "./sign-in-operations.ts"
 
-export type Inviting = Needs<"invitations" | "tokens" | "now">
+export type Inviting = Pick<PeopleServices, "invitations" | "tokens" | "now">
 
 /** The token of a link that lets its holder choose a password, once, within a week. */
 export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
 
 /** The token is a secret, so its webhook event is encrypted. */
 export type InvitingAuthors = Inviting &
-  Needs<"eventCipher" | "people"> &
+  Pick<PeopleServices, "eventCipher" | "people"> &
   Readonly<{
     linkOf: (token: string) => string
     /** Null or absent if the links are only shown. */
@@ -79,7 +79,7 @@ export async function invite(
 
 /** Only the link contains the token. */
 function createInvitation(
-  { tokens, now }: Needs<"tokens" | "now">,
+  { tokens, now }: Pick<PeopleServices, "tokens" | "now">,
   invitee: Invitee,
   seconds: number,
 ): Readonly<{ invited: Invited; invitation: Invitation }> {
@@ -104,7 +104,7 @@ const pageAccounts = 500
 
 /** Skips suspended accounts. A page is written before it is yielded: printed links work and are in the audit log. */
 export async function* inviteAccounts(
-  services: InvitingAuthors & Recording & Needs<"accounts">,
+  services: InvitingAuthors & Recording & Pick<PeopleServices, "accounts">,
   audience: "all" | "without password",
 ): AsyncGenerator<readonly InvitedAccount[]> {
   let after = ""
@@ -171,7 +171,7 @@ export type InvitedPerson = Readonly<{
 
 /** Null if the link is unknown, used or expired. Throws `account_suspended`; the link works again after a resumption. */
 export async function findInvited(
-  services: Inviting & Needs<"people" | "operators" | "accounts">,
+  services: Inviting & Pick<PeopleServices, "people" | "operators" | "accounts">,
   token: string,
 ): Promise<InvitedPerson | null> {
   const { invitations, people, operators, accounts, tokens, now } = services
@@ -193,7 +193,7 @@ export async function findInvited(
 
 type Accepting = Inviting &
   Omit<Recording & Notifying, "actor"> &
-  Needs<"people" | "operators" | "accounts" | "hasher">
+  Pick<PeopleServices, "people" | "operators" | "accounts" | "hasher">
 
 /**
  * Null as for `findInvited`; "taken" if somebody has the name. The link is checked again after the slow hashing: one of
@@ -223,7 +223,7 @@ export async function acceptInvitation(
 
 /** A name wins at the sign-in: nobody may take somebody else's address or the username of another account. */
 async function isFreeName(
-  { accounts }: Needs<"accounts">,
+  { accounts }: Pick<PeopleServices, "accounts">,
   { invitation, person, account }: InvitedPerson,
   name: string,
 ): Promise<boolean> {
@@ -319,7 +319,7 @@ async function recordRole(
 }
 
 /** "Forgot your password?" Nothing is looked up before the response, so it does not reveal who has an account. */
-export type ResetRequesting = Encrypting & Needs<"emails" | "resetThrottle">
+export type ResetRequesting = Encrypting & Pick<PeopleServices, "emails" | "resetThrottle">
 
 /** Returns false if the text is not an e-mail address. Throws SignInRejected. */
 export async function requestReset(
@@ -344,7 +344,7 @@ const peopleMax = 5
  * address, not to the typed one.
  */
 export async function answerReset(
-  services: Inviting & Needs<"people" | "operators">,
+  services: Inviting & Pick<PeopleServices, "people" | "operators">,
   mailing: LinkMailing,
   email: string,
 ): Promise<void> {

@@ -5,7 +5,6 @@ import { findEmailAddress } from "../mail/email.ts"
 import { UserError } from "../platform/error.ts"
 import { lowerAscii } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
 import { type Invited, type Inviting, invite } from "./invitation-operations.ts"
 import type { Operator, OperatorStore } from "./operator.ts"
 import { namesOf } from "./password.ts"
@@ -17,6 +16,7 @@ import {
   notifyPerson,
   recordPersonEvent,
 } from "./person-email-operations.ts"
+import type { PeopleServices } from "./services.ts"
 import type { Session } from "./session.ts"
 import { hashNewPassword, removeTwoFactor, setPassword } from "./sign-in-operations.ts"
 
@@ -24,7 +24,7 @@ import { hashNewPassword, removeTwoFactor, setPassword } from "./sign-in-operati
 export type OperatorManagement = Recording &
   Notifying &
   Inviting &
-  Needs<"people" | "operators" | "passwords" | "hasher"> &
+  Pick<PeopleServices, "people" | "operators" | "passwords" | "hasher"> &
   Readonly<{ mailing?: LinkMailing | null }>
 
 type InvitedOperator = Invited & Readonly<{ isSent: boolean }>
@@ -95,7 +95,7 @@ export async function resetPassword(
  * sign in.
  */
 export async function resetPasswordAndTwoFactor(
-  services: OperatorManagement & Needs<"twoFactor" | "passkeys" | "identities">,
+  services: OperatorManagement & Pick<PeopleServices, "twoFactor" | "passkeys" | "identities">,
   person: Person,
   password: NewPassword,
 ): Promise<InvitedOperator | null> {
@@ -118,7 +118,7 @@ export function parseEmail(text: string): string | null {
 
 /** The old address gets an e-mail, too. */
 export async function putEmail(
-  services: Recording & Notifying & Needs<"people">,
+  services: Recording & Notifying & Pick<PeopleServices, "people">,
   person: Person,
   email: string | null,
 ): Promise<void> {
@@ -128,7 +128,7 @@ export async function putEmail(
   if (email !== person.email) await notifyPerson(services, { ...person, email }, "email")
 }
 
-type OperatorChange = Recording & Notifying & Needs<"operators">
+type OperatorChange = Recording & Notifying & Pick<PeopleServices, "operators">
 
 /** The next request of the operator has the new role. Throws UserError for the last admin, here and below. */
 export async function changeOperatorRole(
@@ -152,7 +152,7 @@ export async function removeOperator(services: OperatorChange, operator: Operato
 
 /** Throws UserError for the last admin. */
 export async function removePerson(
-  services: OperatorChange & Needs<"people">,
+  services: OperatorChange & Pick<PeopleServices, "people">,
   person: Person,
 ): Promise<void> {
   const operator = await services.operators.find(person.id)
@@ -163,7 +163,7 @@ export async function removePerson(
 
 /** Those of operators with this name. Returns how many. */
 export async function withdrawInvitations(
-  services: Recording & Needs<"invitations">,
+  services: Recording & Pick<PeopleServices, "invitations">,
   name: string,
 ): Promise<number> {
   const { actor, invitations, now } = services
@@ -193,7 +193,7 @@ export async function lacksRequiredFactor(
   {
     twoFactor,
     twoFactorPolicy,
-  }: Needs<"twoFactor"> & Readonly<{ twoFactorPolicy: TwoFactorPolicy }>,
+  }: Pick<PeopleServices, "twoFactor"> & Readonly<{ twoFactorPolicy: TwoFactorPolicy }>,
   { personId, isByPasskey }: Pick<Session, "personId" | "isByPasskey">,
 ): Promise<boolean> {
   if (isByPasskey || !(await twoFactorPolicy.isRequired())) return false
@@ -202,7 +202,7 @@ export async function lacksRequiredFactor(
 
 /** Whoever knows only the password must not add a factor, nor remove passkeys. */
 export const mustUsePasskey = async (
-  services: Parameters<typeof lacksRequiredFactor>[0] & Needs<"passkeys">,
+  services: Parameters<typeof lacksRequiredFactor>[0] & Pick<PeopleServices, "passkeys">,
   session: Pick<Session, "personId" | "isByPasskey">,
 ): Promise<boolean> =>
   (await lacksRequiredFactor(services, session)) &&

@@ -2,14 +2,14 @@ import type { Recording } from "../access/audit-operations.ts"
 import type { Account } from "../accounts/account.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
 import type { Assertion, Registration } from "./passkey.ts"
 import type { Person } from "./person.ts"
 import { type Notifying, recordPersonEvent } from "./person-email-operations.ts"
+import type { PeopleServices } from "./services.ts"
 import { reportRejectedSignIn } from "./session-operations.ts"
 import type { Identified } from "./sign-in-operations.ts"
 
-type Passkeys = Needs<"passkeys" | "passkeyVerifier">
+type Passkeys = Pick<PeopleServices, "passkeys" | "passkeyVerifier">
 
 const nameUnitsMax = 100
 
@@ -32,7 +32,7 @@ export async function addPasskey(
 }
 
 export async function removePasskey(
-  services: Recording & Notifying & Needs<"passkeys">,
+  services: Recording & Notifying & Pick<PeopleServices, "passkeys">,
   person: Person,
   id: string,
   account: Account | null,
@@ -43,7 +43,8 @@ export async function removePasskey(
 
 /** Without a name, a password or a code. Unknown passkeys and all invalid responses are the same rejection. */
 export async function identifyByPasskey(
-  services: Passkeys & Needs<"people" | "passwords" | "throttle" | "onSignIn" | "now">,
+  services: Passkeys &
+    Pick<PeopleServices, "people" | "passwords" | "throttle" | "onSignIn" | "now">,
   assertion: Assertion,
   ipRange: string,
 ): Promise<Identified> {

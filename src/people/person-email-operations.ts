@@ -13,10 +13,10 @@ import {
 } from "../mail/email.ts"
 import { type Locale, locales } from "../platform/locale.ts"
 import { formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
 import type { Person } from "./person.ts"
+import type { PeopleServices } from "./services.ts"
 
-export type Encrypting = Needs<"emailCipher" | "now">
+export type Encrypting = Pick<PeopleServices, "emailCipher" | "now">
 
 export function encryptEmail(
   { emailCipher, now }: Encrypting,
@@ -61,7 +61,8 @@ export function createLinkEmails(
 }
 
 /** `notices` is null without a mail server. */
-export type Notifying = Needs<"emails" | "actor" | "now"> & Readonly<{ notices: Mailing | null }>
+export type Notifying = Pick<PeopleServices, "emails" | "actor" | "now"> &
+  Readonly<{ notices: Mailing | null }>
 
 /** Puts an e-mail about a change into the outbox. `team` is the account of a `member_` change. */
 export async function notifyPerson(

@@ -1,13 +1,13 @@
 import type { SignInOutcome } from "../access/sign-in-outcome.ts"
 import { DomainError, StoreUnavailable } from "../platform/error.ts"
 import { formatTimestamp, secondsAfter, secondsBefore } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
 import type { Operator } from "./operator.ts"
 import type { Membership, Person } from "./person.ts"
+import type { PeopleServices } from "./services.ts"
 import { isOpen, type Session } from "./session.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 
-export type SessionStart = Needs<"sessions" | "tokens" | "now">
+export type SessionStart = Pick<PeopleServices, "sessions" | "tokens" | "now">
 export type Visit = Readonly<{ ipRange: string; device: string; isByPasskey?: boolean }>
 
 /** The token is returned only here; the browser stores it. */
@@ -41,7 +41,7 @@ export async function startSession(
 /** `lastSeenAt` is written once a minute, and if the clock was set back. */
 const touchEverySeconds = 60
 
-export type Finding = SessionStart & Needs<"people" | "operators">
+export type Finding = SessionStart & Pick<PeopleServices, "people" | "operators">
 
 /** Somebody with an open session, and what they may open. */
 export type FoundSession = Readonly<{
@@ -87,7 +87,7 @@ export const areSuspended = (memberships: readonly Membership[]): boolean =>
  * guesses are visible wherever they happen. `name` is null for an unknown name.
  */
 export async function reportRejectedSignIn<T>(
-  { onSignIn }: Needs<"onSignIn">,
+  { onSignIn }: Pick<PeopleServices, "onSignIn">,
   { name, ipRange }: Readonly<{ name: string | null; ipRange: string }>,
   check: () => Promise<T>,
 ): Promise<T> {

@@ -7,7 +7,6 @@ import type { Account } from "../accounts/account.ts"
 import { recordAccountEvent } from "../accounts/account-operations.ts"
 import { DomainError, UserError } from "../platform/error.ts"
 import { formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
 import {
   listPasswordProblems,
   namesOf,
@@ -18,6 +17,7 @@ import {
 } from "./password.ts"
 import type { Person } from "./person.ts"
 import { type Notifying, recordPersonEvent } from "./person-email-operations.ts"
+import type { PeopleServices } from "./services.ts"
 import { type Session, signInLinkSeconds } from "./session.ts"
 import {
   areSuspended,
@@ -49,7 +49,7 @@ export type PasswordAttempt = Readonly<{ name: string; password: string; ipRange
  * wrong password are the same rejection and take the same time.
  */
 export async function identifyByPassword(
-  services: PasswordConfirmation & Needs<"people">,
+  services: PasswordConfirmation & Pick<PeopleServices, "people">,
   { name, password, ipRange }: PasswordAttempt,
 ): Promise<Identified> {
   const { passwords, hasher, throttle } = services
@@ -70,14 +70,17 @@ const noPersonId = 0
  * A name wins over the username of an account, which may have changed, and over an e-mail address. An address that two
  * people have finds neither.
  */
-async function findByName({ people }: Needs<"people">, name: string): Promise<Person | null> {
+async function findByName(
+  { people }: Pick<PeopleServices, "people">,
+  name: string,
+): Promise<Person | null> {
   const named = await people.findByName(name)
   const owner = await people.findOwnerOf(name)
   const [first = null, second] = name.includes("@") ? await people.listByEmail(name, 2) : []
   return named ?? owner ?? (second === undefined ? first : null)
 }
 
-export type Linking = Needs<"signInLinks" | "tokens" | "now">
+export type Linking = Pick<PeopleServices, "signInLinks" | "tokens" | "now">
 
 /** The token signs the author in, once, within two minutes. Throws `account_suspended`. */
 export async function createSignInLink(
@@ -96,7 +99,7 @@ export async function createSignInLink(
 
 /** Returns null if the link is unknown, used or expired. Throws `account_suspended`. Does not use up the link. */
 export async function findLinked(
-  { signInLinks, tokens, now, accounts }: Linking & Needs<"accounts">,
+  { signInLinks, tokens, now, accounts }: Linking & Pick<PeopleServices, "accounts">,
   token: string,
 ): Promise<Account | null> {
   const accountId = await signInLinks.find(tokens.digest(token), formatTimestamp(now()))
@@ -107,7 +110,7 @@ export async function findLinked(
 
 /** The owner of the account, who is created if necessary. Uses up the link. Null as for `findLinked`. */
 export async function identifyByLink(
-  services: Linking & Needs<"accounts" | "people" | "passwords">,
+  services: Linking & Pick<PeopleServices, "accounts" | "people" | "passwords">,
   token: string,
 ): Promise<Identified | null> {
   const { signInLinks, passwords, tokens, now } = services
@@ -122,7 +125,7 @@ export async function identifyByLink(
 
 /** A new owner is named like the account, or with a number if somebody has this name. */
 export async function findOrCreateOwner(
-  { people, now }: Needs<"people" | "now">,
+  { people, now }: Pick<PeopleServices, "people" | "now">,
   { id, username }: Pick<Account, "id" | "username">,
 ): Promise<Person> {
   const at = formatTimestamp(now())
@@ -143,7 +146,7 @@ export type VerifiedFactor = "correct" | "passkey" | "disabled"
  * Throws `account_suspended`: only after correct credentials, so that suspensions cannot be probed.
  */
 export async function startVerifiedSession(
-  services: SessionStart & Needs<"twoFactor" | "people" | "operators" | "onSignIn">,
+  services: SessionStart & Pick<PeopleServices, "twoFactor" | "people" | "operators" | "onSignIn">,
   { person, passwordHash }: Identified,
   factor: VerifiedFactor,
   from: Visit,
@@ -162,7 +165,8 @@ export async function startVerifiedSession(
   return null
 }
 
-export type TwoFactorServices = Needs<
+export type TwoFactorServices = Pick<
+  PeopleServices,
   "twoFactor" | "twoFactorCipher" | "codeThrottle" | "onSignIn" | "now"
 >
 
@@ -210,7 +214,7 @@ export async function setUpTwoFactor(
  * authentication and passkeys.
  */
 export async function removeTwoFactor(
-  recording: Recording & Notifying & Needs<"twoFactor" | "passkeys">,
+  recording: Recording & Notifying & Pick<PeopleServices, "twoFactor" | "passkeys">,
   person: Person,
   account: Account | null = null,
 ): Promise<boolean> {
@@ -228,7 +232,7 @@ export async function removeTwoFactor(
 
 /** Returns null if no time step near now has this code. */
 function findStep(
-  { twoFactorCipher, now }: Needs<"twoFactorCipher" | "now">,
+  { twoFactorCipher, now }: Pick<PeopleServices, "twoFactorCipher" | "now">,
   secret: string,
   code: string,
 ): number | null {
@@ -239,7 +243,7 @@ function findStep(
   return null
 }
 
-export type PasswordSetting = Needs<"passwords" | "hasher">
+export type PasswordSetting = Pick<PeopleServices, "passwords" | "hasher">
 
 /** Ends every session of the person. */
 export async function setPassword(
@@ -282,7 +286,10 @@ export async function changePassword(
   return isChanged ? startSession(services, person, hash, from) : null
 }
 
-export type PasswordConfirmation = Needs<"passwords" | "hasher" | "throttle" | "onSignIn">
+export type PasswordConfirmation = Pick<
+  PeopleServices,
+  "passwords" | "hasher" | "throttle" | "onSignIn"
+>
 
 /** Returns the hash of the verified password. Throws SignInRejected. */
 export async function confirmPassword(
@@ -302,7 +309,7 @@ export async function confirmPassword(
 
 /** Sign-ins of one hour are one event, so that guesses do not fill the log. Throttled attempts have no IP range. */
 export function recordOperatorSignIn(
-  { audit, now }: Needs<"audit" | "now">,
+  { audit, now }: Pick<PeopleServices, "audit" | "now">,
   outcome: SignInOutcome,
   operator: string,
   ipRange: string,
@@ -323,7 +330,10 @@ const signInActions = {
   suspended: "sign_in_failed",
 } as const satisfies Readonly<Record<SignInOutcome, AuditAction<"operator">>>
 
-type Pending = Needs<"twoFactor" | "pendingSignIns" | "people" | "passwords" | "tokens" | "now">
+type Pending = Pick<
+  PeopleServices,
+  "twoFactor" | "pendingSignIns" | "people" | "passwords" | "tokens" | "now"
+>
 
 /** Returns null for a person without two-factor authentication. */
 export async function createPendingSignIn(
@@ -353,5 +363,5 @@ export async function findPendingSignIn(
   return person !== null && isSame ? { person, passwordHash } : null
 }
 
-const digestHash = ({ tokens }: Needs<"tokens">, hash: string | null) =>
+const digestHash = ({ tokens }: Pick<PeopleServices, "tokens">, hash: string | null) =>
   Buffer.from(tokens.digest(hash ?? "")).toString("base64url")

@@ -8,7 +8,6 @@ import { recordAccountEvent } from "../accounts/account-operations.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import { UserError } from "../platform/error.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
 import { type Invited, type Inviting, invite } from "./invitation-operations.ts"
 import { type Member, teamMax } from "./person.ts"
 import {
@@ -17,14 +16,15 @@ import {
   type Notifying,
   notifyPerson,
 } from "./person-email-operations.ts"
+import type { PeopleServices } from "./services.ts"
 import type { Invitation } from "./session.ts"
 
-type TeamChange = Recording & Needs<"people">
+type TeamChange = Recording & Pick<PeopleServices, "people">
 
 type Team = Readonly<{ members: readonly Member[]; invitations: readonly Invitation[] }>
 
 export async function readTeam(
-  { people, invitations, now }: Needs<"people" | "invitations" | "now">,
+  { people, invitations, now }: Pick<PeopleServices, "people" | "invitations" | "now">,
   { id: accountId }: Pick<Account, "id">,
 ): Promise<Team> {
   const members = await people.listMembers(accountId)
@@ -66,7 +66,7 @@ export class TeamFull extends UserError {
 
 /** Returns false if it is not, or no longer, one of this account. */
 export async function withdrawMemberInvitation(
-  services: TeamChange & Needs<"invitations">,
+  services: TeamChange & Pick<PeopleServices, "invitations">,
   account: Account,
   id: string,
 ): Promise<boolean> {

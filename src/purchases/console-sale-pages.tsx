@@ -16,7 +16,7 @@ import { type Seller, saleIdOfPurchase } from "./sale-operations.ts"
 const choicesMax = 10
 
 export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): void {
-  const { operatorReads: reads } = services
+  const { sales: reads } = services
 
   addList<Sale, "author" | SaleFilterName>(app, {
     path: paths.purchases,
@@ -130,9 +130,9 @@ async function findChoices(
     return found === null ? searchAuthors(services, author) : [toChoice(found)]
   }
   if (item === "") return null
-  const { operatorReads } = services
-  const found = /^\d{1,15}$/.test(item) ? await operatorReads.findItem(Number(item)) : null
-  const items = found ? [{ ...found, name: "" }] : await operatorReads.searchItems(item, choicesMax)
+  const { itemSearch } = services
+  const found = /^\d{1,15}$/.test(item) ? await itemSearch.findOfAny(Number(item)) : null
+  const items = found ? [{ ...found, name: "" }] : await itemSearch.listOfAny(item, choicesMax)
   return items.map(({ id, name, accountId, username }) => {
     const path = paths.salesOfItem(id)
     return { id: accountId, username, path, name: displayName(name, id), item: String(id) }

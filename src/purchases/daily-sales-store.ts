@@ -114,10 +114,6 @@ const countAllSales = sql`
     CAST(sum(price) AS bigint)
   FROM purchases GROUP BY 3, 4, 5`
 
-export const countSalesOfItem = (itemId: number) => sql`
-  SELECT CAST(coalesce(sum(d.sales), 0) AS bigint) FROM items i
-  JOIN daily_sales d ON d.account_id = i.account_id AND d.item_id = i.id WHERE i.id = ${itemId}`
-
 const countItems = sql`(SELECT count(*) FROM items WHERE account_id = a.id)`
 const countPurchases = sql`(SELECT count(*) FROM purchases WHERE account_id = a.id)`
 

@@ -110,7 +110,7 @@ const variant: Variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: 
 
 export async function handleEnvato(
   { operation, read, describeBadRequest }: EnvatoRoute,
-  services: ApiServices,
+  services: ApiServices<Catalog>,
   context: Pick<ApiRequestContext, "request" | "caller">,
   site: string,
 ): Promise<Outcome> {
@@ -135,7 +135,7 @@ export async function handleEnvato(
     if (!mayPerform(key, operation)) throw new DomainError("key_not_allowed")
     services.limits.admit(operation, key, context.caller)
 
-    const catalog = key.kind === "tk" ? services.testCatalog : services.catalog
+    const catalog = key.kind === "tk" ? services.testData : services.data
     const { username: author } = await deadline.within(
       readAccount(catalog, key, null, context.caller),
     )

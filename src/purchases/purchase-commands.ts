@@ -81,7 +81,7 @@ seen for ${slotDays} days loses its slot. Test sites do not use a slot.`,
 and case do not matter.`,
     async run({ positionals: [code], values }, context) {
       await using app = await openApp(context)
-      const found = await findPurchase(app.store.operatorReads, code)
+      const found = await findPurchase(app.store.sales, code)
       const { sites, limit, at } = await readUsedSites(app.services, found)
       const { item, ...fields } = purchaseBodyOf(found)
       const state = stateNames[stateOfPurchase(found, at)]
@@ -127,8 +127,8 @@ and case do not matter.`,
 const optionalRow = (name: string, value: string | number | null) =>
   value === null ? [] : [[name, String(value)]]
 
-async function requireItem({ operatorReads }: Pick<Store, "operatorReads">, id: number) {
-  const found = await operatorReads.findItem(id)
+async function requireItem({ itemSearch }: Pick<Store, "itemSearch">, id: number) {
+  const found = await itemSearch.findOfAny(id)
   if (found === null) throw new UserError(`item ${id} does not exist`)
   return found
 }

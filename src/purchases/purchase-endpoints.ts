@@ -21,7 +21,7 @@ import { listPurchases, type PurchaseListOptions } from "./sale-operations.ts"
 import { parseSite } from "./site.ts"
 import type { Catalog } from "./test-catalog.ts"
 
-export const validatePurchaseEndpoint: Endpoint<CodeOnSite, PurchaseOnSite> = {
+export const validatePurchaseEndpoint: Endpoint<Catalog, CodeOnSite, PurchaseOnSite> = {
   perform: validatePurchase,
   operation: "validate_purchase",
   path: "/api/purchases/validation",
@@ -80,7 +80,7 @@ const downloadsPath = "/downloads/"
 export const downloadPath = `${downloadsPath}:token`
 
 export function createDownloadEndpoint(links: DownloadLinks, currentBaseUrl: () => string) {
-  const endpoint: Endpoint<CodeOnSite, Download> = {
+  const endpoint: Endpoint<Catalog, CodeOnSite, Download> = {
     ...validatePurchaseEndpoint,
     perform: createDownload(links),
     operation: "create_download",
@@ -101,12 +101,12 @@ export function createDownloadEndpoint(links: DownloadLinks, currentBaseUrl: () 
 export async function handleDownload(
   request: Request,
   links: DownloadLinks,
-  catalogs: Readonly<{ catalog: Catalog; testCatalog: Catalog }>,
+  { data, testData }: Readonly<{ data: Catalog; testData: Catalog }>,
 ): Promise<Response> {
   const isRead = request.method === "GET" || request.method === "HEAD"
   const token = pathOf(request.url).slice(downloadsPath.length)
   const grant = isRead ? links.parseToken(token) : null
-  const catalog = grant?.accountId === 0 ? catalogs.testCatalog : catalogs.catalog
+  const catalog = grant?.accountId === 0 ? testData : data
   const url = grant && (await findDownload(catalog, links, grant))
   if (url === null) throw new DomainError("unknown_path")
   const headers = {
@@ -120,7 +120,7 @@ export async function handleDownload(
 const limitDefault = 100
 const limitMax = 1_000
 
-export const listPurchasesEndpoint: Endpoint<PurchaseListOptions, PurchasePage> = {
+export const listPurchasesEndpoint: Endpoint<Catalog, PurchaseListOptions, PurchasePage> = {
   ...readDefaults,
   perform: listPurchases,
   operation: "list_purchases",

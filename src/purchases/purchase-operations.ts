@@ -1,14 +1,12 @@
 import type { AuditAction } from "../access/audit-event.ts"
 import { createEvent, type Recording } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
-import type { ApiKey } from "../contract/operation.ts"
+import type { ApiKey, KeyOperation } from "../contract/operation.ts"
 import { itemBodyOf } from "../items/item.ts"
 import { isItemInScope } from "../keys/key.ts"
 import { DomainError, UserError } from "../platform/error.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import type { KeyOperation } from "../store/needs.ts"
 import { CodeRejected } from "../usage/counted-request.ts"
-import type { OperatorReads } from "./operator-reads.ts"
 import {
   type DownloadGrant,
   type DownloadLinks,
@@ -22,12 +20,13 @@ import {
   stateOfPurchase,
 } from "./purchase.ts"
 import { checkPastedCode, listCodeCandidates } from "./purchase-code.ts"
+import type { SaleStore } from "./sale.ts"
 import { type Catalog, isTestCode } from "./test-catalog.ts"
 
 /** Both in normal form. Without a site, no site limit applies. */
 export type CodeOnSite = Readonly<{ code: string; site: string | null }>
 
-export const validatePurchase: KeyOperation<CodeOnSite, PurchaseOnSite> = async (
+export const validatePurchase: KeyOperation<Catalog, CodeOnSite, PurchaseOnSite> = async (
   catalog,
   key,
   { code, site },
@@ -123,12 +122,12 @@ export type MatchingCodes = Readonly<{ kind: "matching"; codes: readonly string[
 
 /** Like `checkPurchase`, for operators: sales of all authors. */
 export async function checkPurchaseOfAny(
-  reads: Pick<OperatorReads, "listPurchases">,
+  reads: Pick<SaleStore, "listByCode">,
   pasted: string,
 ): Promise<CheckedCode<FoundPurchase> | MatchingCodes> {
   const matching = new Set<string>()
   const checked = await checkPasted(pasted, async (code) => {
-    const found = await reads.listPurchases(code)
+    const found = await reads.listByCode(code)
     const best = findBestMatch(found, everyItem, code)
     if (best === null) for (const each of found) matching.add(each.code)
     return best
@@ -168,18 +167,18 @@ async function findFirst<Found>(
 
 /** For buyers: a purchase of any author, refunded or not. Null also if several codes match. */
 export async function findPurchaseOfAny(
-  reads: Pick<OperatorReads, "listPurchases">,
+  reads: Pick<SaleStore, "listByCode">,
   pasted: string,
 ): Promise<FoundPurchase | null> {
   const pastedCode = checkPastedCode(pasted)
   if (pastedCode.kind !== "code") return null
   const { code } = pastedCode
-  return findBestMatch(await reads.listPurchases(code), everyItem, code)
+  return findBestMatch(await reads.listByCode(code), everyItem, code)
 }
 
 /** For operators: a purchase of any author. Throws UserError with the cause. */
 export async function findPurchase(
-  reads: Pick<OperatorReads, "listPurchases">,
+  reads: Pick<SaleStore, "listByCode">,
   pasted: string,
 ): Promise<FoundPurchase> {
   const pastedCode = checkPastedCode(pasted)
@@ -187,7 +186,7 @@ export async function findPurchase(
     throw new UserError("not a purchase code; enter 1 to 255 characters of text")
   }
   const { code } = pastedCode
-  const matching = await reads.listPurchases(code)
+  const matching = await reads.listByCode(code)
   const found = findBestMatch(matching, everyItem, code)
   if (found !== null) return found
   if (matching.length > 0) {
@@ -241,7 +240,7 @@ export type Download = DownloadGrant & Readonly<{ version: string; purchase: Pur
 
 /** Admits the site like a validation. */
 export const createDownload =
-  ({ isEnabled }: Pick<DownloadLinks, "isEnabled">): KeyOperation<CodeOnSite, Download> =>
+  ({ isEnabled }: Pick<DownloadLinks, "isEnabled">): KeyOperation<Catalog, CodeOnSite, Download> =>
   async (catalog, key, input, caller) => {
     const purchase = await validatePurchase(catalog, key, input, caller)
     const { accountId, code, itemId } = purchase

@@ -108,7 +108,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
       const look = async () => {
         const isExact = ({ code }: Readonly<{ code: string }>) => code === "abc"
         const counts = (await store.purchases.listByCode(ada, "abc")).find(isExact)
-        const found = (await store.operatorReads.listPurchases("abc")).find(isExact)
+        const found = (await store.sales.listByCode("abc")).find(isExact)
         return [counts?.isRevoked, found?.isRevokedByFeed, found?.isRevokedByOperator]
       }
 
@@ -128,7 +128,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         } as const
         await put(store, purchaseRecord("abc", 1), patch)
         expect(await look()).toEqual([true, true, true])
-        const alike = await store.operatorReads.listPurchases("abc")
+        const alike = await store.sales.listByCode("abc")
         expect(alike.find(({ code }) => code === "ABC")?.isRevoked).toBe(false)
       })
 
@@ -173,7 +173,7 @@ export const purchaseStoreContract = (adapter: string, open: OpenEmpty) =>
         await put(store, purchaseRecord("abc", 1), purchaseRecord("def", 1))
         ada = await accountId(store, "ada")
         expect(await look()).toEqual([true, false, true])
-        const [other] = await store.operatorReads.listPurchases("def")
+        const [other] = await store.sales.listByCode("def")
         expect(other?.isRevoked).toBe(false)
       })
 

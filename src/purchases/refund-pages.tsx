@@ -53,10 +53,10 @@ export function addRefundRoutes(
 }
 
 async function findPurchase(
-  { operatorReads }: WorkspaceServices,
+  { sales }: WorkspaceServices,
   code: string,
 ): Promise<FoundPurchase | null> {
-  const checked = await checkPurchaseOfAny(operatorReads, code)
+  const checked = await checkPurchaseOfAny(sales, code)
   return checked.kind === "sold" ? checked.purchase : null
 }
 

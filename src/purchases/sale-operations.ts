@@ -1,16 +1,18 @@
 import type { Account } from "../accounts/account.ts"
+import type { KeyOperation } from "../contract/operation.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
-import type { KeyOperation, Needs } from "../store/needs.ts"
 import { type Purchase, purchaseBodyOf } from "./purchase.ts"
 import { checkPurchase, findValid } from "./purchase-operations.ts"
 import { type PurchasePage, type SaleFilter, type SaleId, type SalePage, saleIdOf } from "./sale.ts"
+import type { PurchaseServices } from "./services.ts"
 import { countSlots, type PurchaseSite } from "./site.ts"
+import type { Catalog } from "./test-catalog.ts"
 
-type Selling = Needs<"sales" | "purchases" | "sites" | "now">
+type Selling = Pick<PurchaseServices, "sales" | "purchases" | "sites" | "now">
 
 /** An item ID finds that item, other text all items of the account with this name. Null for all items. */
 export async function findItemIds(
-  { items, itemSearch }: Needs<"items" | "itemSearch">,
+  { items, itemSearch }: Pick<PurchaseServices, "items" | "itemSearch">,
   accountId: number,
   text: string,
 ): Promise<SaleFilter["itemIds"]> {
@@ -76,7 +78,7 @@ export type PurchaseListOptions = Readonly<{
 }>
 
 /** Refunded purchases are left out, as in Envato's list of sales. */
-export const listPurchases: KeyOperation<PurchaseListOptions, PurchasePage> = (
+export const listPurchases: KeyOperation<Catalog, PurchaseListOptions, PurchasePage> = (
   { sales },
   { accountId },
   { since, ...page },
@@ -86,7 +88,7 @@ export const listPurchases: KeyOperation<PurchaseListOptions, PurchasePage> = (
 }
 
 /** The sites of a valid purchase, latest first. */
-export const listSites: KeyOperation<string, readonly PurchaseSite[]> = async (
+export const listSites: KeyOperation<Catalog, string, readonly PurchaseSite[]> = async (
   catalog,
   key,
   code,

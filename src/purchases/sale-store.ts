@@ -5,7 +5,7 @@ import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import { foldLetters, lowerAscii } from "../platform/text.ts"
 import { dayAfter, type Timestamp } from "../platform/time.ts"
 import { allAccounts, allItems } from "./daily-sales-store.ts"
-import { type PurchaseText, purchaseFieldsOf } from "./purchase.ts"
+import { type FoundPurchase, type PurchaseText, purchaseFieldsOf } from "./purchase.ts"
 import {
   digestOfCode,
   parseSaleId,
@@ -131,6 +131,19 @@ export function createSaleStore(db: SqlDatabase): SaleStore {
       const last = found[searchedSalesMax - 1]
       return { sales, next: last === undefined ? null : idOf(toSale(last)) }
     },
+    async listByCode(code) {
+      const rows = await db.read<PurchaseRow>`
+      SELECT p.code, i.account_id, p.item_id, p.is_revoked, p.is_revoked_by_feed, p.before_item,
+        i.body, p.after_item, p.buyer, p.valid_until, p.site_limit, a.username, a.is_suspended
+      FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
+      WHERE p.folded = ${lowerAscii(code)}`
+      return rows.map(({ beforeItem, body, afterItem, isRevokedByFeed, ...purchase }) => ({
+        ...purchase,
+        body: beforeItem + body + afterItem,
+        isRevokedByFeed: isRevokedByFeed ?? purchase.isRevoked,
+        isRevokedByOperator: isRevokedByFeed !== null,
+      }))
+    },
     async listPurchases(accountId, filter, { after, offset, rowsMax }) {
       const position = await findPosition(accountId, after)
       const conditions = conditionsOf(accountId, filter, position)
@@ -192,3 +205,7 @@ function toSale({ beforeItem, afterItem, name: itemName, ...row }: Row): Sale {
     supportedUntil: fields.supported_until ?? null,
   }
 }
+
+type PurchaseRow = Omit<FoundPurchase, "isRevokedByFeed" | "isRevokedByOperator"> &
+  PurchaseText &
+  Readonly<{ isRevokedByFeed: boolean | null }>

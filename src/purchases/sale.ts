@@ -1,6 +1,6 @@
 /** A sale is a purchase in the lists of its author (workspace) and of operators (console). */
 import type { DayRange, Timestamp } from "../platform/time.ts"
-import type { Purchase, PurchaseFields } from "./purchase.ts"
+import type { FoundPurchase, Purchase, PurchaseFields } from "./purchase.ts"
 
 export const saleStates = ["valid", "refunded"] as const
 export type SaleState = (typeof saleStates)[number]
@@ -86,6 +86,8 @@ export interface SaleStore {
     rowsMax: number,
     at: Timestamp,
   ): Promise<SalePage>
+  /** For operators and buyers: purchases of any author. ASCII case-insensitive; usually none or one. */
+  listByCode(code: string): Promise<readonly FoundPurchase[]>
   /** Newest first, after skipping `offset`. A page ends at about `pageBytesMax`, although more sales may follow. */
   listPurchases(
     accountId: number,

@@ -6,8 +6,9 @@ import { findSite, parseCode, validatePurchaseEndpoint } from "./purchase-endpoi
 import { listSites } from "./sale-operations.ts"
 import { type PurchaseSite, parseSite } from "./site.ts"
 import { releaseSite, type SiteToRelease } from "./site-operations.ts"
+import type { Catalog } from "./test-catalog.ts"
 
-export const releaseSiteEndpoint: Endpoint<SiteToRelease, null> = {
+export const releaseSiteEndpoint: Endpoint<Catalog, SiteToRelease, null> = {
   ...validatePurchaseEndpoint,
   perform: releaseSite,
   operation: "release_site",
@@ -35,7 +36,7 @@ function parseSites(request: Parameters): { site: string } | { forSite: string }
 
 type Sites = readonly PurchaseSite[]
 
-export const listSitesEndpoint: Endpoint<string, Sites> = {
+export const listSitesEndpoint: Endpoint<Catalog, string, Sites> = {
   ...readDefaults,
   perform: listSites,
   operation: "list_sites",

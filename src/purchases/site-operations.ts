@@ -1,5 +1,6 @@
 import type { Recording } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
+import type { KeyOperation } from "../contract/operation.ts"
 import { recordItemEvent } from "../items/item-operations.ts"
 import { limitFor, type SiteLimits, siteLimitMax } from "../items/site-limit.ts"
 import { RateLimited } from "../keys/rate-limits.ts"
@@ -7,9 +8,9 @@ import { DomainError, StoreUnavailable } from "../platform/error.ts"
 import { type Caller, ipRangeOf } from "../platform/ip-range.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { withTimeout } from "../platform/timers.ts"
-import type { KeyOperation, Needs } from "../store/needs.ts"
 import { type Purchase, purchaseBodyOf, siteLimitOf } from "./purchase.ts"
 import { type AuthoredPurchase, findValid, recordPurchaseEvent } from "./purchase-operations.ts"
+import type { PurchaseServices } from "./services.ts"
 import {
   type PurchaseSite,
   parseSite,
@@ -20,9 +21,10 @@ import {
   sitesMax,
   type WidelyUsedCode,
 } from "./site.ts"
+import type { Catalog } from "./test-catalog.ts"
 
 /** `writeSites` writes the sites that this thread has recorded. */
-type SlotServices = Needs<"sites" | "limits" | "releaserOf" | "now"> &
+type SlotServices = Pick<PurchaseServices, "sites" | "limits" | "releaserOf" | "now"> &
   Readonly<{ writeSites(): Promise<void> }>
 
 export function createSiteSlots(services: SlotServices): SiteSlots {
@@ -93,7 +95,7 @@ const claimMsMax = 1_000
 /** The site to release, or the site that reclaims its slot from a newer one. */
 export type SiteToRelease = Readonly<{ code: string } & ({ site: string } | { forSite: string })>
 
-export const releaseSite: KeyOperation<SiteToRelease, null> = async (
+export const releaseSite: KeyOperation<Catalog, SiteToRelease, null> = async (
   catalog,
   key,
   parameters,
@@ -110,7 +112,7 @@ export const releaseSite: KeyOperation<SiteToRelease, null> = async (
 
 /** By the author or an operator: does not count as a release. Returns false if the site is unknown. */
 export async function releaseSiteOf(
-  services: Recording & Needs<"sites">,
+  services: Recording & Pick<PurchaseServices, "sites">,
   { code, accountId, username }: AuthoredPurchase,
   site: string,
 ): Promise<boolean> {
@@ -125,7 +127,10 @@ export async function releaseSiteOf(
 
 type LimitOwner = Pick<Purchase, "itemId" | "body" | "siteLimit">
 
-async function findLimit({ sites }: Needs<"sites">, { itemId, body, siteLimit }: LimitOwner) {
+async function findLimit(
+  { sites }: Pick<PurchaseServices, "sites">,
+  { itemId, body, siteLimit }: LimitOwner,
+) {
   const limits = await sites.findLimits(itemId)
   return siteLimit ?? limitFor(limits, purchaseBodyOf({ body }).license_type)
 }
@@ -135,7 +140,7 @@ async function findLimit({ sites }: Needs<"sites">, { itemId, body, siteLimit }:
  * taken the slot, and for what cannot be a site.
  */
 export async function restoreSiteOf(
-  services: Recording & Needs<"sites">,
+  services: Recording & Pick<PurchaseServices, "sites">,
   purchase: AuthoredPurchase & LimitOwner,
   entered: string,
 ): Promise<boolean> {
@@ -150,7 +155,7 @@ export async function restoreSiteOf(
 
 /** Includes test sites and sites without a slot. */
 export async function releaseAllSites(
-  services: Recording & Needs<"sites">,
+  services: Recording & Pick<PurchaseServices, "sites">,
   purchase: AuthoredPurchase,
 ): Promise<void> {
   for (const { site } of await services.sites.list(purchase.code)) {
@@ -176,7 +181,7 @@ export async function readUsedSites(services: Counting, purchase: Purchase): Pro
 
 /** Null removes the limit of this purchase. Returns false if it was deleted. */
 export async function setPurchaseSiteLimit(
-  services: Recording & Needs<"purchases">,
+  services: Recording & Pick<PurchaseServices, "purchases">,
   purchase: AuthoredPurchase,
   limit: number | null,
 ): Promise<boolean> {
@@ -189,7 +194,7 @@ export async function setPurchaseSiteLimit(
 
 /** Returns false if the item was deleted. */
 export async function setSiteLimits(
-  services: Recording & Needs<"sites">,
+  services: Recording & Pick<PurchaseServices, "sites">,
   item: Parameters<typeof recordItemEvent>[1],
   limits: SiteLimits,
 ): Promise<boolean> {
@@ -199,7 +204,7 @@ export async function setSiteLimits(
   return isThere
 }
 
-type Counting = Needs<"sites" | "now">
+type Counting = Pick<PurchaseServices, "sites" | "now">
 
 /** Authors see codes on more sites than this, unless far more are allowed. */
 export const manySites = 10

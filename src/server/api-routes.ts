@@ -16,10 +16,11 @@ import {
   validatePurchaseEndpoint,
 } from "../purchases/purchase-endpoints.ts"
 import { listSitesEndpoint, releaseSiteEndpoint } from "../purchases/site-endpoints.ts"
+import type { Catalog } from "../purchases/test-catalog.ts"
 import type { ResolveCaller } from "./client-address.ts"
 
 type ApiRouting = Readonly<{
-  api: ApiServices
+  api: ApiServices<Catalog>
   downloadLinks: DownloadLinks
   log: Log
   resolveCaller: ResolveCaller
@@ -30,7 +31,7 @@ type ApiRouting = Readonly<{
 }>
 
 type RouteOptions = Pick<
-  Endpoint<never, never>,
+  Endpoint<never, never, never>,
   "operation" | "path" | "method" | "cacheControl" | "isCrossOrigin"
 >
 
@@ -70,7 +71,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     return recordResponse(response, trace, { ...unauthenticatedOutcome, reason: "ok", fault: null })
   }
 
-  const serve = <Input, Result>(endpoint: Endpoint<Input, Result>) =>
+  const serve = <Input, Result>(endpoint: Endpoint<Catalog, Input, Result>) =>
     route(endpoint, (context) => handleApiRequest(endpoint, api, context))
 
   return {

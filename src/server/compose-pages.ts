@@ -53,7 +53,7 @@ export function createPages(
   const { store, now, masterKeys, emailCipher } = app
   const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
   const { identityProvider: provider } = config
-  const { audit, emails, operators, sites, operatorReads, signInFailures: failures } = store
+  const { audit, emails, operators, sites, sales, signInFailures: failures } = store
   const throttling = { failures, now, digest: tokens.digest }
   const mailing = app.createMailing(publicUrl ?? url)
   function onProviderFailure(failure: ProviderFailed): void {
@@ -119,7 +119,7 @@ export function createPages(
       addDocsRoutes(pages, services)
       addActivateRoutes(pages)
       const [siteIdOf, releaserOf] = [createSiteIds(masterKeys), createReleaserIds(masterKeys)]
-      addLicenseRoutes(pages, { ...buyers, operatorReads, sites, siteIdOf, releaserOf, now })
+      addLicenseRoutes(pages, { ...buyers, sales, sites, siteIdOf, releaserOf, now })
     },
   )
   const services: ConsoleServices = {
@@ -154,7 +154,7 @@ export async function readConsoleHome(
     lastBackup: await findLastBackup(store.metadata),
     days: summarizeDays(range, await store.usage.listOfAll(range)),
     latencySecondsP99: durationQuantile(routes.validate_purchase.buckets, 0.99),
-    busiest: await store.operatorReads.listBusiest(range, rowsShown),
+    busiest: await store.usage.listBusiest(range, rowsShown),
     runs: await store.feed.listRuns(rowsShown),
     events: await store.audit.list({ accountId: null, kind: null }, null, rowsShown),
     version,

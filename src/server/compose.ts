@@ -17,6 +17,7 @@ import { every } from "../platform/timers.ts"
 import { createDownloadLinks } from "../purchases/download-links.ts"
 import { createReleaserIds } from "../purchases/site-ids.ts"
 import { createSiteSlots } from "../purchases/site-operations.ts"
+import type { Catalog } from "../purchases/test-catalog.ts"
 import { createTestCatalog } from "../purchases/test-catalog.ts"
 import { cacheSigningKeys, createSigning, type Signing } from "../signing/response-signing.ts"
 import { createSigningKeyCipher } from "../signing/signing-key-cipher.ts"
@@ -96,7 +97,7 @@ function listen(base: Base, log: Log, options: ListenOptions) {
     findPages() {
       pages ??= import("./compose-pages.ts").then(({ createPages }) =>
         createPages(config, app, listener.url, log, metrics, isStoreWritable, options.readThreads, {
-          slots: api.catalog.sites,
+          slots: api.data.sites,
           limits,
         }),
       )
@@ -128,11 +129,11 @@ function createApi(
   { config, app, signing, keyCache }: Base,
   { limits, inFlight }: Readonly<{ limits: RateLimits; inFlight: InFlight }>,
   { flush: writeSites }: Pick<UsageCounter, "flush">,
-): ApiServices {
+): ApiServices<Catalog> {
   const { store, now } = app
   const releaserOf = createReleaserIds(app.masterKeys)
   return {
-    catalog: {
+    data: {
       accounts: store.accounts,
       items: store.items,
       purchases: store.purchases,
@@ -140,7 +141,7 @@ function createApi(
       sites: createSiteSlots({ sites: store.sites, limits, releaserOf, writeSites, now }),
       now,
     },
-    testCatalog: createTestCatalog(store.metadata, now),
+    testData: createTestCatalog(store.metadata, now),
     now,
     limits,
     inFlight,
@@ -160,13 +161,13 @@ function createOperatorServices(
   nowMs: () => number,
 ): OperatorServices {
   const { store, prepareKey, now } = app
-  const { audit, feed, accounts, signInLinks, operatorTokens, operatorReads, sites } = store
+  const { audit, feed, accounts, signInLinks, operatorTokens, sales, sites } = store
   return {
     findHolder: createTokenHolders({ operatorTokens, operatorToken, now, nowMs }),
     limits,
     feed: { feed, audit, now, prepareKey },
     links: { accounts, signInLinks, audit, tokens, now },
-    purchases: { operatorReads, sites, now },
+    purchases: { sales, sites, now },
     metrics:
       token === null
         ? null

@@ -155,7 +155,7 @@ the old database any more. After an interruption, the old database is unchanged:
         progress.show(done, done, `${stage} ${table}`)
       })
       const counts = await openStoreFor("command", { ...config, store: target }, async (store) => {
-        const rows = await store.operatorReads.countRows()
+        const rows = await store.checks.countRows()
         await store.close()
         return rows
       })

@@ -20,6 +20,7 @@ import { createWorkQueue, untilNextTurn, withTimeout } from "../platform/timers.
 import { isEnvatoPath } from "../purchases/envato-endpoints.ts"
 import type { DownloadLinks } from "../purchases/purchase.ts"
 import { downloadPath, handleDownload } from "../purchases/purchase-endpoints.ts"
+import type { Catalog } from "../purchases/test-catalog.ts"
 import { handleKeySet, keySetPath } from "../signing/key-set-endpoints.ts"
 import type { SigningKey } from "../signing/signing-key.ts"
 import type { Metrics } from "../usage/metrics.ts"
@@ -41,7 +42,7 @@ export type ServerOptions = Readonly<{
     idleSeconds: number
   }>
   version: string
-  api: ApiServices
+  api: ApiServices<Catalog>
   downloadLinks: DownloadLinks
   readSigningKeys(): Promise<readonly SigningKey[]>
   operator: OperatorServices

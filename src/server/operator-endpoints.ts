@@ -1,4 +1,5 @@
 /** The short requests of operators: links for authors, purchases of any author, and metrics. */
+
 import type { Actor } from "../access/actor.ts"
 import type { Recording } from "../access/audit-operations.ts"
 import { linkPath } from "../access/paths.ts"
@@ -17,8 +18,8 @@ import {
   stateOfPurchase,
 } from "../purchases/purchase.ts"
 import { findPurchase } from "../purchases/purchase-operations.ts"
+import type { PurchaseServices } from "../purchases/services.ts"
 import { readUsedSites, type UsedSites } from "../purchases/site-operations.ts"
-import type { Needs } from "../store/needs.ts"
 import { prometheusContentType } from "../usage/render-metrics.ts"
 
 /** POST /operator/links creates a link that signs an author in, for the site of the operator. */
@@ -82,7 +83,7 @@ function findUsername(body: string): string | null {
 }
 
 /** GET /operator/purchases returns a purchase of any author, for the help desk of the operator. */
-export type PurchaseServices = Needs<"operatorReads" | "sites" | "now">
+export type PurchaseReportServices = Pick<PurchaseServices, "sales" | "sites" | "now">
 
 export const failPurchase = createErrorResponder("GET", {
   400: "The parameter purchase_code is missing",
@@ -91,7 +92,7 @@ export const failPurchase = createErrorResponder("GET", {
 })
 
 export async function handlePurchase(
-  services: PurchaseServices,
+  services: PurchaseReportServices,
   { request, onFault }: OperatorRequest,
 ): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") return failPurchase(405)
@@ -99,7 +100,7 @@ export async function handlePurchase(
   if (typeof code !== "string") return failPurchase(400)
   const deadline = openRequestDeadline()
   try {
-    const purchase = await deadline.within(findPurchase(services.operatorReads, code))
+    const purchase = await deadline.within(findPurchase(services.sales, code))
     const used = await deadline.within(readUsedSites(services, purchase))
     const body = purchaseReportOf(purchase, used)
     return Response.json(body, { headers: { "Cache-Control": "no-store" } })

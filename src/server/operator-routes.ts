@@ -19,7 +19,7 @@ import {
   handlePurchase,
   type LinkServices,
   type MetricsServices,
-  type PurchaseServices,
+  type PurchaseReportServices,
 } from "./operator-endpoints.ts"
 import type { RequestMiddleware } from "./request-middleware.ts"
 
@@ -28,7 +28,7 @@ export type OperatorServices = Readonly<{
   limits: Pick<RateLimits, "countInvalid">
   feed: FeedServices
   links: LinkServices
-  purchases: PurchaseServices
+  purchases: PurchaseReportServices
   /** Null if no metrics token is set; /metrics is then an unknown path. */
   metrics: MetricsServices | null
 }>

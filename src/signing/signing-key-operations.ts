@@ -2,10 +2,19 @@ import { type Recording, recordEvent } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
 import { UserError } from "../platform/error.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
-import { createNextKey, type SigningKey, sortByState } from "./signing-key.ts"
+import {
+  createNextKey,
+  type SigningKey,
+  type SigningKeyMaker,
+  type SigningKeyStore,
+  sortByState,
+} from "./signing-key.ts"
 
-type SigningKeyCreation = Needs<"signingKeys" | "signingKeyMaker" | "now">
+type SigningKeyCreation = Readonly<{
+  signingKeys: SigningKeyStore
+  signingKeyMaker: SigningKeyMaker
+  now: () => Date
+}>
 export type SigningKeyServices = SigningKeyCreation & Recording
 
 /** Creates the first two keys of a database. One of two concurrent calls succeeds. */

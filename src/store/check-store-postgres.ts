@@ -2,9 +2,11 @@ import type { Database } from "../platform/database/postgres.ts"
 import { tuples } from "../platform/database/statement.ts"
 import { pluralize } from "../platform/text.ts"
 import { findNewestTimestamp } from "./node-store.ts"
+import { selectCounts, toCounts } from "./row-counts.ts"
 import type { StoreChecks } from "./store.ts"
 
 export const postgresStoreChecks = (db: Database): StoreChecks => ({
+  countRows: async () => toCounts(await db.readLong(selectCounts)),
   findNewestTimestamp: () => findNewestTimestamp(db),
   /** PostgreSQL verifies the checksum of every page it reads, and counts the failures. */
   async listCorruption() {

@@ -3,12 +3,14 @@ import { isCorrupt } from "../platform/database/sqlite-errors.ts"
 import { rawSql, tuples } from "../platform/database/statement.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import { findNewestTimestamp } from "./node-store.ts"
+import { selectCounts, toCounts } from "./row-counts.ts"
 import type { StoreChecks } from "./store.ts"
 
 export function sqliteStoreChecks(db: Database): StoreChecks {
   const readColumn = async (pragma: string) =>
     (await db.read<[unknown]>(tuples`PRAGMA ${rawSql(pragma)}`)).map(([first]) => first)
   return {
+    countRows: async () => toCounts(await db.readLong(selectCounts)),
     findNewestTimestamp: () => findNewestTimestamp(db),
     async listCorruption(isThorough) {
       try {

@@ -18,7 +18,6 @@ import {
   createTwoFactorStore,
 } from "../people/sign-in-store.ts"
 import type { SqlDatabase } from "../platform/database/sql.ts"
-import { createOperatorReads } from "../purchases/operator-reads-store.ts"
 import { createSaleStore } from "../purchases/sale-store.ts"
 import { createSiteStore } from "../purchases/site-store.ts"
 import { createSigningKeyStore } from "../signing/signing-key-store.ts"
@@ -62,7 +61,6 @@ export function createSharedStores(db: SqlDatabase, pages: SqlDatabase) {
     signingKeys: createSigningKeyStore(db),
     encryptedRows: createEncryptedRowStore(db),
     nodes: createNodeStore(db),
-    operatorReads: createOperatorReads(pages),
     keySearch: createKeySearch(pages),
   } satisfies Partial<Store>
 }

@@ -1,4 +1,5 @@
 /** The ports that an adapter implements, opened and closed together. */
+
 import type { AuditStore } from "../access/audit-event.ts"
 import type { OperatorTokenStore } from "../access/token.ts"
 import type { AccountStore, AuthorSearch } from "../accounts/account.ts"
@@ -18,7 +19,6 @@ import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { WriteTimes } from "../platform/database/write-times.ts"
 import type { StoreUnavailable } from "../platform/error.ts"
 import type { Timestamp } from "../platform/time.ts"
-import type { OperatorReads } from "../purchases/operator-reads.ts"
 import type { PurchaseStore } from "../purchases/purchase.ts"
 import type { SaleStore } from "../purchases/sale.ts"
 import type { SiteStore } from "../purchases/site.ts"
@@ -27,6 +27,7 @@ import type { CountStore, FailedRequestStore, UsageStore } from "../usage/usage.
 import type { EndpointStore } from "../webhooks/endpoint.ts"
 import type { MessageStore } from "../webhooks/message.ts"
 import type { NodeStore } from "./node.ts"
+import type { RowCounts } from "./row-counts.ts"
 
 export type Store = Readonly<{
   accounts: AccountStore
@@ -60,7 +61,6 @@ export type Store = Readonly<{
   signingKeys: SigningKeyStore
   encryptedRows: EncryptedRowStore
   nodes: NodeStore
-  operatorReads: OperatorReads
   keySearch: KeySearch
   authorSearch: AuthorSearch
   checks: StoreChecks
@@ -79,6 +79,8 @@ export type Store = Readonly<{
 
 /** Reads for `pazar doctor` only. */
 export interface StoreChecks {
+  /** Counts every row: takes seconds with many millions of purchases. */
+  countRows(): Promise<RowCounts>
   /** Empty if no corruption was found. `isThorough` also compares indexes with rows, several times as slow. */
   listCorruption(isThorough: boolean): Promise<readonly string[]>
   /** When the last import or audited action was, by the clock that recorded it; null if there is none. */

@@ -61,6 +61,16 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
         WHERE id ${db.among(keyIds, "text")} AND last_used_at IS NOT NULL`
       return rows.map(({ id, lastUsedAt }) => ({ keyId: id, lastUsedAt }))
     },
+    async listBusiest({ from, to }, limit) {
+      const rows = await db.readLong<[accountId: number, username: string, calls: number]>(
+        tuples`WITH used (key_id, calls) AS (
+          SELECT key_id, sum(calls) FROM usage WHERE day BETWEEN ${from} AND ${to} GROUP BY 1)
+        SELECT account_id, username, CAST(sum(calls) AS bigint) FROM used
+        JOIN api_keys ON api_keys.id = key_id JOIN accounts ON accounts.id = account_id
+        WHERE kind <> 'tk' GROUP BY 1, 2 ORDER BY 3 DESC, 1 LIMIT ${limit}`,
+      )
+      return rows.map(([accountId, username, calls]) => ({ accountId, username, calls }))
+    },
     /** In two steps: for a join, PostgreSQL would scan the usage of all authors. */
     async list(accountId, range, keyId) {
       const all = await db.read<{ id: string; name: string; kind: KeyKind }>`

@@ -45,6 +45,8 @@ export interface UsageStore {
   listLastUses(keyIds: readonly string[]): Promise<readonly KeyLastUse[]>
   /** Requests of all accounts, also of deleted ones, without test keys. */
   listOfAll(range: DayRange): Promise<readonly Omit<UsageCount, "keyId">[]>
+  /** Authors with the most requests, without test keys. */
+  listBusiest(range: DayRange, rowsMax: number): Promise<readonly BusyAuthor[]>
 }
 
 /** A secret key used from this many IP ranges within a week is not only on the author's server. */

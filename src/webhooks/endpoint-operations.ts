@@ -4,11 +4,13 @@ import { requireRight, rightToSecretOf } from "../access/rights.ts"
 import type { Account } from "../accounts/account.ts"
 import { UserError } from "../platform/error.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
-import type { Needs } from "../store/needs.ts"
 import {
   disabledReasonTexts,
   type Endpoint,
+  type EndpointCipher,
+  type EndpointStore,
   endpointsMax,
+  type FindHostProblem,
   isFull,
   type ListedEndpoint,
   oldSecretSeconds,
@@ -18,10 +20,16 @@ import {
   shownUrl,
 } from "./endpoint.ts"
 import { type EventCipher, renderEvent } from "./event.ts"
-import { type DeliveryDetails, testEventsMax } from "./message.ts"
+import { type DeliveryDetails, type MessageStore, testEventsMax } from "./message.ts"
 
-export type EndpointServices = Recording &
-  Needs<"endpoints" | "endpointCipher" | "messages" | "findHostProblem">
+type WebhookServices = Readonly<{
+  endpoints: EndpointStore
+  messages: MessageStore
+  endpointCipher: EndpointCipher
+  eventCipher: EventCipher
+  findHostProblem: FindHostProblem
+}>
+export type EndpointServices = Recording & Omit<WebhookServices, "eventCipher">
 
 /** Null for the operators. */
 type Owner = Pick<Account, "id" | "username"> | null
@@ -88,7 +96,7 @@ async function insertEndpoint(
 
 /** Returns null for an endpoint of another owner. */
 export async function findOwnEndpoint(
-  { endpoints }: Needs<"endpoints">,
+  { endpoints }: Pick<WebhookServices, "endpoints">,
   accountId: number | null,
   id: string,
 ): Promise<ListedEndpoint | null> {
@@ -164,7 +172,7 @@ export async function removeEndpoint(services: EndpointServices, endpoint: Liste
   await recordEndpointEvent(services, endpoint, "removed")
 }
 
-type Sending = Recording & Needs<"endpoints" | "messages">
+type Sending = Recording & Pick<WebhookServices, "endpoints" | "messages">
 
 export class TestEventsLimited extends UserError {
   override name = "TestEventsLimited"
@@ -197,7 +205,10 @@ export async function redeliverMessage(
   return messageId
 }
 
-async function explainNotSent({ endpoints }: Needs<"endpoints">, { id }: Endpoint): Promise<never> {
+async function explainNotSent(
+  { endpoints }: Pick<WebhookServices, "endpoints">,
+  { id }: Endpoint,
+): Promise<never> {
   const found = await endpoints.find(id)
   if (found === null) throw new UserError(`webhook ${id} does not exist`)
   assertEnabled(found)
@@ -212,7 +223,7 @@ function assertEnabled({ id, disabled }: Endpoint): void {
 
 /** Null for a message of another endpoint. `body` is null if it contains a secret, which only its receiver sees. */
 export async function findDelivery(
-  { messages, eventCipher }: Needs<"messages" | "eventCipher">,
+  { messages, eventCipher }: Pick<WebhookServices, "messages" | "eventCipher">,
   endpoint: ListedEndpoint,
   messageId: string,
 ): Promise<(Omit<DeliveryDetails, "event"> & Readonly<{ body: string | null }>) | null> {
@@ -238,7 +249,7 @@ export async function disableFull({
   endpoints,
   messages,
   now,
-}: Needs<"endpoints" | "messages"> & Pick<Recording, "now">): Promise<number> {
+}: Pick<WebhookServices, "endpoints" | "messages"> & Pick<Recording, "now">): Promise<number> {
   const at = now()
   let pending = 0
   for (const count of await messages.countPending()) {

@@ -78,7 +78,7 @@ export type PageServices = Pick<
   }>
 
 export type WorkspaceServices = PageServices &
-  Pick<Store, "failedRequests" | "operatorReads"> &
+  Pick<Store, "failedRequests" | "accounts"> &
   Readonly<{
     testCatalog: Catalog
     /** The events of one subject, as operators see them. */

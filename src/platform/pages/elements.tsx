@@ -267,7 +267,7 @@ export const CopyableList = ({ view, texts }: Readonly<{ view: View; texts: read
 
 /** The body that the API returns, from its own renderer. */
 export async function renderApiResponse<Result>(
-  endpoint: Pick<Endpoint<never, Result>, "render">,
+  endpoint: Pick<Endpoint<never, never, Result>, "render">,
   result: Result,
   locale: Locale,
 ): Promise<string> {

@@ -30,11 +30,11 @@ import { sessionStoreContract } from "../../../src/people/session-store.contract
 import { signInFailureStoreContract } from "../../../src/people/sign-in-failure-store.contract.ts"
 import { signInLinkStoreContract } from "../../../src/people/sign-in-link-store.contract.ts"
 import { twoFactorStoreContract } from "../../../src/people/two-factor-store.contract.ts"
-import { operatorReadsContract } from "../../../src/purchases/operator-reads-store.contract.ts"
 import { purchaseStoreContract } from "../../../src/purchases/purchase-store.contract.ts"
 import { saleStoreContract } from "../../../src/purchases/sale-store.contract.ts"
 import { siteStoreContract } from "../../../src/purchases/site-store.contract.ts"
 import { signingKeyStoreContract } from "../../../src/signing/signing-key-store.contract.ts"
+import { acrossAccountsContract } from "../../../src/store/across-accounts-store.contract.ts"
 import { storeChecksContract } from "../../../src/store/check-store.contract.ts"
 import { encryptedRowContract } from "../../../src/store/encrypted-row-store.contract.ts"
 import { metadataStoreContract } from "../../../src/store/metadata-store.contract.ts"
@@ -57,7 +57,8 @@ export type StoreOpening = Readonly<{
 type Port = Exclude<keyof Store, "counts" | "schemaVersion" | "probe" | "untilFailed" | "close">
 type Contract = (adapter: string, opening: StoreOpening) => void
 
-const contracts: Readonly<Record<Port, Contract>> = {
+const contracts: Readonly<Record<Port | "acrossAccounts", Contract>> = {
+  acrossAccounts: (adapter, { openEmpty }) => acrossAccountsContract(adapter, openEmpty),
   accounts(adapter, { openEmpty }) {
     accountStoreContract(adapter, openEmpty)
     suspensionContract(adapter, openEmpty)
@@ -105,7 +106,6 @@ const contracts: Readonly<Record<Port, Contract>> = {
   encryptedRows: (adapter, { openEmpty }) => encryptedRowContract(adapter, openEmpty),
   nodes: (adapter, { openEmpty }) => nodeStoreContract(adapter, openEmpty),
   keySearch: (adapter, { openEmpty }) => keySearchContract(adapter, openEmpty),
-  operatorReads: (adapter, { openEmpty }) => operatorReadsContract(adapter, openEmpty),
   checks: (adapter, { openEmpty }) => storeChecksContract(adapter, openEmpty),
   writeTimes: (adapter, { openEmpty }) => writeTimesContract(adapter, openEmpty),
 }

@@ -14,8 +14,8 @@ import {
 import type { KeyKind } from "../contract/operation.ts"
 import type { Store } from "../store/store.ts"
 
-export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
-  describe(`OperatorReads on ${adapter}`, () => {
+export const acrossAccountsContract = (adapter: string, open: OpenEmpty) =>
+  describe(`reads across accounts on ${adapter}`, () => {
     let store: Store
     beforeEach(async () => {
       store = await open()
@@ -27,7 +27,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
     test("counts the rows of each table", async () => {
       await put(store, purchaseRecord("abc", 1), purchaseRecord("abd", 1, true))
       await store.keys.insert(keyRecord("key_1", { accountId: await accountId(store, "ada") }))
-      expect(await store.operatorReads.countRows()).toEqual({
+      expect(await store.checks.countRows()).toEqual({
         accounts: 2,
         items: 3,
         purchases: 2,
@@ -39,7 +39,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       await put(store, purchaseRecord("abc", 2), purchaseRecord("abd", 2, true))
       const ada = await accountId(store, "ada")
       await store.accounts.setSuspended(ada, true, new Date())
-      expect(await store.operatorReads.findItem(2)).toEqual({
+      expect(await store.itemSearch.findOfAny(2)).toEqual({
         id: 2,
         accountId: ada,
         username: "ada",
@@ -49,13 +49,13 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         downloadUrl: null,
         purchases: 2,
       })
-      expect(await store.operatorReads.findItem(3)).toMatchObject({
+      expect(await store.itemSearch.findOfAny(3)).toMatchObject({
         username: "bob",
         isSuspended: false,
         isHidden: false,
         purchases: 0,
       })
-      expect(await store.operatorReads.findItem(4)).toBeNull()
+      expect(await store.itemSearch.findOfAny(4)).toBeNull()
     })
 
     test("finds purchases of any author by code, ignoring the case of ASCII letters", async () => {
@@ -63,7 +63,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
       await put(store, purchaseRecord("k-1", 1, true, "İpek"), purchaseRecord("K-1", 3))
       await put(store, purchaseRecord(`${kelvin}-1`, 1), purchaseRecord("k-2", 1))
       await store.accounts.setSuspended(await accountId(store, "bob"), true, new Date())
-      const found = await store.operatorReads.listPurchases("k-1")
+      const found = await store.sales.listByCode("k-1")
       expect(found.toSorted((one, other) => one.itemId - other.itemId)).toEqual([
         {
           code: "k-1",
@@ -94,7 +94,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
           body: purchaseBody("K-1", 3),
         },
       ])
-      expect(await store.operatorReads.listPurchases("k-3")).toEqual([])
+      expect(await store.sales.listByCode("k-3")).toEqual([])
     })
 
     test("lists the busiest authors of some days, without test keys", async () => {
@@ -114,10 +114,10 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         { accountId: bob, username: "bob", calls: 40 },
         { accountId: ada, username: "ada", calls: 30 },
       ]
-      expect(await store.operatorReads.listBusiest(range, 5)).toEqual([busiest, second])
-      expect(await store.operatorReads.listBusiest(range, 1)).toEqual([busiest])
+      expect(await store.usage.listBusiest(range, 5)).toEqual([busiest, second])
+      expect(await store.usage.listBusiest(range, 1)).toEqual([busiest])
       const later = { from: "2026-07-01", to: "2026-07-01" }
-      expect(await store.operatorReads.listBusiest(later, 5)).toEqual([])
+      expect(await store.usage.listBusiest(later, 5)).toEqual([])
     })
 
     test("lists secret keys used from many IP ranges, inactive ones included", async () => {
@@ -135,7 +135,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         }))
         await addUsage(store, { ipRanges })
       }
-      const list = (limit: number) => store.operatorReads.listWidelyUsed(weekAgo, 2, limit)
+      const list = (limit: number) => store.keySearch.listWidelyUsed(weekAgo, 2, limit)
       const key = {
         accountId: ada,
         username: "ada",
@@ -164,8 +164,8 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
         item(30, "ada", "IŞIK 12"),
       )
       const find = async (text: string, rowsMax = 3) =>
-        (await store.operatorReads.searchItems(text, rowsMax)).map(({ id }) => id)
-      expect(await store.operatorReads.searchItems("mum", 1)).toEqual([
+        (await store.itemSearch.listOfAny(text, rowsMax)).map(({ id }) => id)
+      expect(await store.itemSearch.listOfAny("mum", 1)).toEqual([
         { id: 12, accountId: await accountId(store, "bob"), name: "Mum", username: "bob" },
       ])
       expect(await find("isik")).toEqual([30, 11])
@@ -176,7 +176,7 @@ export const operatorReadsContract = (adapter: string, open: OpenEmpty) =>
     test("finds a name after thousands of others", async () => {
       const others = Array.from({ length: 2_500 }, (_, at) => item(at + 12, "ada", "Mum"))
       await put(store, item(11, "ada", "Işık"), ...others)
-      const found = await store.operatorReads.searchItems("isik", 2)
+      const found = await store.itemSearch.listOfAny("isik", 2)
       expect(found.map(({ id }) => id)).toEqual([11])
     })
   })
