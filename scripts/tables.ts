@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { commands } from "../src/cli.ts"
+import { commands, renderUsage } from "../src/cli.ts"
 import { settings } from "../src/config/settings.ts"
 import { findDefault } from "../src/feed/apply-defaults.ts"
 import { accountLineFields, itemLineFields, purchaseLineFields } from "../src/feed/parse-record.ts"
@@ -14,7 +14,6 @@ import {
   type RecordField,
   type RecordType,
 } from "../src/pull/record-fields.ts"
-import { renderUsage } from "../src/run-command-line.ts"
 import { createMetrics } from "../src/usage/metrics.ts"
 import { listMetricFamilies } from "../src/usage/render-metrics.ts"
 

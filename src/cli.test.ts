@@ -2,9 +2,8 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../tests/harness/full-test-run.ts"
-import { commands } from "./cli.ts"
+import { commands, runCommandLine } from "./cli.ts"
 import type { CommandContext } from "./platform/cli/command.ts"
-import { runCommandLine } from "./run-command-line.ts"
 
 async function run(...args: readonly string[]) {
   let [stdout, stderr] = ["", ""]

@@ -1,10 +1,10 @@
 /** The only module that accesses the process: arguments, environment, signals, streams and the exit status. */
 import { fstatSync, writeSync } from "node:fs"
 import { constants, getPriority, setPriority } from "node:os"
+import { runCommandLine } from "./cli.ts"
 import type { CommandContext } from "./platform/cli/command.ts"
 import { escapeControlCharacters, replaceControlCharacters } from "./platform/cli/output.ts"
 import { hasErrorCode } from "./platform/error.ts"
-import { runCommandLine } from "./run-command-line.ts"
 
 const output = Bun.stdout.writer()
 const isStdoutTerminal = isTerminal(1)

@@ -1,10 +1,14 @@
 import { randomBytes } from "node:crypto"
 import { statSync } from "node:fs"
 import { open, rename, rm } from "node:fs/promises"
-import { type CommandContext, command } from "../platform/cli/command.ts"
+import { command, type OpenContext } from "../platform/cli/command.ts"
 import { createProgress } from "../platform/cli/output.ts"
-import { openApp, rejectDatabaseFiles } from "../server/open-app.ts"
 import { exportFeed } from "./export-operations.ts"
+import type { FeedApp } from "./load-feed-commands.ts"
+
+type App = FeedApp
+
+type Context = OpenContext<App>
 
 export const commands = {
   export: command({
@@ -12,7 +16,7 @@ export const commands = {
     help: `Without FILE, or with -, the export is written to standard output. A file is renamed into place when
 it is complete. The same data always produces the same bytes. An export does not contain API keys,
 passwords, sites or webhooks. \`pazar backup\` and \`pazar move\` copy these.`,
-    async run({ positionals: [path = "-"] }, context) {
+    async run({ positionals: [path = "-"] }, context: Context) {
       const startedAt = performance.now()
       const records =
         path === "-" ? await exportTo(context, context.write) : await exportToFile(context, path)
@@ -24,10 +28,10 @@ passwords, sites or webhooks. \`pazar backup\` and \`pazar move\` copy these.`,
 
 type Write = (lines: string) => Promise<void>
 
-async function exportTo(context: CommandContext, write: Write): Promise<number> {
+async function exportTo(context: Context, write: Write): Promise<number> {
   const progress = createProgress(context, null)
   let lines = 0
-  await using app = await openApp(context)
+  await using app = await context.openApp()
   const records = await exportFeed(app.store.feed, async (text) => {
     await write(text)
     lines += text.split("\n").length - 1
@@ -37,8 +41,8 @@ async function exportTo(context: CommandContext, write: Write): Promise<number> 
   return records
 }
 
-async function exportToFile(context: CommandContext, path: string): Promise<number> {
-  rejectDatabaseFiles(context, path)
+async function exportToFile(context: Context, path: string): Promise<number> {
+  await context.rejectDatabaseFiles(path)
   // A device or a pipe must not be replaced by a file.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
     await using file = await open(path, "w")

@@ -3,6 +3,7 @@ import {
   type CommandContext,
   command,
   jsonOnly,
+  type OpenContext,
   option,
   UsageError,
 } from "../platform/cli/command.ts"
@@ -17,7 +18,6 @@ import { findErrorCode, StoreUnavailable, UserError } from "../platform/error.ts
 import { describe, message } from "../platform/problem.ts"
 import { en } from "../platform/problem-texts.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { openApp, rejectDatabaseFiles } from "../server/open-app.ts"
 import {
   describeFileLine,
   describeImportRun,
@@ -39,7 +39,11 @@ import {
 } from "./feed-options-commands.ts"
 import type { PendingSummary } from "./feed-record.ts"
 import { type ImportRun, type RejectionGroup, warningsOf } from "./import-run.ts"
-import { loadFeed, rejectWhenStopped } from "./load-feed-commands.ts"
+import { type FeedApp, loadFeed, rejectWhenStopped } from "./load-feed-commands.ts"
+
+type App = FeedApp
+
+type Context = OpenContext<App>
 
 export const commands = {
   import: command({
@@ -47,13 +51,13 @@ export const commands = {
     options: feedOptions,
     help: "FILE is newline-delimited JSON, described in docs/shop-data.md. - reads standard input.",
     afterOptions: feedResultHelp,
-    async run({ positionals: [path], values }, commandContext) {
+    async run({ positionals: [path], values }, commandContext: Context) {
       const context = tolerateClosedPipe(commandContext)
       checkFeedSource(path)
       const options = parseFeedOptions(values, path)
-      rejectDatabaseFiles(context, options.reportPath)
+      await context.rejectDatabaseFiles(options.reportPath)
       context.lowerPriority()
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const { feed } = app.store
       const startedAt = formatTimestamp(app.now())
       const source = await openFeedSource(path, context, options.mode === "strict")
@@ -100,10 +104,10 @@ export const commands = {
     help: `For an ID, the command prints why lines were rejected. An import without a result failed, was
 interrupted, or is still running. Pending records follow the list: they refer to an account or item
 that does not exist yet. Pazar keeps at least the last 1,000 imports, 1,000 pulls and 1,000 pushes.`,
-    async run({ positionals: [text], values: { json, limit } }, context) {
+    async run({ positionals: [text], values: { json, limit } }, context: Context) {
       const rowsMax = parseLimitOption(limit)
       const id = text === undefined ? null : parseRunId(text)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const { feed } = app.store
       if (id !== null) {
         const run = await feed.findRun(id)

@@ -1,4 +1,5 @@
 import { commandLine } from "../access/actor.ts"
+import type { AuditStore } from "../access/audit-event.ts"
 import { type Allowance, showAllowance } from "../platform/allowance.ts"
 import { CannotRunError, type CommandContext } from "../platform/cli/command.ts"
 import { createProgress } from "../platform/cli/output.ts"
@@ -6,7 +7,6 @@ import { describe, type Message, message } from "../platform/problem.ts"
 import { en } from "../platform/problem-texts.ts"
 import { formatCount } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import type { App } from "../server/app.ts"
 import {
   createRejectionPrinter,
   type DescribeLine,
@@ -18,9 +18,9 @@ import {
   unitOf,
 } from "./describe-import-commands.ts"
 import type { FeedOptions } from "./feed-options-commands.ts"
-import { type AsOf, asOfAt } from "./feed-record.ts"
+import { type AsOf, asOfAt, type PrepareKey } from "./feed-record.ts"
 import { type FeedProgress, importFeed, importStrictly, recordFeed } from "./import-operations.ts"
-import { type FeedOrigin, type RetainedRecord, warningsOf } from "./import-run.ts"
+import { type FeedOrigin, type FeedStore, type RetainedRecord, warningsOf } from "./import-run.ts"
 import type { RejectedLine } from "./rejections.ts"
 
 const batchRecords = 1_000
@@ -40,8 +40,14 @@ export type FeedInput = FeedOrigin &
 /** `status` is 1 if more lines were rejected than allowed, or deletions failed. `problem` is null unless it failed. */
 export type LoadResult = Readonly<{ status: 0 | 1; problem: Message | null }>
 
+export type FeedApp = Readonly<{
+  store: Readonly<{ feed: FeedStore; audit: AuditStore }>
+  prepareKey: PrepareKey
+  now: () => Date
+}>
+
 export async function loadFeed(
-  app: App,
+  app: FeedApp,
   context: Pick<CommandContext, "printStderr" | "showProgress" | "write">,
   input: FeedInput,
   feedOptions: FeedOptions,

@@ -1,6 +1,6 @@
-import { commandLine } from "../access/actor.ts"
+import { type Actor, commandLine } from "../access/actor.ts"
 import { overlapOption, parseOverlap } from "../access/overlap-commands.ts"
-import { describeAuthor } from "../accounts/account.ts"
+import { type AccountStore, describeAuthor } from "../accounts/account.ts"
 import { requireAccount } from "../accounts/account-operations.ts"
 import { type IssuedKind, issuedKinds, keyScopes, publicTestSecret } from "../contract/operation.ts"
 import {
@@ -8,6 +8,7 @@ import {
   command,
   flag,
   jsonOnly,
+  type OpenContext,
   option,
   UsageError,
 } from "../platform/cli/command.ts"
@@ -16,14 +17,25 @@ import { checkUsernameOrAll, parseChoice, readFirstLine } from "../platform/cli/
 import { UserError } from "../platform/error.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { formatTimestamp, normalizeTimestamp, type Timestamp } from "../platform/time.ts"
-import type { App } from "../server/app.ts"
-import { openApp } from "../server/open-app.ts"
-import { type SigningKey, sortByState } from "../signing/signing-key.ts"
-import { removeCompromisedKey, rotateSigningKey } from "../signing/signing-key-operations.ts"
-import { extractSecret, maskOf, type StoredKey, stateOf } from "./key.ts"
+import { type SigningKey, type SigningKeyStore, sortByState } from "../signing/signing-key.ts"
+import {
+  removeCompromisedKey,
+  rotateSigningKey,
+  type SigningKeyServices,
+} from "../signing/signing-key-operations.ts"
+import type { UsageStore } from "../usage/usage.ts"
+import {
+  type ApiKeyStore,
+  extractSecret,
+  type KeyCipher,
+  maskOf,
+  type StoredKey,
+  stateOf,
+} from "./key.ts"
 import {
   findPastedKey,
   type IssuedKey,
+  type Issuing,
   issueKey,
   requireKey,
   revokeKey,
@@ -35,6 +47,27 @@ export const keyKindNames: Readonly<Record<IssuedKind, string>> = {
   vk: "Validation key",
   tk: "Test key",
 }
+
+type App = Readonly<{
+  store: Readonly<{
+    accounts: Pick<AccountStore, "findByUsername">
+    keys: ApiKeyStore
+    usage: UsageStore
+    feed: Readonly<{ openSnapshot(): Promise<KeySnapshot> }>
+    signingKeys: SigningKeyStore
+  }>
+  services: Issuing
+  keyCipher: KeyCipher
+  signingKeyServices(actor: Actor): SigningKeyServices
+  now: () => Date
+}>
+
+type KeySnapshot = Readonly<{
+  readKeys(): AsyncIterable<readonly StoredKey[]>
+  close(): Promise<void>
+}>
+
+type Context = OpenContext<App>
 
 export const commands = {
   "key create": command({
@@ -63,7 +96,7 @@ export const commands = {
       ),
       json: flag('print {"id","key","kind","name","items","expires_at"}'),
     },
-    async run({ positionals: [username], values }, context) {
+    async run({ positionals: [username], values }, context: Context) {
       const kind = parseChoice("kind", issuedKinds, values.kind)
       const name = values.name?.trim() || keyKindNames[kind]
       const itemIds = values.items === undefined ? null : parseItemIds(values.items)
@@ -75,7 +108,7 @@ export const commands = {
         values.scope === undefined ? null : parseChoice("scope", keyScopes, values.scope)
       if (scope !== null && kind !== "sk") throw new UsageError("--scope requires --kind sk")
       const expiresAt = values.expires === undefined ? null : parseExpiry(values.expires)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const account = await requireAccount(app.store.accounts, username)
       const options = { kind, name, itemIds, isSiteRequired, scope, expiresAt }
       const issued = await issueKey(app.services, account, options)
@@ -87,9 +120,9 @@ export const commands = {
     options: { all: flag("list the keys of all accounts"), ...jsonOnly },
     help: `LAST USED lags a few seconds behind a running server. All keys of a suspended account are rejected,
 whatever their STATE.`,
-    async run({ positionals: [username], values }, context) {
+    async run({ positionals: [username], values }, context: Context) {
       checkUsernameOrAll(username, values.all)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const at = formatTimestamp(app.now())
       const isAll = username === undefined
       const times = ["CREATED", "EXPIRES", "LAST USED"]
@@ -117,7 +150,7 @@ code:
   printf '%s' "$KEY" | pazar key find
 
 The key is neither printed nor stored.`,
-    async run({ values }, context) {
+    async run({ values }, context: Context) {
       const pasted = await readFirstLine(context)
       if (trimWhitespace(pasted) === "")
         throw new UsageError("standard input does not contain a key")
@@ -125,7 +158,7 @@ The key is neither printed nor stored.`,
         throw new UserError(
           "this public test key of the documentation does not belong to an account",
         )
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const { store, keyCipher, now } = app
       const found = await findPastedKey({ keys: store.keys, keyCipher }, null, pasted)
       const [key] = found === null ? [] : await describeKeys(app, [found])
@@ -149,8 +182,8 @@ The key is neither printed nor stored.`,
   "key revoke": command({
     positionals: ["KEY_ID"],
     help: "Running servers reject the key within a second. `pazar key list USERNAME` prints the ids.",
-    async run({ positionals: [keyId] }, context) {
-      await using app = await openApp(context)
+    async run({ positionals: [keyId] }, context: Context) {
+      await using app = await context.openApp()
       await revokeKey(app.services, await requireKey(app.store.keys, keyId))
       context.printStderr(`revoked key ${keyId}`)
     },
@@ -160,9 +193,9 @@ The key is neither printed nor stored.`,
     options: { overlap: overlapOption, ...jsonOnly },
     help: `The new key has the same name, permissions and expiry. The old key stays valid for the overlap
 period, but not past its own expiry.`,
-    async run({ positionals: [keyId], values }, context) {
+    async run({ positionals: [keyId], values }, context: Context) {
       const overlap = parseOverlap(values.overlap)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const key = await requireKey(app.store.keys, keyId)
       await context.write(renderIssued(await rotateKey(app.services, key, overlap), values.json))
     },
@@ -172,8 +205,8 @@ period, but not past its own expiry.`,
     help: `The current key signs responses. Products pin the current key and the next key, which replaces it at
 the next rotation. Retired keys stay published, so that a product that pins one can follow its
 endorsement.`,
-    async run({ values }, context) {
-      await using app = await openApp(context)
+    async run({ values }, context: Context) {
+      await using app = await context.openApp()
       await writeKeys(context, values.json, sortByState(await app.store.signingKeys.list()))
     },
   }),
@@ -187,8 +220,8 @@ endorsement.`,
     },
     help: `The next key becomes the current key, which endorses a new next key. The old key is retired and stays
 published.`,
-    async run({ values: { compromised, json } }, context) {
-      await using app = await openApp(context)
+    async run({ values: { compromised, json } }, context: Context) {
+      await using app = await context.openApp()
       const services = app.signingKeyServices(commandLine)
       const keys =
         compromised === undefined

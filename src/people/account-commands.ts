@@ -2,22 +2,41 @@ import { memberRoles } from "../access/actor.ts"
 import { noteUnitsMax } from "../access/audit-event.ts"
 import { type Account, type AccountStore, accountBodyOf } from "../accounts/account.ts"
 import { requireAccount, setSuspended } from "../accounts/account-operations.ts"
-import { command, flag, jsonOnly, option, UsageError } from "../platform/cli/command.ts"
+import type { ApiKeyStore } from "../keys/key.ts"
+import {
+  command,
+  flag,
+  jsonOnly,
+  type OpenContext,
+  option,
+  UsageError,
+} from "../platform/cli/command.ts"
 import { createTable, toJson, writeList, writeRecord, writeResult } from "../platform/cli/output.ts"
 import { checkUsernameOrAll, parseChoice, readFirstLine } from "../platform/cli/parse-options.ts"
 import { UserError } from "../platform/error.ts"
 import { formatCount, pluralize } from "../platform/text.ts"
-import { openApp, readLinkBaseUrl } from "../server/open-app.ts"
+import type { EventCipher } from "../webhooks/event.ts"
 import { type InvitedAccount, inviteAccounts, inviteAuthor } from "./invitation-operations.ts"
-import { invitationLink, recordPersonEvent } from "./person-email-operations.ts"
+import { invitationLink, type LinkMailing, recordPersonEvent } from "./person-email-operations.ts"
+import type { PeopleCommandServices } from "./services.ts"
 import { findOrCreateOwner, setPassword } from "./sign-in-operations.ts"
 import { inviteMember } from "./team-operations.ts"
+
+type App = Readonly<{
+  store: Readonly<{ accounts: AccountStore; keys: ApiKeyStore }>
+  services: PeopleCommandServices
+  eventCipher: EventCipher
+  createMailing(baseUrl: string): LinkMailing | null
+  readLinkBaseUrl(): Promise<string>
+}>
+
+type Context = OpenContext<App>
 
 export const commands = {
   "account list": command({
     options: jsonOnly,
-    async run({ values }, context) {
-      await using app = await openApp(context)
+    async run({ values }, context: Context) {
+      await using app = await context.openApp()
       await writeList(context, values.json, readPages(app.store.accounts), {
         toObject: accountObject,
         header: ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
@@ -33,8 +52,8 @@ export const commands = {
   "account show": command({
     positionals: ["USERNAME"],
     options: jsonOnly,
-    async run({ positionals: [username], values }, context) {
-      await using app = await openApp(context)
+    async run({ positionals: [username], values }, context: Context) {
+      await using app = await context.openApp()
       const { accounts, keys } = app.store
       const found = await requireAccount(accounts, username)
       const { isByFeed, isByOperator } = await accounts.findSuspension(found.id)
@@ -64,9 +83,9 @@ in the process list:
 It is that of the account's owner, who is created if there is none. A password has 12 to 256
 characters. The name, the e-mail address and the 10,000 most common passwords are rejected. All
 sessions, invitations and sign-in links of the owner become invalid.`,
-    async run({ positionals: [username] }, context) {
+    async run({ positionals: [username] }, context: Context) {
       const password = await readFirstLine(context)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const account = await requireAccount(app.store.accounts, username)
       const owner = await findOrCreateOwner(app.services, account)
       await setPassword(app.services, owner, password)
@@ -97,7 +116,7 @@ for a person who joins the team: a new one, or whoever is signed in and opens it
 A link is valid for seven days and can be used once. Earlier links stay valid until a password is
 set. The base URL is PAZAR_PUBLIC_URL. If it is not set, it is the URL of the server on this machine,
 or HOST and PORT with a warning.`,
-    async run({ positionals: [username], values }, context) {
+    async run({ positionals: [username], values }, context: Context) {
       if (!values.all && values["without-password"])
         throw new UsageError("--without-password needs --all")
       const role = values.role === undefined ? null : parseChoice("role", memberRoles, values.role)
@@ -107,8 +126,8 @@ or HOST and PORT with a warning.`,
       if (role !== null && values.all)
         throw new UsageError("--role invites a person to the team of one account; omit --all")
       checkUsernameOrAll(username, values.all)
-      await using app = await openApp(context)
-      const base = await readLinkBaseUrl(context, app)
+      await using app = await context.openApp()
+      const base = await app.readLinkBaseUrl()
       const linkOf = (token: string) => invitationLink(base, token)
       const mailing = values.send ? app.createMailing(base) : null
       if (values.send && mailing === null)
@@ -156,11 +175,11 @@ or HOST and PORT with a warning.`,
     },
     help: `Within a second, requests with its keys return 403 account_suspended, and its sessions end. Nothing
 is deleted. This operator override takes precedence over the feed until \`account resume\`.`,
-    async run({ positionals: [username], values }, context) {
+    async run({ positionals: [username], values }, context: Context) {
       const { reason = "" } = values
       if (reason.length > noteUnitsMax)
         throw new UsageError(`--reason has more than ${noteUnitsMax} characters`)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const account = await requireAccount(app.store.accounts, username)
       await setSuspended(app.services, account, true, reason)
       const state = { username, suspended: true }
@@ -172,8 +191,8 @@ is deleted. This operator override takes precedence over the feed until \`accoun
     options: jsonOnly,
     help: `Its keys are valid again within a second. The command also ends a suspension by the feed, until the
 feed sends "suspended":true again.`,
-    async run({ positionals: [username], values }, context) {
-      await using app = await openApp(context)
+    async run({ positionals: [username], values }, context: Context) {
+      await using app = await context.openApp()
       const account = await requireAccount(app.store.accounts, username)
       const { isByFeed } = await app.store.accounts.findSuspension(account.id)
       await setSuspended(app.services, account, false)

@@ -1,25 +1,30 @@
 import { operatorRoles, parseOperatorRole } from "../access/actor.ts"
 import { overlapOption, parseOverlap } from "../access/overlap-commands.ts"
-import { type OperatorToken, type TokenRight, tokenRights } from "../access/token.ts"
+import {
+  type OperatorToken,
+  type OperatorTokenStore,
+  type TokenRight,
+  tokenRights,
+} from "../access/token.ts"
 import {
   createToken,
   type IssuedToken,
   removeToken,
   rotateToken,
+  type TokenManagement,
 } from "../access/token-operations.ts"
 import {
   type CommandContext,
   command,
   flag,
   jsonOnly,
+  type OpenContext,
   option,
   UsageError,
 } from "../platform/cli/command.ts"
 import { toJson, writeList, writeResult } from "../platform/cli/output.ts"
 import { parseChoice, readFirstLine } from "../platform/cli/parse-options.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import type { App } from "../server/app.ts"
-import { openApp, readLinkBaseUrl } from "../server/open-app.ts"
 import type { Invited } from "./invitation-operations.ts"
 import {
   changeOperatorRole,
@@ -32,7 +37,18 @@ import {
   withdrawInvitations,
 } from "./operator-operations.ts"
 import { invitationLink } from "./person-email-operations.ts"
+import type { PeopleCommandServices, PeopleServices } from "./services.ts"
 import type { Invitation } from "./session.ts"
+
+type App = Readonly<{
+  store: Pick<PeopleServices, "operators" | "invitations"> &
+    Readonly<{ operatorTokens: OperatorTokenStore }>
+  services: PeopleCommandServices & TokenManagement
+  readLinkBaseUrl(): Promise<string>
+  now: () => Date
+}>
+
+type Context = OpenContext<App>
 
 export const commands = {
   "operator create": command({
@@ -58,10 +74,10 @@ in the process list:
 
 A password has 12 to 256 characters. The operator's name and the 10,000 most common passwords are
 rejected. The console is at /console, which returns 404 until an operator exists.`,
-    async run({ positionals: [name], values }, context) {
+    async run({ positionals: [name], values }, context: Context) {
       const role = parseChoice("role", operatorRoles, values.role)
       const password = values.link ? null : await readFirstLine(context)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const email = parseEmail(values.email ?? "")
       const invited = await createOperator(app.services, { name, email, role }, password)
       await report(context, app, values.json, name, invited, `created operator ${name}`)
@@ -69,8 +85,8 @@ rejected. The console is at /console, which returns 404 until an operator exists
   }),
   "operator list": command({
     options: jsonOnly,
-    async run({ values }, context) {
-      await using app = await openApp(context)
+    async run({ values }, context: Context) {
+      await using app = await context.openApp()
       const { operators, invitations } = app.store
       const invited = await invitations.list("operators", formatTimestamp(app.now()))
       const rows = [...(await operators.list()), ...invited.flatMap(toInvitedOperator)]
@@ -102,9 +118,9 @@ rejected. The console is at /console, which returns 404 until an operator exists
       json: flag('print {"name"}, and with --link also "url" and "expires_at"'),
     },
     help: "The rules of `operator create` apply. A new password ends all sessions of the operator.",
-    async run({ positionals: [name], values }, context) {
+    async run({ positionals: [name], values }, context: Context) {
       const password = values.link ? null : await readFirstLine(context)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const operator = await requireOperator(app.store.operators, name)
       const reset = values["remove-totp"] ? resetPasswordAndTwoFactor : resetPassword
       const invited = await reset(app.services, operator, password)
@@ -117,9 +133,9 @@ rejected. The console is at /console, which returns 404 until an operator exists
     options: jsonOnly,
     help: `Roles: admin, support, viewer. The role applies from the operator's next request. The last admin keeps
 the role.`,
-    async run({ positionals: [name, text], values }, context) {
+    async run({ positionals: [name, text], values }, context: Context) {
       const role = parseOperatorRole(text)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       await changeOperatorRole(app.services, await requireOperator(app.store.operators, name), role)
       await writeResult(context, values.json, { name, role }, `changed operator ${name} to ${role}`)
     },
@@ -129,8 +145,8 @@ the role.`,
     options: jsonOnly,
     help: `Also withdraws the invitation of an operator who has not accepted it. A person who belongs to an
 author's team stays. The audit log keeps the operator's actions. The last admin cannot be deleted.`,
-    async run({ positionals: [name], values }, context) {
-      await using app = await openApp(context)
+    async run({ positionals: [name], values }, context: Context) {
+      await using app = await context.openApp()
       if ((await withdrawInvitations(app.services, name)) === 0)
         await removeOperator(app.services, await requireOperator(app.store.operators, name))
       await writeResult(context, values.json, { name }, `removed operator ${name}`)
@@ -151,9 +167,9 @@ author's team stays. The audit log keeps the operator's actions. The last admin 
     help: `Programs send the token as Authorization: Bearer. It is printed once; the database stores its digest.
 The audit log records the token's name. Without a token and without PAZAR_OPERATOR_TOKEN, /operator/*
 returns 404.`,
-    async run({ positionals: [name], values }, context) {
+    async run({ positionals: [name], values }, context: Context) {
       const rights = parseRights(values.may)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const issued = await createToken(app.services, name, rights)
       await context.write(renderToken(issued, values.json))
     },
@@ -161,8 +177,8 @@ returns 404.`,
   "token list": command({
     options: jsonOnly,
     help: "OLD TOKEN UNTIL is the end of the overlap period after a rotation. PAZAR_OPERATOR_TOKEN is not listed.",
-    async run({ values }, context) {
-      await using app = await openApp(context)
+    async run({ values }, context: Context) {
+      await using app = await context.openApp()
       const at = formatTimestamp(app.now())
       const findOverlapEnd = ({ old }: OperatorToken) =>
         old !== null && old.expiresAt > at ? old.expiresAt : null
@@ -185,9 +201,9 @@ returns 404.`,
     options: { overlap: overlapOption, ...jsonOnly },
     help: `The new token has the same name and permissions. The old token stays valid for the overlap period or
 until the next rotation.`,
-    async run({ positionals: [name], values }, context) {
+    async run({ positionals: [name], values }, context: Context) {
       const overlap = parseOverlap(values.overlap)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const issued = await rotateToken(app.services, name, overlap)
       await context.write(renderToken(issued, values.json))
     },
@@ -196,8 +212,8 @@ until the next rotation.`,
     positionals: ["NAME"],
     options: jsonOnly,
     help: "Every server rejects the token within a second. The audit log keeps its actions.",
-    async run({ positionals: [given], values }, context) {
-      await using app = await openApp(context)
+    async run({ positionals: [given], values }, context: Context) {
+      await using app = await context.openApp()
       const name = await removeToken(app.services, given)
       await writeResult(context, values.json, { name }, `removed token ${name}`)
     },
@@ -223,7 +239,7 @@ async function report(
   done: string,
 ): Promise<void> {
   if (invited === null) return writeResult(context, isJson, { name }, done)
-  const url = invitationLink(await readLinkBaseUrl(context, app), invited.token)
+  const url = invitationLink(await app.readLinkBaseUrl(), invited.token)
   if (!isJson) await context.write(`${url}\n`)
   await writeResult(context, isJson, { name, url, expiresAt: invited.expiresAt }, done)
 }

@@ -1,17 +1,24 @@
-import { command, flag, jsonOnly } from "../platform/cli/command.ts"
+import { command, flag, jsonOnly, type OpenContext } from "../platform/cli/command.ts"
 import { writeList, writeResult } from "../platform/cli/output.ts"
 import { UserError } from "../platform/error.ts"
-import { openApp } from "../server/open-app.ts"
 import { removePerson } from "./operator-operations.ts"
 import type { ListedPerson, Person, PersonStore } from "./person.ts"
+import type { PeopleCommandServices, PeopleServices } from "./services.ts"
 import { removeTwoFactor } from "./sign-in-operations.ts"
+
+type App = Readonly<{
+  store: Pick<PeopleServices, "people" | "twoFactor" | "passkeys">
+  services: PeopleCommandServices
+}>
+
+type Context = OpenContext<App>
 
 export const commands = {
   "person list": command({
     options: jsonOnly,
     help: "People sign in: members of an author's team, and operators.",
-    async run({ values }, context) {
-      await using app = await openApp(context)
+    async run({ values }, context: Context) {
+      await using app = await context.openApp()
       await writeList(context, values.json, readPages(app.store.people), {
         toObject({ name, email, locale, role, accounts, ...person }) {
           const { createdAt, lastSeenAt, hasPassword: password, hasTwoFactor: totp } = person
@@ -45,8 +52,8 @@ export const commands = {
       ...jsonOnly,
     },
     help: "People enable two-factor authentication under Settings, Security.",
-    async run({ positionals: [name], values }, context) {
-      await using app = await openApp(context)
+    async run({ positionals: [name], values }, context: Context) {
+      await using app = await context.openApp()
       const person = await requirePerson(app.store.people, name)
       const subject = `two-factor authentication of ${name}`
       const report = (isEnabled: boolean, passkeys: number, text: string) =>
@@ -68,8 +75,8 @@ export const commands = {
     positionals: ["NAME"],
     options: jsonOnly,
     help: "The person leaves all teams and the operators. The last admin cannot be deleted. Accounts stay.",
-    async run({ positionals: [name], values }, context) {
-      await using app = await openApp(context)
+    async run({ positionals: [name], values }, context: Context) {
+      await using app = await context.openApp()
       await removePerson(app.services, await requirePerson(app.store.people, name))
       await writeResult(context, values.json, { name }, `removed ${name}`)
     },

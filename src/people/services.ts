@@ -8,24 +8,29 @@ import type { OperatorStore } from "./operator.ts"
 import type { PasskeyStore, PasskeyVerifier } from "./passkey.ts"
 import type { PasswordHasher, PasswordStore } from "./password.ts"
 import type { PersonStore } from "./person.ts"
+import type { Notifying } from "./person-email-operations.ts"
 import type { InvitationStore, SessionStore, SignInLinkStore } from "./session.ts"
 import type { OnSignIn, ResetThrottle, SignInThrottle } from "./sign-in-throttle.ts"
 import type { CodeThrottle, PendingSignIns, TwoFactorCipher, TwoFactorStore } from "./two-factor.ts"
 
+export type PeopleStores = Readonly<{
+  accounts: AccountStore
+  people: PersonStore
+  operators: OperatorStore
+  passwords: PasswordStore
+  passkeys: PasskeyStore
+  identities: IdentityStore
+  sessions: SessionStore
+  invitations: InvitationStore
+  signInLinks: SignInLinkStore
+  twoFactor: TwoFactorStore
+  emails: EmailStore
+}>
+
 /** What the operations of this folder use; each picks its own. */
 export type PeopleServices = Recording &
+  PeopleStores &
   Readonly<{
-    accounts: AccountStore
-    people: PersonStore
-    operators: OperatorStore
-    passwords: PasswordStore
-    passkeys: PasskeyStore
-    identities: IdentityStore
-    sessions: SessionStore
-    invitations: InvitationStore
-    signInLinks: SignInLinkStore
-    twoFactor: TwoFactorStore
-    emails: EmailStore
     tokens: TokenMaker
     hasher: PasswordHasher
     throttle: SignInThrottle
@@ -39,3 +44,9 @@ export type PeopleServices = Recording &
     eventCipher: EventCipher
     emailCipher: EmailCipher
   }>
+
+/** What commands have of it. */
+export type PeopleCommandServices = Recording &
+  PeopleStores &
+  Notifying &
+  Pick<PeopleServices, "tokens" | "hasher">

@@ -7,14 +7,25 @@ import {
   feedResultHelp,
   parseFeedOptions,
 } from "../feed/feed-options-commands.ts"
-import { type LoadResult, loadFeed, rejectWhenStopped } from "../feed/load-feed-commands.ts"
-import { type CommandContext, command, option, UsageError } from "../platform/cli/command.ts"
+import type { PullStore } from "../feed/import-run.ts"
+import {
+  type FeedApp,
+  type LoadResult,
+  loadFeed,
+  rejectWhenStopped,
+} from "../feed/load-feed-commands.ts"
+import {
+  type CommandContext,
+  command,
+  type OpenContext,
+  option,
+  UsageError,
+} from "../platform/cli/command.ts"
 import { tolerateClosedPipe } from "../platform/cli/output.ts"
+import type { MetadataStore } from "../platform/database/metadata.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import { type Message, message } from "../platform/problem.ts"
 import { formatTimestamp, normalizeTimestamp, parseDurationMs } from "../platform/time.ts"
-import type { App } from "../server/app.ts"
-import { openApp, rejectDatabaseFiles } from "../server/open-app.ts"
 import {
   earliestSince,
   hasSince,
@@ -25,6 +36,11 @@ import {
 import { type PullFile, PullFileError, parsePullFile } from "./pull-file.ts"
 import type { PulledRecord } from "./row-reader.ts"
 import { SourceError } from "./source.ts"
+
+type App = FeedApp &
+  Readonly<{ store: Readonly<{ pulls: PullStore; metadata: Pick<MetadataStore, "find" | "put"> }> }>
+
+type Context = OpenContext<App>
 
 export const commands = {
   pull: command({
@@ -38,11 +54,11 @@ export const commands = {
 statements to run. docs/shop-data.md describes it. Each row is imported as a record of a feed.`,
     afterOptions: `A dry run lists fields without a column and prints the first record of each type.
 ${feedResultHelp}`,
-    async run({ positionals: [path], values }, commandContext) {
+    async run({ positionals: [path], values }, commandContext: Context) {
       const context = tolerateClosedPipe(commandContext)
       checkFeedSource(path)
       const options = parseFeedOptions(values, path)
-      rejectDatabaseFiles(context, options.reportPath)
+      await context.rejectDatabaseFiles(options.reportPath)
       const since = parseSince(values.since)
       const everyMs = parseEvery(values.every, options)
       const pullFile = readPullFile(path, context)
@@ -58,7 +74,7 @@ ${feedResultHelp}`,
         everySeconds: everyMs === null ? null : everyMs / 1000,
       }
       if (everyMs !== null) return await pullRepeatedly(round, everyMs, context)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       return await rejectWhenStopped(context, options, pullRound(app, context, round))
     },
   }),
@@ -109,7 +125,7 @@ function readPullFile(path: string, { env }: Pick<CommandContext, "env">): PullF
 async function pullRepeatedly(
   round: PullRound,
   everyMs: number,
-  context: ReturnType<typeof tolerateClosedPipe>,
+  context: ReturnType<typeof tolerateClosedPipe<Context>>,
 ) {
   let isStopped = false
   const stopped = context.untilStopped().then(() => {
@@ -121,7 +137,7 @@ async function pullRepeatedly(
   let next = { ...round, checkStopped }
   while (!isStopped) {
     try {
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       await pullRound(app, context, next)
       if (context.isOutputClosed()) break
       next = { ...next, since: null }

@@ -1,25 +1,33 @@
+import type { Recording } from "../access/audit-operations.ts"
 import { describeAuthor } from "../accounts/account.ts"
 import { itemBodyOf } from "../items/item.ts"
 import { parseSiteLimit, type SiteLimits, siteLimitMax } from "../items/site-limit.ts"
-import { command, jsonOnly, option, UsageError } from "../platform/cli/command.ts"
+import { command, jsonOnly, type OpenContext, option, UsageError } from "../platform/cli/command.ts"
 import { writeRecord } from "../platform/cli/output.ts"
 import { asUsageError } from "../platform/cli/parse-options.ts"
 import { UserError } from "../platform/error.ts"
 import { pluralize } from "../platform/text.ts"
-import { openApp } from "../server/open-app.ts"
-import type { Store } from "../store/store.ts"
 import { purchaseBodyOf, stateNames, stateOfPurchase } from "./purchase.ts"
 import { findPurchase } from "./purchase-operations.ts"
+import type { PurchaseServices } from "./services.ts"
 import { slotDays } from "./site.ts"
 import { previewLimits, readUsedSites, setSiteLimits } from "./site-operations.ts"
+
+type Store = Pick<PurchaseServices, "itemSearch" | "sales" | "sites">
+type App = Readonly<{
+  store: Store
+  services: Recording & Omit<PurchaseServices, "limits" | "releaserOf">
+}>
+
+type Context = OpenContext<App>
 
 export const commands = {
   "item show": command({
     positionals: ["ID"],
     options: jsonOnly,
-    async run({ positionals: [text], values }, context) {
+    async run({ positionals: [text], values }, context: Context) {
       const id = parseItemId(text)
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const found = await requireItem(app.store, id)
       const limits = await app.store.sites.findLimits(id)
       const { username: author, isSuspended, isHidden, purchases } = found
@@ -56,12 +64,12 @@ export const commands = {
     help: `N is the number of sites per purchase, from 1 to ${siteLimitMax}. \`none\` removes the limit. Without either, the
 command shows the limit. A new site beyond the limit gets 404 site_limit. A site that has not been
 seen for ${slotDays} days loses its slot. Test sites do not use a slot.`,
-    async run({ positionals: [text, number], values }, context) {
+    async run({ positionals: [text, number], values }, context: Context) {
       const id = parseItemId(text)
       if (number === undefined && values.license !== undefined)
         throw new UsageError("--license requires N or none for the other licenses")
       const newLimits = number === undefined ? null : parseLimits(number, values.license ?? [])
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const found = await requireItem(app.store, id)
       if (newLimits !== null) await setSiteLimits(app.services, found, newLimits)
       const limits = newLimits ?? (await app.store.sites.findLimits(id))
@@ -79,8 +87,8 @@ seen for ${slotDays} days loses its slot. Test sites do not use a slot.`,
     options: jsonOnly,
     help: `The code is normalized as in the API: surrounding whitespace, invisible characters, the kind of dash
 and case do not matter.`,
-    async run({ positionals: [code], values }, context) {
-      await using app = await openApp(context)
+    async run({ positionals: [code], values }, context: Context) {
+      await using app = await context.openApp()
       const found = await findPurchase(app.store.sales, code)
       const { sites, limit, at } = await readUsedSites(app.services, found)
       const { item, ...fields } = purchaseBodyOf(found)

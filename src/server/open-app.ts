@@ -1,4 +1,3 @@
-import { hostname } from "node:os"
 import { commandLine } from "../access/actor.ts"
 import { tokens } from "../access/token.ts"
 import { readConfig } from "../config/config.ts"
@@ -6,38 +5,35 @@ import { createPasswordHasher } from "../people/password-hasher.ts"
 import type { CommandContext } from "../platform/cli/command.ts"
 import { httpUrl } from "../platform/ip-range.ts"
 import { secondsBefore } from "../platform/time.ts"
-import { type Node, nodeGoneSeconds } from "../store/node.ts"
+import { findLocalServerUrl, nodeGoneSeconds } from "../store/node.ts"
 import { assertNotOwnFile } from "../store/open-store.ts"
 import * as composition from "./app.ts"
 
 /** Opens the database for one command: `await using app = await openApp(context)`. */
-export async function openApp({ env }: Pick<CommandContext, "env">) {
+export async function openApp({ env, printStderr }: Pick<CommandContext, "env" | "printStderr">) {
   const app = await composition.openApp(readConfig(env))
   const { store, keyCipher, now, notices } = app
   const hasher = createPasswordHasher()
   const services = { ...store, keyCipher, now, tokens, hasher, notices, actor: commandLine }
-  return { ...app, services, [Symbol.asyncDispose]: app.close }
+  return {
+    ...app,
+    services,
+    readLinkBaseUrl: () => readLinkBaseUrl({ env, printStderr }, app),
+    [Symbol.asyncDispose]: app.close,
+  }
 }
 
 /** Throws UserError if `path` is a file of the database, which output must not overwrite. Ignores null. */
-export function rejectDatabaseFiles({ env }: CommandContext, path: string | null): void {
+export function rejectDatabaseFiles(
+  { env }: Pick<CommandContext, "env">,
+  path: string | null,
+): void {
   const { store } = readConfig(env)
   if (path !== null && store.kind === "sqlite") assertNotOwnFile(store.path, path)
 }
 
-/** Returns the URL of the node on this machine that was last seen, or null. */
-export function findLocalServerUrl(nodes: readonly Node[]): string | null {
-  const own = nodes.filter(({ host }) => host === hostname())
-  const [last] = own.toSorted((one, other) => (one.lastSeenAt < other.lastSeenAt ? 1 : -1))
-  return last === undefined ? null : toLoopbackUrl(last.url)
-}
-
-/** Replaces the wildcard address, to which no request can be sent. */
-export const toLoopbackUrl = (url: string) =>
-  url.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
-
 /** Returns the base URL of links. Warns if it is a guess: PAZAR_PUBLIC_URL is not set, and no server runs here. */
-export async function readLinkBaseUrl(
+async function readLinkBaseUrl(
   { env, printStderr }: Pick<CommandContext, "env" | "printStderr">,
   { store, now }: Pick<composition.App, "store" | "now">,
 ): Promise<string> {

@@ -12,7 +12,7 @@ import {
   put,
 } from "../../tests/harness/stores/store-records.ts"
 import type { KeyKind } from "../contract/operation.ts"
-import type { Store } from "../store/store.ts"
+import type { Store } from "./store.ts"
 
 export const acrossAccountsContract = (adapter: string, open: OpenEmpty) =>
   describe(`reads across accounts on ${adapter}`, () => {

@@ -1,17 +1,32 @@
-import { commandLine } from "../access/actor.ts"
+import { type Actor, commandLine } from "../access/actor.ts"
+import type { AccountStore } from "../accounts/account.ts"
 import { requireAccount } from "../accounts/account-operations.ts"
-import { command, flag, jsonOnly, option, UsageError } from "../platform/cli/command.ts"
+import {
+  command,
+  flag,
+  jsonOnly,
+  type OpenContext,
+  option,
+  UsageError,
+} from "../platform/cli/command.ts"
 import { toJson, writeList, writeResult } from "../platform/cli/output.ts"
 import { asUsageError } from "../platform/cli/parse-options.ts"
 import { UserError } from "../platform/error.ts"
-import { openApp } from "../server/open-app.ts"
 import {
   disabledReasonTexts,
+  type EndpointStore,
   eventTypesFor,
   type ListedEndpoint,
   parseEventTypes,
 } from "./endpoint.ts"
-import { createEndpoint, removeEndpoint } from "./endpoint-operations.ts"
+import { createEndpoint, type EndpointServices, removeEndpoint } from "./endpoint-operations.ts"
+
+type App = Readonly<{
+  store: Readonly<{ accounts: Pick<AccountStore, "findByUsername">; endpoints: EndpointStore }>
+  endpointServices(actor: Actor): EndpointServices
+}>
+
+type Context = OpenContext<App>
 
 export const commands = {
   "webhook create": command({
@@ -33,7 +48,7 @@ export const commands = {
     },
     help: `Pazar sends events of the author to the URL, signed as in the Standard Webhooks specification. The
 receiver verifies the signature with the secret.`,
-    async run({ positionals: [username], values }, context) {
+    async run({ positionals: [username], values }, context: Context) {
       if ((username === undefined) !== values.operator)
         throw new UsageError("exactly one of USERNAME and --operator is required")
       const { url } = values
@@ -46,7 +61,7 @@ receiver verifies the signature with the secret.`,
       const events = names.filter((each) => each !== "")
       if (events.length === 0 && values.events !== undefined)
         throw new UsageError("--events must be names of events, separated by commas")
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       const owner =
         username === undefined ? null : await requireAccount(app.store.accounts, username)
       asUsageError(() => parseEventTypes(owner?.id ?? null, events))
@@ -60,10 +75,10 @@ receiver verifies the signature with the secret.`,
     positionals: ["[USERNAME]"],
     options: { operator: flag("list only the operators' webhooks"), ...jsonOnly },
     help: "Without USERNAME, the command lists the webhooks of all authors and of the operators.",
-    async run({ positionals: [username], values }, context) {
+    async run({ positionals: [username], values }, context: Context) {
       if (username !== undefined && values.operator)
         throw new UsageError("USERNAME and --operator cannot be used together")
-      await using app = await openApp(context)
+      await using app = await context.openApp()
       if (username !== undefined) await requireAccount(app.store.accounts, username)
       const all = await app.store.endpoints.listAll()
       const listed = all.filter((endpoint) =>
@@ -85,8 +100,8 @@ receiver verifies the signature with the secret.`,
   "webhook remove": command({
     positionals: ["ENDPOINT_ID"],
     options: jsonOnly,
-    async run({ positionals: [id], values }, context) {
-      await using app = await openApp(context)
+    async run({ positionals: [id], values }, context: Context) {
+      await using app = await context.openApp()
       const endpoint = await app.store.endpoints.find(id)
       if (endpoint === null) throw new UserError(`webhook ${id} does not exist`)
       await removeEndpoint(app.endpointServices(commandLine), endpoint)

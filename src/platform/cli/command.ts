@@ -1,6 +1,5 @@
 /** Commands, their definitions and their context. Only main.ts accesses `process`. */
 import { parseArgs } from "node:util"
-import { settings } from "../../config/settings.ts"
 import { hasErrorCode } from "../error.ts"
 import type { Environment } from "../setting.ts"
 import { findNearest } from "../text.ts"
@@ -28,6 +27,15 @@ export type CommandContext = Readonly<{
   /** Resolves on SIGINT (Ctrl-C), not on SIGTERM. */
   untilInterrupted(): Promise<void>
 }>
+
+/** What a command of a subject gets besides. `App` are the stores and services that it uses. */
+export type OpenContext<App> = CommandContext &
+  Readonly<{
+    /** Opens the database: `await using app = await context.openApp()`. */
+    openApp(): Promise<App & AsyncDisposable>
+    /** Throws UserError if `path` is a file of the database, which output must not overwrite. Ignores null. */
+    rejectDatabaseFiles(path: string | null): Promise<void>
+  }>
 
 /** Help shows `value` after the option; `=KEY_ID` if the `=` is required. `isRequired` changes only the usage line. */
 type Option = Readonly<{ help?: string }> &
@@ -58,23 +66,25 @@ type CommandInput<P extends readonly string[], O extends Options> = Readonly<{
 }>
 
 /** `run` returns the exit status, or undefined for 0. */
-type Definition<P extends readonly string[], O extends Options> = Readonly<{
+type Definition<
+  P extends readonly string[],
+  O extends Options,
+  Context extends CommandContext,
+> = Readonly<{
   /** The arguments in order. An optional one is in brackets: `[FILE|-]`. */
   positionals?: P
   options?: O
   help?: string
   /** Help that follows the options. */
   afterOptions?: string
-  run(
-    input: CommandInput<P, O>,
-    context: CommandContext,
-  ): Promise<number | undefined> | Promise<void>
+  run(input: CommandInput<P, O>, context: Context): Promise<number | undefined> | Promise<void>
 }>
 
 export function command<
   const P extends readonly string[] = [],
   const O extends Options = Record<never, never>,
->(definition: Definition<P, O>) {
+  Context extends CommandContext = CommandContext,
+>(definition: Definition<P, O, Context>) {
   const { positionals = [], help, afterOptions, run } = definition
   const options: Options = definition.options ?? {}
   const usage = [...positionals, ...Object.entries(options).map(describeOption)].join(" ")
@@ -84,7 +94,7 @@ export function command<
     usage,
     help: sections.map((section) => `\n${section}\n`).join(""),
     /** Returns the exit status: 0 for success, 1 for failure, 2 if the command could not run. */
-    async run(args: readonly string[], context: CommandContext): Promise<number> {
+    async run(args: readonly string[], context: Context): Promise<number> {
       const input: unknown = parseCommandLine(args, positionals, options)
       // parseCommandLine checked the options and the number of arguments.
       return (await run(input as CommandInput<P, O>, context)) ?? 0
@@ -92,7 +102,9 @@ export function command<
   }
 }
 
-export type Command = ReturnType<typeof command>
+export type Command<Context extends CommandContext> = ReturnType<
+  typeof command<readonly string[], Options, Context>
+>
 
 function describeOption([name, option]: [string, Option]): string {
   const text = nameOption(name, option)
@@ -133,6 +145,17 @@ export class UsageError extends Error {
   }
 }
 
+/** `option` may be the name of a setting: `set PORT` for `--port`. `remedy` is a guess otherwise. */
+export class UnknownOption extends UsageError {
+  override name = "UnknownOption"
+  readonly option: string
+
+  constructor(option: string, remedy: string | null) {
+    super(`unknown option ${option}`, remedy)
+    this.option = option
+  }
+}
+
 /** The command line is valid, but the command cannot run; exits with 2. */
 export class CannotRunError extends Error {
   override name = "CannotRunError"
@@ -166,16 +189,8 @@ function parseOrExplain(args: readonly string[], options: Options) {
     const typed = optionsIn(args).find((option) => !names.includes(option)) ?? ""
     const nearest = findNearest(typed, names)
     const guess = nearest === null ? null : `did you mean ${nearest}?`
-    throw new UsageError(`unknown option ${typed}`, findSetting(typed) ?? guess)
+    throw new UnknownOption(typed, guess)
   }
-}
-
-/** `set PORT` for `--port`: settings are environment variables, not options. */
-function findSetting(option: string): string | undefined {
-  const name = option.slice(2).toUpperCase().replaceAll("-", "_")
-  const all = settings.flatMap(({ names }) => names)
-  const setting = all.find((each) => each === name || each === `PAZAR_${name}`)
-  return setting && `set ${setting}`
 }
 
 /** Returns `--name` for `--name=x`. Arguments after `--` are not options. */

@@ -23,7 +23,7 @@ export const writeRecord = (
 ): Promise<void> => write(isJson ? toJson(object) : renderTable(hasColors, first, rows))
 
 /** For commands that do their work whether anybody reads the result or not: `head` closes the pipe early. */
-export function tolerateClosedPipe(context: CommandContext) {
+export function tolerateClosedPipe<Context extends CommandContext>(context: Context) {
   let isClosed = false
   return {
     ...context,
