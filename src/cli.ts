@@ -39,6 +39,7 @@ function several<Word extends string, Second extends string>(
 
 const database = () => import("./server/database-commands.ts")
 const items = () => import("./purchases/purchase-commands.ts")
+const signingKeys = () => import("./signing/signing-key-commands.ts")
 const keys = () => import("./keys/key-commands.ts")
 const imports = () => import("./feed/import-commands.ts")
 const operators = () => import("./people/operator-commands.ts")
@@ -132,7 +133,7 @@ export const commandGroups: Readonly<Record<string, readonly Subject[]>> = {
     one("backup", "Back up a SQLite database while servers run.", database),
     one("restore", "Restore a backup of a SQLite database.", database),
     one("move", "Move the database from SQLite to PostgreSQL, or back.", database),
-    several("signing-key", "Manage the keys that sign responses", keys, {
+    several("signing-key", "Manage the keys that sign responses", signingKeys, {
       list: "List the published keys that sign responses.",
       rotate: "Rotate the key that signs responses.",
     }),

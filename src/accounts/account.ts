@@ -1,4 +1,3 @@
-import type { FoundItem } from "../items/item.ts"
 import {
   amount,
   createSchema,
@@ -126,10 +125,7 @@ export function pickAuthors(
 /** An account is suspended if the feed or an operator suspended it. */
 export type Suspension = Readonly<{ isByFeed: boolean; isByOperator: boolean }>
 
-export const describeAuthor = ({
-  username,
-  isSuspended,
-}: Pick<FoundItem, "username" | "isSuspended">) =>
+export const describeAuthor = ({ username, isSuspended }: Authored) =>
   isSuspended ? `${username} (suspended)` : username
 
 /** The name and state of the author. */

@@ -1,4 +1,5 @@
 /** Concurrent transactions lock rows in the same order, so that no deadlock occurs. */
+
 import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
 import { endpointRecord } from "../../tests/harness/endpoint-records.ts"
 import { createPostgres } from "../../tests/harness/stores/create-stores.ts"
@@ -16,6 +17,7 @@ import { type Database, openDatabase } from "../platform/database/postgres.ts"
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { type Sql, sql } from "../platform/database/statement.ts"
 import { purchaseQueries } from "../purchases/purchase-store.ts"
+import { postgresSchema } from "../store/schema.ts"
 import type { Store } from "../store/store.ts"
 import { createEndpointStore } from "../webhooks/endpoint-store.ts"
 import type { FeedRecord } from "./feed-record.ts"
@@ -32,7 +34,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const url = await server.createMigratedDatabase()
   store = await createPostgres({ url, connectionsMax: 16 })
-  db = await openDatabase(url, 16)
+  db = await openDatabase(url, postgresSchema, 16)
   await put(store, accountRecord("ada"), itemRecord("ada", 7))
   await store.endpoints.insert(endpointRecord("ep_all", { createdAt: "2026-07-01T00:00:00Z" }))
 })

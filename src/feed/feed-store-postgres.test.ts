@@ -16,6 +16,7 @@ import {
 } from "../../tests/harness/stores/store-records.ts"
 import { until } from "../../tests/harness/until.ts"
 import { openDatabase } from "../platform/database/postgres.ts"
+import { postgresSchema } from "../store/schema.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -25,7 +26,7 @@ beforeAll(async () => {
 async function open() {
   const url = await server.createMigratedDatabase()
   const store = await createPostgres({ url, connectionsMax: 16 })
-  return { url, store, db: await openDatabase(url, 16) }
+  return { url, store, db: await openDatabase(url, postgresSchema, 16) }
 }
 
 test("at most a million records are pending", async () => {

@@ -9,6 +9,7 @@ import {
 } from "../../tests/harness/stores/store-records.ts"
 import { type Database, openDatabase } from "../platform/database/sqlite.ts"
 import { renderWritten } from "../platform/database/statement.ts"
+import { sqliteSchema } from "../store/schema.ts"
 import type { ItemStore } from "./item.ts"
 import { sqliteItems } from "./item-store-sqlite.ts"
 
@@ -27,7 +28,7 @@ let db: Database
 let items: ItemStore
 beforeEach(() => {
   lookups = []
-  db = openDatabase(path, "serve")
+  db = openDatabase(path, sqliteSchema, "serve")
   items = sqliteItems({
     ...db,
     readNow(...written) {

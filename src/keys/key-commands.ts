@@ -1,10 +1,8 @@
-import { type Actor, commandLine } from "../access/actor.ts"
 import { overlapOption, parseOverlap } from "../access/overlap-commands.ts"
 import { type AccountStore, describeAuthor } from "../accounts/account.ts"
 import { requireAccount } from "../accounts/account-operations.ts"
 import { type IssuedKind, issuedKinds, keyScopes, publicTestSecret } from "../contract/operation.ts"
 import {
-  type CommandContext,
   command,
   flag,
   jsonOnly,
@@ -17,12 +15,6 @@ import { checkUsernameOrAll, parseChoice, readFirstLine } from "../platform/cli/
 import { UserError } from "../platform/error.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { formatTimestamp, normalizeTimestamp, type Timestamp } from "../platform/time.ts"
-import { type SigningKey, type SigningKeyStore, sortByState } from "../signing/signing-key.ts"
-import {
-  removeCompromisedKey,
-  rotateSigningKey,
-  type SigningKeyServices,
-} from "../signing/signing-key-operations.ts"
 import type { UsageStore } from "../usage/usage.ts"
 import {
   type ApiKeyStore,
@@ -54,11 +46,9 @@ type App = Readonly<{
     keys: ApiKeyStore
     usage: UsageStore
     feed: Readonly<{ openSnapshot(): Promise<KeySnapshot> }>
-    signingKeys: SigningKeyStore
   }>
   services: Issuing
   keyCipher: KeyCipher
-  signingKeyServices(actor: Actor): SigningKeyServices
   now: () => Date
 }>
 
@@ -200,36 +190,6 @@ period, but not past its own expiry.`,
       await context.write(renderIssued(await rotateKey(app.services, key, overlap), values.json))
     },
   }),
-  "signing-key list": command({
-    options: jsonOnly,
-    help: `The current key signs responses. Products pin the current key and the next key, which replaces it at
-the next rotation. Retired keys stay published, so that a product that pins one can follow its
-endorsement.`,
-    async run({ values }, context: Context) {
-      await using app = await context.openApp()
-      await writeKeys(context, values.json, sortByState(await app.store.signingKeys.list()))
-    },
-  }),
-  "signing-key rotate": command({
-    options: {
-      compromised: option(
-        "=KEY_ID",
-        "delete this key immediately, with every endorsement it gave. If it is the current key, the next key replaces it. Products that pin it accept its signatures until they are updated. The = is required, because an id can begin with a dash",
-      ),
-      ...jsonOnly,
-    },
-    help: `The next key becomes the current key, which endorses a new next key. The old key is retired and stays
-published.`,
-    async run({ values: { compromised, json } }, context: Context) {
-      await using app = await context.openApp()
-      const services = app.signingKeyServices(commandLine)
-      const keys =
-        compromised === undefined
-          ? await rotateSigningKey(services)
-          : await removeCompromisedKey(services, compromised)
-      await writeKeys(context, json, keys)
-    },
-  }),
 }
 
 function parseItemIds(text: string): readonly number[] {
@@ -284,15 +244,3 @@ async function describeKeys({ store: { usage }, keyCipher }: App, keys: readonly
     return { ...key, masked: maskOf(keyCipher, key), lastUsedAt }
   })
 }
-
-const writeKeys = (context: CommandContext, isJson: boolean, keys: readonly SigningKey[]) =>
-  writeList(context, isJson, [keys], {
-    toObject({ id, state, createdAt, endorsements }) {
-      return { id, state, createdAt, endorsedBy: endorsements.map(({ by }) => by) }
-    },
-    header: ["ID", "STATE", "CREATED", "ENDORSED BY"],
-    toCells({ id, state, createdAt, endorsements }) {
-      const endorsers = endorsements.map(({ by }) => by).join(", ") || "-"
-      return [id, state, createdAt, endorsers]
-    },
-  })

@@ -14,6 +14,7 @@ import {
 } from "../../tests/harness/stores/store-records.ts"
 import { until } from "../../tests/harness/until.ts"
 import { openDatabase } from "../platform/database/postgres.ts"
+import { postgresSchema } from "../store/schema.ts"
 import { createPasswordStore, createSessionStore } from "./sign-in-store.ts"
 
 let server: PostgresServer
@@ -24,7 +25,7 @@ beforeAll(async () => {
 async function open() {
   const url = await server.createMigratedDatabase()
   const store = await createPostgres({ url, connectionsMax: 4 })
-  const db = await openDatabase(url, 4)
+  const db = await openDatabase(url, postgresSchema, 4)
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")
   const owner = await addOwner(store, ada, "ada")

@@ -4,6 +4,7 @@ import { type PostgresServer, sharePostgres } from "../../tests/harness/stores/p
 import { accountId, accountRecord, put } from "../../tests/harness/stores/store-records.ts"
 import { endAfter, openDatabase } from "../platform/database/postgres.ts"
 import { rawSql } from "../platform/database/statement.ts"
+import { postgresSchema } from "../store/schema.ts"
 import { selectPurchases } from "./purchase-store-postgres.ts"
 
 let server: PostgresServer
@@ -28,7 +29,7 @@ test("lookups use indexes even on tables without statistics", async () => {
   const store = await createPostgres({ url, connectionsMax: 4 })
   await put(store, accountRecord("ada"))
   const ada = await accountId(store, "ada")
-  const db = await openDatabase(url, 4)
+  const db = await openDatabase(url, postgresSchema, 4)
   const { found, read } = await endAfter(await db.beginLong(""), async (client) => {
     await client.query`${rawSql(neverAnalyzed)}`
     const lookups = Array.from({ length: 30 }, (_, index) => ({

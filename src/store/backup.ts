@@ -43,7 +43,7 @@ export function backUpSqlite(
   { mayOverwrite, unfinished }: BackUpOptions,
 ): Readonly<{ bytes: number; counts: RowCounts }> {
   assertWritable(path, target, mayOverwrite)
-  using source = openConnection(path, "command")
+  using source = openConnection(path, sqliteSchema, "command")
   const unfinishedPath = copyAside(source, target, unfinished)
   const counts = completeCopy(unfinishedPath, target, copyIsCorrupt, () => {
     // Another process may have created the file meanwhile.

@@ -6,6 +6,7 @@ import { createSqlitePaths } from "../../tests/harness/stores/sqlite-paths.ts"
 import { openDatabase } from "../platform/database/sqlite.ts"
 import { sql } from "../platform/database/statement.ts"
 import { StoreUnavailable } from "../platform/error.ts"
+import { sqliteSchema } from "./schema.ts"
 import { openSqlite } from "./sqlite.ts"
 
 const freshPath = createSqlitePaths()
@@ -15,7 +16,7 @@ let db: ReturnType<typeof openDatabase>
 beforeEach(async () => {
   path = freshPath()
   await (await createSqlite(path)).close()
-  db = openDatabase(path, "serve")
+  db = openDatabase(path, sqliteSchema, "serve")
 })
 
 /** Runs a transaction that fails with this code. `instanceof SQLiteError` compares the name of the error. */

@@ -22,7 +22,7 @@ export type PostgresLocation = Readonly<{ url: string; connectionsMax: number }>
 
 export async function openPostgres(location: PostgresLocation, use: StoreUse): Promise<Store> {
   const { url, connectionsMax } = location
-  const db = await openDatabase(url, connectionsMax, use)
+  const db = await openDatabase(url, postgresSchema, connectionsMax, use)
   // Separate pools: pushes that wait for an import, and pages that read much, must not use the connections of the API.
   const feeds = connect(url, feedPool, db.hosts)
   const pages = connect(url, { ...timeouts[use], connectionsMax: 2 }, db.hosts)

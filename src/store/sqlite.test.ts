@@ -12,6 +12,7 @@ import type { Transaction } from "../platform/database/sql.ts"
 import { openDatabase } from "../platform/database/sqlite.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import { migrateSqlite } from "./migrate-sqlite.ts"
+import { sqliteSchema } from "./schema.ts"
 import { openSqlite } from "./sqlite.ts"
 
 const freshPath = createSqlitePaths()
@@ -28,7 +29,7 @@ describe("the SQLite file", () => {
   test("is durable: WAL with synchronous FULL", async () => {
     const path = freshPath()
     await (await createSqlite(path)).close()
-    const db = openDatabase(path, "serve")
+    const db = openDatabase(path, sqliteSchema, "serve")
     // FULL is 2. The setting belongs to the connection, so it is read inside a transaction.
     const read = ({ query }: Transaction) =>
       Promise.all([query`PRAGMA journal_mode`, query`PRAGMA synchronous`])

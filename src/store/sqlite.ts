@@ -18,7 +18,7 @@ import type { Store } from "./store.ts"
 export type SqliteLocation = Readonly<{ path: string }>
 
 export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promise<Store> {
-  const db = openDatabase(path, use)
+  const db = openDatabase(path, sqliteSchema, use)
   const pages = yieldAfterReads(db)
   const stores = createSharedStores(db, pages)
   return {
@@ -30,7 +30,7 @@ export async function openSqlite({ path }: SqliteLocation, use: StoreUse): Promi
       const values = lookups.map((lookup) => sql`${lookup}`)
       return db.find`${selectFoundKeys} WHERE k.lookup IN (${joinSql(values, ", ")})`
     }),
-    feed: sqliteFeed(db, path, () => openConnection(path, use)),
+    feed: sqliteFeed(db, path, () => openConnection(path, sqliteSchema, use)),
     checks: sqliteStoreChecks(db),
     schemaVersion: newestOf(sqliteSchema),
     async probe() {

@@ -1,8 +1,7 @@
 /** Webhook events. Receivers rely on the type, so bodies are stable: a new body is a new type. */
 
-import type { ItemBody } from "../items/item.ts"
+import type { Purchase } from "../../sdk/src/wire.ts"
 import type { Timestamp } from "../platform/time.ts"
-import type { PurchaseBody, PurchaseText } from "../purchases/purchase.ts"
 
 export const authorEventTypes = [
   "purchase.created",
@@ -27,7 +26,7 @@ export type EventType = (typeof operatorEventTypes)[number]
 /** Sent on request to one endpoint, whatever events it selected. */
 export const testEventType = "endpoint.test"
 
-type PurchaseData = Readonly<{ purchase: PurchaseBody }>
+type PurchaseData = Readonly<{ purchase: Purchase }>
 type KeyData = Readonly<{ key_id: string; name: string }>
 
 /** The data for authors. For operators, `username` is added in front if the event belongs to an author. */
@@ -108,6 +107,6 @@ export function renderEvent(
 
 /** The full item is rendered on delivery: copies of it would take most of the space. */
 export const renderPurchaseData = (
-  { beforeItem, afterItem }: PurchaseText,
-  { id, name }: Pick<ItemBody, "id" | "name">,
+  { beforeItem, afterItem }: Readonly<{ beforeItem: string; afterItem: string }>,
+  { id, name }: Readonly<{ id: number; name: string }>,
 ) => `{"purchase":${beforeItem}${JSON.stringify({ id, name })}${afterItem}}`

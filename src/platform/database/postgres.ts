@@ -1,5 +1,4 @@
 import { DatabaseError, type PoolClient, type QueryResult } from "pg"
-import { postgresSchema } from "../../store/schema.ts"
 import { StoreUnavailable } from "../error.ts"
 import {
   assertServerSupported,
@@ -15,7 +14,7 @@ import {
 } from "./postgres-errors.ts"
 import { describeDatabase, splitHosts } from "./postgres-hosts.ts"
 import { createHosts, createPool, type Hosts, type PoolOptions } from "./postgres-pool.ts"
-import { assertCurrent } from "./schema-versions.ts"
+import { assertCurrent, type Schema } from "./schema-versions.ts"
 import {
   createShortcuts,
   type Dialect,
@@ -100,6 +99,7 @@ export const dialect: Dialect = {
 /** Throws MigrationNeeded for a missing or older database. */
 export async function openDatabase(
   url: string,
+  schema: Schema,
   connectionsMax: number,
   use: StoreUse = "serve",
 ): Promise<Database> {
@@ -107,7 +107,7 @@ export async function openDatabase(
   try {
     const reader = { query: database.read }
     await assertServerSupported(reader)
-    assertCurrent(postgresSchema, await findVersion(reader), describeDatabase(url))
+    assertCurrent(schema, await findVersion(reader), describeDatabase(url))
     return database
   } catch (error) {
     await database.close()

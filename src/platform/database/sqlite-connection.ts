@@ -1,6 +1,5 @@
 import { Database, SQLiteError, type SQLQueryBindings, type Statement } from "bun:sqlite"
-import { sqliteSchema } from "../../store/schema.ts"
-import { assertCurrent } from "./schema-versions.ts"
+import { assertCurrent, type Schema } from "./schema-versions.ts"
 import type { StoreUse } from "./sql.ts"
 import { asUnavailable } from "./sqlite-errors.ts"
 import { findFileSize, watchFiles } from "./sqlite-file.ts"
@@ -18,14 +17,14 @@ export const memory: Readonly<Record<StoreUse, readonly string[]>> = {
 }
 
 /** Throws MigrationNeeded for a missing or older database, without changing the file. */
-export function openConnection(path: string, use: StoreUse): Connection {
+export function openConnection(path: string, schema: Schema, use: StoreUse): Connection {
   // An interrupted creation leaves an empty file, in which SQLite would create a database.
-  if (!findFileSize(path)) assertCurrent(sqliteSchema, null, path)
+  if (!findFileSize(path)) assertCurrent(schema, null, path)
   const assertInPlace = watchFiles(path)
   const connection = connect(path)
   try {
     // Checked before any setting: an unusable file must not be changed.
-    assertCurrent(sqliteSchema, versionOf(connection), path)
+    assertCurrent(schema, versionOf(connection), path)
     assertInPlace()
     configure(connection)
     // A copy by `VACUUM INTO` is not in WAL mode. The first read after the change creates the `-wal` file.

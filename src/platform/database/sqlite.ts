@@ -1,5 +1,6 @@
 import { StoreUnavailable } from "../error.ts"
 import { createWorkQueue, withTimeout } from "../timers.ts"
+import type { Schema } from "./schema-versions.ts"
 import {
   createShortcuts,
   type Dialect,
@@ -81,9 +82,14 @@ const waitMsMax: Readonly<Record<StoreUse, number>> = { serve: 1_500, command: 5
  * Reads and writes use separate connections, so that requests can be processed between the statements of a transaction.
  * Throws MigrationNeeded for a missing or older database.
  */
-export function openDatabase(path: string, use: StoreUse, writeWaitMs = waitMsMax[use]): Database {
-  const reading = openConnection(path, use)
-  const writing = openConnection(path, use)
+export function openDatabase(
+  path: string,
+  schema: Schema,
+  use: StoreUse,
+  writeWaitMs = waitMsMax[use],
+): Database {
+  const reading = openConnection(path, schema, use)
+  const writing = openConnection(path, schema, use)
   // `openConnection` has read once, which creates the `-wal` file.
   const assertInPlace = watchFiles(path, `${path}-wal`)
   const { query, iterate, read, finalize } = createStatements(reading)
