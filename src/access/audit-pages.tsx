@@ -1,11 +1,12 @@
 import { ConsolePage } from "../console/frame.tsx"
 import type { ConsoleServices } from "../console/services.ts"
-import type { PageApp, View } from "../platform/pages/context.ts"
+import type { PageApp } from "../platform/pages/context.ts"
 import { type Column, csvTimestamp, DataTable } from "../platform/pages/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"
 import { displayName, formatDay, isolateDirection, NamedLink } from "../platform/pages/elements.tsx"
 import { PostForm } from "../platform/pages/form-fields.tsx"
 import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
+import { type PlainKey, t } from "../platform/t.ts"
 import { dayAfter, formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { type ActorKind, actorKinds } from "./actor.ts"
 import { auditActions, auditKinds, type ListedAuditEvent } from "./audit-event.ts"
@@ -18,8 +19,7 @@ export function addAuditRoutes(app: PageApp, services: ConsoleServices): void {
     path: paths.audit,
     file: "audit",
     filterNames: ["account", "kind", "actor", "days", "from", "to"],
-    async open(c, { filters }) {
-      const view = c.var.view
+    async open(_, { filters }) {
       const at = formatTimestamp(now())
       const { account: username, kind, actor, days, from, to } = filters
       const account = username === "" ? null : await accounts.findByUsername(username)
@@ -33,38 +33,38 @@ export function addAuditRoutes(app: PageApp, services: ConsoleServices): void {
       }
       const names = (await operators.list()).map(({ name }) => name)
       return {
-        columns: auditColumns(view, account !== null),
+        columns: auditColumns(account !== null),
         async read(after, rowsMax) {
           if (username !== "" && account === null) return { rows: [], next: null }
           const before = /^\d{1,15}$/.test(after ?? "") ? Number(after) : null
           const events = await audit.list(filter, before, rowsMax + 1)
           return cutPage(events, rowsMax, ({ id }) => String(id))
         },
-        groupOf: (event) => dayOf(view, event, at),
+        groupOf: (event) => dayOf(event, at),
         filters: (
           <>
             {username !== "" && <input type="hidden" name="account" value={username} />}
             <FilterSelect
               name="actor"
-              label={view.texts.audit.who}
-              every={view.texts.audit.anybody}
-              options={actorOptions(view, names)}
+              label={t("Who")}
+              every={t("Anyone")}
+              options={actorOptions(names)}
               chosen={actor}
             />
             <FilterSelect
               name="kind"
-              label={view.texts.audit.what}
-              every={view.texts.audit.everything}
-              options={kindOptions(view)}
+              label={t("Action")}
+              every={t("All actions")}
+              options={kindOptions()}
               chosen={kind}
             />
-            <FilterRange view={view} range={range} hasAllDays />
+            <FilterRange range={range} hasAllDays />
           </>
         ),
-        empty: view.texts.lists.none,
+        empty: t("No results match this filter."),
         page: (list) => (
-          <ConsolePage view={view} title={view.texts.audit.title}>
-            <ShowCodeForm view={view} />
+          <ConsolePage title={t("Audit log")}>
+            <ShowCodeForm />
             {list}
           </ConsolePage>
         ),
@@ -92,18 +92,22 @@ type Option = readonly [value: string, text: string]
 
 const indent = (text: string) => `\u00a0\u00a0${text}`
 
-const kindOptions = ({ texts: { audit } }: View) =>
+const kindOptions = () =>
   auditKinds.flatMap((kind): readonly Option[] => [
-    [kind, audit.kinds[kind]],
-    ...Object.entries(audit.actions[kind]).map(
-      ([action, text]): Option => [`${kind}.${action}`, indent(text)],
+    [kind, t(auditKindTexts[kind])],
+    ...Object.entries(auditActionTexts[kind]).map(
+      ([action, text]): Option => [`${kind}.${action}`, indent(t(text))],
     ),
   ])
 
-function actorOptions({ texts: { audit, authors } }: View, operators: readonly string[]) {
-  const { operator, token, feed } = audit.kinds
-  const command = audit.actors.command("")
-  const names = { operator, author: authors.title, command, token, feed }
+function actorOptions(operators: readonly string[]) {
+  const names = {
+    operator: t("Operators"),
+    author: t("Authors"),
+    command: t("Command line"),
+    token: t("Operator tokens"),
+    feed: t("Imports"),
+  }
   const people = operators.map((name): Option => [`operator:${name}`, indent(name)])
   return actorKinds.flatMap((kind): readonly Option[] => [
     [kind, names[kind]],
@@ -111,41 +115,35 @@ function actorOptions({ texts: { audit, authors } }: View, operators: readonly s
   ])
 }
 
-function dayOf({ texts, locale }: View, event: ListedAuditEvent, now: Timestamp): string {
+function dayOf(event: ListedAuditEvent, now: Timestamp): string {
   const day = event.at.slice(0, 10)
-  if (day === now.slice(0, 10)) return texts.range.last(1)
-  return dayAfter(day) === now.slice(0, 10) ? texts.audit.yesterday : formatDay(day, locale)
+  if (day === now.slice(0, 10)) return t("Today")
+  return dayAfter(day) === now.slice(0, 10) ? t("Yesterday") : formatDay(day)
 }
 
 type AuditTableProps = Readonly<{
-  view: View
   events: readonly ListedAuditEvent[]
   isOfOne?: boolean
 }>
 
-export const AuditTable = ({ view, events, isOfOne = false }: AuditTableProps) => {
-  const [, ...columns] = auditColumns(view, isOfOne)
+export const AuditTable = ({ events, isOfOne = false }: AuditTableProps) => {
+  const [, ...columns] = auditColumns(isOfOne)
   return (
     <>
-      <ShowCodeForm view={view} />
+      <ShowCodeForm />
       <DataTable
-        view={view}
         rows={events}
-        columns={[
-          { head: view.texts.columns.time, kind: "time", value: ({ at }) => at },
-          ...columns,
-        ]}
-        empty={view.texts.audit.none}
+        columns={[{ head: t("When"), kind: "time", value: ({ at }) => at }, ...columns]}
+        empty={t("No events yet.")}
       />
     </>
   )
 }
 
 /** The days of the list are in UTC, so its times are too. */
-function auditColumns({ texts }: View, isOfOne: boolean): readonly Column<ListedAuditEvent>[] {
-  const { audit } = texts
+function auditColumns(isOfOne: boolean): readonly Column<ListedAuditEvent>[] {
   const author: Column<ListedAuditEvent> = {
-    head: texts.authors.author,
+    head: t("Author"),
     priority: 3,
     value: ({ account }) => account?.username ?? null,
     /** Deleted accounts have no page. */
@@ -158,45 +156,41 @@ function auditColumns({ texts }: View, isOfOne: boolean): readonly Column<Listed
   }
   return [
     {
-      head: texts.lists.csv.inUtc(texts.columns.time),
+      head: t("{head} (UTC)", { head: t("When") }),
       value: ({ at }) => csvTimestamp(at),
       cell: ({ at }) => <time datetime={at}>{at.slice(11, 19)}</time>,
     },
     {
-      head: audit.who,
-      value: ({ actor }) => describeActor(audit, actor, (name) => name),
-      cell: ({ actor }) => describeActor(audit, actor, isolateDirection),
+      head: t("Who"),
+      value: ({ actor }) => describeActor(actor, (name) => name),
+      cell: ({ actor }) => describeActor(actor, isolateDirection),
     },
-    { head: audit.what, value: (event) => describeAction(audit, event) },
+    { head: t("Action"), value: (event) => describeAction(event) },
     {
-      head: audit.subject,
+      head: t("Subject"),
       isWide: true,
       value: (event) =>
-        [event.subjectName || event.subjectId, describeMany(audit, event)].join(" ").trim(),
-      cell: (event) => <Subject audit={audit} event={event} />,
+        [event.subjectName || event.subjectId, describeMany(event)].join(" ").trim(),
+      cell: (event) => <Subject event={event} />,
     },
-    { head: texts.items.id, on: "csv", value: ({ subjectId }) => subjectId },
-    { head: texts.purchases.refunds.note, on: "csv", value: ({ note }) => note ?? null },
+    { head: t("ID"), on: "csv", value: ({ subjectId }) => subjectId },
+    { head: t("Note"), on: "csv", value: ({ note }) => note ?? null },
     ...(isOfOne ? [] : [author]),
-    { head: texts.columns.ipRange, priority: 3, value: ({ actor }) => actor.ipRange },
+    { head: t("IP range"), priority: 3, value: ({ actor }) => actor.ipRange },
   ]
 }
 
 const showCodeId = "show-code"
 
 /** One form for all these buttons of a page. */
-const ShowCodeForm = ({ view }: Readonly<{ view: View }>) => (
-  <PostForm view={view} action={paths.purchases} id={showCodeId} />
-)
+const ShowCodeForm = () => <PostForm action={paths.purchases} id={showCodeId} />
 
-type Texts = View["texts"]["audit"]
-
-const Subject = ({ audit, event }: Readonly<{ audit: Texts; event: ListedAuditEvent }>) => (
+const Subject = ({ event }: Readonly<{ event: ListedAuditEvent }>) => (
   <>
-    {event.subjectId !== "" && <SubjectLink {...event} />} {describeMany(audit, event)}{" "}
+    {event.subjectId !== "" && <SubjectLink {...event} />} {describeMany(event)}{" "}
     {event.isByFeed !== undefined && (
-      <span class="hint" title={audit.feedState(event.isByFeed, event.kind)}>
-        {audit.feedState(event.isByFeed, event.kind)}
+      <span class="hint" title={describeFeedState(event.isByFeed, event.kind)}>
+        {describeFeedState(event.isByFeed, event.kind)}
       </span>
     )}{" "}
     {event.note !== undefined && (
@@ -226,18 +220,131 @@ const SubjectLink = ({ kind, subjectId, subjectName, account }: ListedAuditEvent
 }
 
 const describeActor = (
-  texts: Texts,
   { kind, name }: Readonly<{ kind: ActorKind; name: string }>,
   show: (name: string) => string,
-) => (kind === "operator" && name === "" ? texts.somebody : texts.actors[kind](show(name)))
+) => (kind === "operator" && name === "" ? t("Unknown") : t(actorTexts[kind], { name: show(name) }))
 
 /** How often it happened, or to how many. Empty for one event. */
-function describeMany(texts: Texts, { subjectId, action, count }: ListedAuditEvent): string {
-  const many: Readonly<Record<string, (n: number) => string>> = texts.many
-  return (subjectId === "" || count > 1 ? many[action]?.(count) : null) ?? ""
+function describeMany({ subjectId, action, count }: ListedAuditEvent): string {
+  const text = new Map(Object.entries(manyTexts)).get(action)
+  return text !== undefined && (subjectId === "" || count > 1) ? t(text, { n: count }) : ""
 }
 
-function describeAction({ actions }: Texts, { kind, action }: ListedAuditEvent): string {
-  const ofKind: Readonly<Record<string, string>> = actions[kind]
-  return ofKind[action] ?? action
+function describeAction({ kind, action }: ListedAuditEvent): string {
+  const ofKind: Readonly<Record<string, PlainKey>> = auditActionTexts[kind]
+  const text = ofKind[action]
+  return text === undefined ? action : t(text)
 }
+
+const auditKindTexts = {
+  key: "Keys",
+  account: "Accounts",
+  person: "People",
+  item: "Items",
+  purchase: "Purchases",
+  operator: "Operators",
+  feed: "Imports",
+  token: "Operator tokens",
+  signing_key: "Signing keys",
+  webhook: "Webhooks",
+} as const
+
+const auditActionTexts = {
+  key: {
+    created: "Key created",
+    revealed: "Key revealed",
+    renamed: "Key renamed",
+    replaced: "Key rotated",
+    revoked: "Key revoked",
+  },
+  account: {
+    invited: "Invitation created",
+    sign_in_link: "Sign-in link created",
+    member_owner: "Member: owner",
+    member_developer: "Member: developer",
+    member_support: "Member: support",
+    member_removed: "Member removed",
+    suspended: "Suspended # action",
+    resumed: "Resumed",
+    feed_word: "State changed by import",
+  },
+  person: {
+    email: "E-mail address changed",
+    password: "Password set",
+    invited: "Link to a new password created",
+    removed: "Person deleted",
+    rejected: "Rejected: not allowed",
+    passkey_added: "Passkey added",
+    passkey_removed: "Passkey removed",
+    second_factor_on: "2FA enabled",
+    second_factor_off: "2FA disabled",
+    identity_connected: "Single sign-on connected",
+    identity_removed: "Single sign-on disconnected",
+  },
+  item: {
+    moved: "Item moved to another author",
+    key_revoked: "Previous author’s key revoked for an item",
+    site_limit: "Site limit set",
+  },
+  purchase: {
+    refunded: "Marked as refunded",
+    refund_taken_back: "Refund undone",
+    feed_word: "State changed by import",
+    site_released: "Site released",
+    site_restored: "Release undone",
+    site_limit: "Site limit set",
+  },
+  operator: {
+    invited: "Operator invited",
+    removed: "Operator deleted",
+    role_admin: "Role set to admin",
+    role_support: "Role set to support",
+    role_viewer: "Role set to viewer",
+    second_factor_required: "2FA required for operators",
+    second_factor_optional: "2FA made optional for operators",
+    signed_in: "Operator sign-in",
+    sign_in_failed: "Operator sign-in failed",
+    sign_in_slowed: "Operator sign-in rate limited",
+    rejected: "Rejected: not allowed",
+  },
+  feed: { pushed: "Records pushed", keys: "Keys imported" },
+  token: { created: "Token created", replaced: "Token rotated", removed: "Token deleted" },
+  signing_key: { rotated: "Signing key rotated", removed: "Compromised signing key removed" },
+  webhook: {
+    created: "Webhook created",
+    changed: "Webhook updated",
+    revealed: "Webhook secret revealed",
+    replaced: "Webhook secret rotated",
+    turned_off: "Webhook disabled",
+    turned_on: "Webhook enabled",
+    redelivered: "Webhook event redelivered",
+    removed: "Webhook deleted",
+  },
+} as const
+
+const actorTexts = {
+  author: "{name}",
+  operator: "Operator {name}",
+  command: "Command line",
+  token: "Token {name}",
+  feed: "Import {name}",
+} as const
+
+/** The imported state before an operator override, or the new one. */
+function describeFeedState(isByFeed: boolean, kind: string): string {
+  if (kind === "account")
+    return isByFeed ? t("Imported state: suspended") : t("Imported state: not suspended")
+  return isByFeed ? t("Imported state: refunded") : t("Imported state: not refunded")
+}
+
+/** How often, or of how many. */
+const manyTexts = {
+  signed_in: "{n time|times}",
+  sign_in_failed: "{n time|times}",
+  rejected: "{n time|times}",
+  redelivered: "{n time|times}",
+  sign_in_slowed: "{n time|times}",
+  invited: "{n invitation|invitations}",
+  pushed: "{n record|records}",
+  keys: "{n key|keys}",
+} as const

@@ -4,8 +4,9 @@
  */
 import { licensePath } from "../access/paths.ts"
 import { RateLimited } from "../keys/rate-limits.ts"
+import { describeWait } from "../people/password-pages.tsx"
 import { asset } from "../platform/pages/assets.ts"
-import type { PageApp, PageContext, View } from "../platform/pages/context.ts"
+import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import {
   displayName,
@@ -17,10 +18,11 @@ import {
 } from "../platform/pages/elements.tsx"
 import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { Notice, PublicPage, SupportLink, Warning } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
 import { type Purchase, purchaseBodyOf } from "../purchases/purchase.ts"
-import { siteColumns, TermFacts } from "../purchases/purchase-sites.tsx"
+import { siteColumns, siteStateTexts, TermFacts } from "../purchases/purchase-sites.tsx"
 import {
   type BoughtSite,
   type BoughtSites,
@@ -36,20 +38,27 @@ import {
 import { maskSite } from "./masked-site.ts"
 
 export function addLicenseRoutes(app: PageApp, services: BuyerServices): void {
-  app.get(licensePath, (c) => c.html(<LicensePage view={c.var.view} code="" />))
+  app.get(licensePath, (c) => c.html(<LicensePage code="" />))
 
   app.post(licensePath, async (c) => {
     const code = c.var.form.text("purchase_code").toWellFormed()
-    const texts = c.var.view.texts.license
     const reject = (problem: string, status: 404 | 422 | 429) =>
-      c.html(<LicensePage view={c.var.view} code={code} problem={problem} />, status)
-    if (trimWhitespace(code) === "") return reject(texts.problems.empty, 422)
+      c.html(<LicensePage code={code} problem={problem} />, status)
+    if (trimWhitespace(code) === "") return reject(t("Enter your purchase code."), 422)
     try {
-      return (await showPurchase(c, code)) ?? (await reject(texts.problems.unknown, 404))
+      return (
+        (await showPurchase(c, code)) ??
+        (await reject(
+          t(
+            "Unknown purchase code. Copy it again from the e-mail about your purchase. After a new purchase it can take a few minutes.",
+          ),
+          404,
+        ))
+      )
     } catch (error) {
       if (!(error instanceof RateLimited)) throw error
       c.header("Retry-After", String(error.retryAfterSeconds))
-      return reject(c.var.view.texts.signIn.slow(error.retryAfterSeconds), 429)
+      return reject(describeWait(error.retryAfterSeconds), 429)
     }
   })
 
@@ -62,11 +71,9 @@ export function addLicenseRoutes(app: PageApp, services: BuyerServices): void {
     const readSites = async () =>
       state === "valid" ? await readBoughtSites(services, purchase, caller) : null
     const show = async (status: 200 | 409 | 429, warning?: string, notice?: string) => {
-      const view = { ...c.var.view, ...(notice && { notice }) }
       const bought = { purchase, state, sites: await readSites() }
-      return c.html(
-        <LicensePage view={view} code={code} bought={bought} warning={warning} />,
-        status,
+      return inView({ ...currentView(), ...(notice && { notice }) }, () =>
+        c.html(<LicensePage code={code} bought={bought} warning={warning} />, status),
       )
     }
 
@@ -77,27 +84,30 @@ export function addLicenseRoutes(app: PageApp, services: BuyerServices): void {
     if (change === undefined) return show(200)
     const isConfirmed = form.text("confirmed") === change
     const id = form.text(isConfirmed ? "site" : change)
-    const { license: texts } = c.var.view.texts
     const site = (await readSites())?.sites.find((each) => each.id === id)
-    if (!site?.changes.includes(change)) return show(409, texts.absent)
-    if (!isConfirmed)
-      return c.html(<ConfirmPage view={c.var.view} code={code} site={site} change={change} />)
+    if (!site?.changes.includes(change))
+      return show(409, t("This has changed in the meantime. Look at the sites below."))
+    if (!isConfirmed) return c.html(<ConfirmPage code={code} site={site} change={change} />)
     const result = await changeBoughtSite(services, caller, purchase, site, change)
     if (result.kind === "too_many") {
       const freeAt = secondsAfter(services.now(), result.retryAfterSeconds)
       c.header("Retry-After", String(Math.ceil(result.retryAfterSeconds)))
-      return show(429, texts.tooMany(formatDay(freeAt, c.var.view.locale)))
+      return show(
+        429,
+        t("Five sites were released within 30 days. You can release the next one on {day}.", {
+          day: formatDay(freeAt),
+        }),
+      )
     }
     return result.kind === "absent"
-      ? show(409, texts.absent)
-      : show(200, undefined, texts.done[change](nameOf(site)))
+      ? show(409, t("This has changed in the meantime. Look at the sites below."))
+      : show(200, undefined, t(doneTexts[change], { site: nameOf(site) }))
   }
 }
 
 const nameOf = ({ site }: Pick<BoughtSite, "site">) => isolateDirection(maskSite(site))
 
 type Props = Readonly<{
-  view: View
   /** As the buyer entered it. */
   code: string
   problem?: string
@@ -112,37 +122,42 @@ const tones: Readonly<Record<BoughtState, string>> = {
   suspended: "warning",
 }
 
-const LicensePage = ({ view, code, problem, warning, bought }: Props) => {
-  const { license: texts, check } = view.texts
+const LicensePage = ({ code, problem, warning, bought }: Props) => {
   const head = <script type="module" src={asset.licenseScript.path} />
   return (
-    <PublicPage view={view} title={texts.title} problem={problem} head={head}>
-      <h1>{texts.title}</h1>
-      <Notice view={view} />
+    <PublicPage title={t("Your license")} problem={problem} head={head}>
+      <h1>{t("Your license")}</h1>
+      <Notice />
       {warning !== undefined && <Warning text={warning} />}
-      {bought === undefined && <p>{texts.intro}</p>}
-      <PostForm view={view} action={licensePath} {...(bought && { class: "filter" })}>
+      {bought === undefined && (
+        <p>{t("See whether your purchase code is valid and where it is used.")}</p>
+      )}
+      <PostForm action={licensePath} {...(bought && { class: "filter" })}>
         <Field
           name="purchase_code"
-          label={check.purchaseCode}
+          label={t("Purchase code")}
           value={code}
           autocomplete="off"
-          hint={bought === undefined && problem === undefined ? texts.hint : undefined}
+          hint={
+            bought === undefined && problem === undefined
+              ? t("It is in the e-mail about your purchase.")
+              : undefined
+          }
           error={problem ?? null}
           isFocused={code === ""}
         />
-        <button type="submit">{texts.submit}</button>
+        <button type="submit">{t("Show")}</button>
       </PostForm>
       {bought && (
         <section class="panel">
-          <p class={`notice ${tones[bought.state]}`}>{texts.states[bought.state]}</p>
-          <PurchaseSummary view={view} purchase={bought.purchase} />
+          <p class={`notice ${tones[bought.state]}`}>{t(licenseStateTexts[bought.state])}</p>
+          <PurchaseSummary purchase={bought.purchase} />
         </section>
       )}
-      {bought?.sites && <Sites view={view} code={code} {...bought.sites} />}
-      {view.site.supportUrl !== null && (
+      {bought?.sites && <Sites code={code} {...bought.sites} />}
+      {currentView().site.supportUrl !== null && (
         <p>
-          <SupportLink view={view} />
+          <SupportLink />
         </p>
       )}
     </PublicPage>
@@ -150,52 +165,52 @@ const LicensePage = ({ view, code, problem, warning, bought }: Props) => {
 }
 
 /** Without price and buyer, which somebody else who knows the code must not see. */
-const PurchaseSummary = ({ view, purchase }: Readonly<{ view: View; purchase: Purchase }>) => {
-  const { columns } = view.texts
+const PurchaseSummary = ({ purchase }: Readonly<{ purchase: Purchase }>) => {
   const { item, ...body } = purchaseBodyOf(purchase)
   return (
     <dl class="facts">
-      <Fact name={columns.item}>
+      <Fact name={t("Item")}>
         <bdi>{displayName(item.name, item.id)}</bdi>
       </Fact>
-      <Fact name={columns.license} value={licenseLabel(view, body.license_type)} />
-      <TermFacts view={view} purchase={purchase} />
+      <Fact name={t("License")} value={licenseLabel(body.license_type)} />
+      <TermFacts purchase={purchase} />
     </dl>
   )
 }
 
-type CodeFormProps = Readonly<{ view: View; code: string }>
+type CodeFormProps = Readonly<{ code: string }>
 
-const Sites = ({ view, code, ...read }: CodeFormProps & BoughtSites) => {
-  const { sites: texts, license } = view.texts
+const Sites = ({ code, ...read }: CodeFormProps & BoughtSites) => {
   const { sites, count, used, limit, releasesLeft } = read
-  const inUse = limit === null ? texts.used(used) : texts.usedOf(used, limit)
+  const inUse =
+    limit === null
+      ? t("Active on {n site|sites}. No site limit.", { n: used })
+      : t("Active on {n site|sites}. The site limit is {limit}.", { n: used, limit })
   return (
-    <Panel id="sites" title={texts.title}>
-      <p>{sites.length === 0 ? license.sites.none : inUse}</p>
+    <Panel id="sites" title={t("Sites")}>
+      <p>{sites.length === 0 ? t("Not used on any site.") : inUse}</p>
       {sites.length > 0 && (
-        <PostForm view={view} action={licensePath}>
+        <PostForm action={licensePath}>
           <input type="hidden" name="purchase_code" value={code} />
           <DataTable
-            view={view}
             rows={sites}
             columns={siteColumns<BoughtSite>(
-              view,
               ({ site }) => maskSite(site),
-              ({ state }) => texts.states[state],
+              ({ state }) => t(siteStateTexts[state]),
             )}
             menuOf={({ id, site, changes }) =>
               changes.map((change) => (
                 <QuietButton name={change} value={id}>
-                  {license.sites.change[change]}
+                  {t(changeTexts[change])}
                   <span class="visually-hidden"> {maskSite(site)}</span>
                 </QuietButton>
               ))
             }
           />
           <p class="hint">
-            {count > sites.length && `${license.sites.latest(sites.length)} `}
-            {license.sites.masked} {license.sites.left(releasesLeft)}
+            {count > sites.length &&
+              `${t("These are the {n} sites seen last.", { n: sites.length })} `}
+            {t("Names are masked, because others may know this code.")} {describeLeft(releasesLeft)}
           </p>
         </PostForm>
       )}
@@ -205,26 +220,58 @@ const Sites = ({ view, code, ...read }: CodeFormProps & BoughtSites) => {
 
 type ConfirmProps = CodeFormProps & Readonly<{ site: BoughtSite; change: SiteChange }>
 
-const ConfirmPage = ({ view, code, site, change }: ConfirmProps) => {
-  const { license: texts, words } = view.texts
+const ConfirmPage = ({ code, site, change }: ConfirmProps) => {
   const { id, losing, state } = site
-  const title = texts.confirm[change].title(nameOf(site))
+  const title = t(confirmTexts[change], { site: nameOf(site) })
   return (
-    <PublicPage view={view} title={title}>
+    <PublicPage title={title}>
       <h1>{title}</h1>
       <p>
         {change === "reclaim"
-          ? texts.confirm.reclaim.text(nameOf({ site: losing }))
-          : texts.confirm.release[state === "active" ? "text" : "noSlot"]}
+          ? t(
+              "{losing} was activated later and loses its slot. Then validate the code again in the product’s settings.",
+              { losing: nameOf({ site: losing }) },
+            )
+          : t(releaseTexts[state === "active" ? "active" : "other"])}
       </p>
-      <PostForm view={view} action={licensePath} class="actions">
+      <PostForm action={licensePath} class="actions">
         <input type="hidden" name="purchase_code" value={code} />
         <input type="hidden" name="site" value={id} />
         <button type="submit" class="danger" name="confirmed" value={change}>
-          {texts.sites.change[change]}
+          {t(changeTexts[change])}
         </button>
-        <QuietButton>{words.cancel}</QuietButton>
+        <QuietButton>{t("Cancel")}</QuietButton>
       </PostForm>
     </PublicPage>
   )
 }
+
+const doneTexts = {
+  release: "{site} was released.",
+  reclaim: "The slot for {site} is free. Validate the code again in the product’s settings there.",
+} as const
+
+const licenseStateTexts = {
+  valid: "This purchase code is valid.",
+  refunded: "This purchase was refunded or charged back. The code is invalid.",
+  expired: "Your subscription ended. The code is invalid until you renew it.",
+  suspended: "This purchase code cannot be validated because its author is suspended.",
+} as const
+
+const changeTexts = { release: "Release", reclaim: "Use it here again" } as const
+
+const confirmTexts = {
+  release: "Release {site}?",
+  reclaim: "Use the code on {site} again?",
+} as const
+
+const releaseTexts = {
+  active:
+    "Its slot becomes free immediately. The product there stops being active, unless a slot is free when it validates again.",
+  other: "This site takes no slot, so releasing it frees none.",
+} as const
+
+const describeLeft = (n: number) =>
+  n === 0
+    ? t("You cannot release more sites from here: five within 30 days are allowed.")
+    : t("You can release {n more site|more sites} within 30 days.", { n })

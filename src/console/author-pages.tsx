@@ -20,7 +20,13 @@ import {
 import { inviteAuthor } from "../people/invitation-operations.ts"
 import { invitationLink } from "../people/person-email-operations.ts"
 import { createSignInLink, removeTwoFactor } from "../people/sign-in-operations.ts"
-import { may, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
+import {
+  currentView,
+  inView,
+  may,
+  type PageApp,
+  type PageContext,
+} from "../platform/pages/context.ts"
 import type { Column } from "../platform/pages/data-table.tsx"
 import {
   ButtonLink,
@@ -33,7 +39,9 @@ import {
   QuietLink,
   RelativeTime,
 } from "../platform/pages/elements.tsx"
+import { noticeTexts } from "../platform/pages/layout.tsx"
 import { addList, readByOffset } from "../platform/pages/list.tsx"
+import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { findAuthor } from "./context.ts"
 import { ConsolePage, nameOfAuthor, pageOf } from "./frame.tsx"
@@ -47,14 +55,12 @@ export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void 
     file: "authors",
     // E-mail addresses must not be in URLs.
     isPrivate: true,
-    open(c, { text, sort }) {
-      const view = c.var.view
-      const texts = view.texts.authors
+    open(_, { text, sort }) {
       const order: AuthorSort =
         authorSorts.find((each) => each === sort.replace(/^-/, "")) ?? authorSorts[0]
       const isDescending = sort === "" || sort.startsWith("-")
       return {
-        columns: authorColumns(view),
+        columns: authorColumns(),
         read: (after, rowsMax) =>
           readByOffset(after, rowsMax, async (offset) => {
             const at = formatTimestamp(now())
@@ -62,10 +68,13 @@ export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void 
             const { authors, total } = await authorSearch.search(query)
             return { rows: authors, total }
           }),
-        search: texts.search,
+        search: t("Name, e-mail or username"),
         linkOf: ({ id }: AuthorFacts) => paths.author(id),
-        empty: text === "" ? texts.none : view.texts.lists.none,
-        page: pageOf(view, texts.title),
+        empty:
+          text === ""
+            ? t("No authors yet. Import them with “pazar import FILE”.")
+            : t("No results match this filter."),
+        page: pageOf(t("Authors")),
       }
     },
   })
@@ -74,41 +83,40 @@ export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void 
   addActionRoutes(app, services)
 }
 
-function authorColumns(view: View): readonly Column<AuthorFacts>[] {
-  const { authors: texts, columns, items, keys, sales, settings } = view.texts
+function authorColumns(): readonly Column<AuthorFacts>[] {
   return [
     {
-      head: texts.author,
+      head: t("Author"),
       isWide: true,
       value: ({ fullName, username }) => displayName(fullName, username),
     },
     {
-      head: settings.profile.username,
+      head: t("Username"),
       priority: 2,
       sort: "name",
       value: ({ username }) => username,
     },
-    { head: settings.profile.email, on: "csv", value: ({ email }) => email },
+    { head: t("E-mail"), on: "csv", value: ({ email }) => email },
     {
-      head: columns.state,
-      value: (author) => texts[stateOfAuthor(author)],
-      cell: (author) => <AuthorState view={view} author={author} />,
+      head: t("Status"),
+      value: (author) => t(authorStateTexts[stateOfAuthor(author)]),
+      cell: (author) => <AuthorState author={author} />,
     },
     {
-      ...linkColumn(view, texts.requests, "calls", logOfWeek),
+      ...linkColumn(t("Requests, 7 days"), "calls", logOfWeek),
       sort: "calls",
     },
-    linkColumn(view, sales.title, "purchases", ({ username }) => workspaceOf(username).sales),
+    linkColumn(t("Sales"), "purchases", ({ username }) => workspaceOf(username).sales),
     {
-      ...linkColumn(view, items.title, "items", ({ username }) => workspaceOf(username).items),
+      ...linkColumn(t("Items"), "items", ({ username }) => workspaceOf(username).items),
       priority: 3,
     },
     {
-      ...linkColumn(view, keys.console.title, "keys", ({ username }) => workspaceOf(username).keys),
+      ...linkColumn(t("Keys"), "keys", ({ username }) => workspaceOf(username).keys),
       priority: 3,
     },
     {
-      head: texts.lastSeen,
+      head: t("Last active"),
       kind: "time",
       sort: "seen",
       priority: 2,
@@ -122,7 +130,6 @@ const logOfWeek = ({ username }: Pick<AuthorFacts, "username">) =>
   `${workspaceOf(username).log}?days=${authorCallDays}`
 
 const linkColumn = (
-  { locale }: View,
   head: string,
   name: "calls" | "purchases" | "items" | "keys",
   linkTo: (author: AuthorFacts) => string,
@@ -131,7 +138,11 @@ const linkColumn = (
   kind: "number",
   value: (author) => author[name],
   cell: (author) =>
-    author[name] === 0 ? "0" : <a href={linkTo(author)}>{author[name].toLocaleString(locale)}</a>,
+    author[name] === 0 ? (
+      "0"
+    ) : (
+      <a href={linkTo(author)}>{author[name].toLocaleString(currentLocale())}</a>
+    ),
 })
 
 function stateOfAuthor({ isSuspended, hasPassword, isInvited, lastSeenAt }: AuthorFacts) {
@@ -147,9 +158,9 @@ const tones = {
   active: "good",
 } as const
 
-export const AuthorState = ({ view, author }: { view: View; author: AuthorFacts }) => {
+export const AuthorState = ({ author }: { author: AuthorFacts }) => {
   const state = stateOfAuthor(author)
-  return <Pill tone={tones[state]}>{view.texts.authors[state]}</Pill>
+  return <Pill tone={tones[state]}>{t(authorStateTexts[state])}</Pill>
 }
 
 const eventsShown = 10
@@ -166,66 +177,73 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
   const suspended = { accountId, kind: "account", action: "suspended" } as const
   const [{ note = undefined } = {}] = await audit.list(suspended, null, 1)
   const hasFactor = (await findOwnerWithFactor(services, accountId)) !== null
-  const { texts: all, notice } = c.var.view
-  const shown = { notice: link === null ? notice : all.notices[link.kind] }
   // The form has another path; a change of language must open this page.
-  const view = { ...c.var.view, ...shown, path: paths.author(accountId) }
+  const view = {
+    ...currentView(),
+    path: paths.author(accountId),
+    ...(link !== null && { notice: t(noticeTexts[link.kind]) }),
+  }
   const pages = workspaceOf(author.username)
-  const { authors: texts, columns, items, keys, purchases, sales, settings, twoFactor } = view.texts
-  const { yes, no } = view.texts.words
   const count = (n: number, href: string) => <a href={href}>{n.toLocaleString(view.locale)}</a>
   const actions = authorActions.filter(
     (action) =>
-      isAvailable(action, suspension, hasFactor) &&
-      may(view, action === "invite" ? "invite" : "manage"),
+      isAvailable(action, suspension, hasFactor) && may(action === "invite" ? "invite" : "manage"),
   )
-  return c.html(
-    <ConsolePage
-      view={view}
-      title={nameOfAuthor(account)}
-      heading={<bdi>{nameOfAuthor(account)}</bdi>}
-      action={<ButtonLink href={pages.home}>{view.texts.landing.open}</ButtonLink>}
-    >
-      {link !== null && <LinkBox view={view} link={link} sentence={texts.links[link.kind]} />}
-      <section class="panel">
-        <dl class="facts">
-          <Fact name={columns.state} value={<AuthorState view={view} author={author} />} />
-          <Fact name={texts.suspendedByShop} value={suspension.isByFeed ? yes : no} />
-          <Fact name={texts.suspendedByOperator} value={suspension.isByOperator ? yes : no} />
-          {suspension.isByOperator && note !== undefined && (
-            <Fact name={purchases.refunds.note} value={<bdi>{note}</bdi>} />
-          )}
-          <Fact
-            name={settings.profile.username}
-            class="mono"
-            value={<bdi>{author.username}</bdi>}
-          />
-          <Fact name={settings.profile.email} value={<bdi>{author.email}</bdi>} />
-          <Fact name={twoFactor.title} value={hasFactor ? twoFactor.enabled : twoFactor.disabled} />
-          <Fact name={texts.requests} value={count(author.calls, logOfWeek(author))} />
-          <Fact name={items.title} value={count(author.items, pages.items)} />
-          <Fact name={keys.console.title} value={count(author.keys, pages.keys)} />
-          <Fact name={sales.title} value={count(author.purchases, pages.sales)} />
-          <Fact name={texts.lastSeen} value={<RelativeTime view={view} at={author.lastSeenAt} />} />
-        </dl>
-        {actions.length > 0 && (
-          <p class="actions">
-            {actions.map((action) => (
-              <QuietLink href={`${paths.author(accountId)}/${action}`} data-dialog>
-                {texts.actions[action].submit}
-              </QuietLink>
-            ))}
-          </p>
+  return inView(view, () =>
+    c.html(
+      <ConsolePage
+        title={nameOfAuthor(account)}
+        heading={<bdi>{nameOfAuthor(account)}</bdi>}
+        action={<ButtonLink href={pages.home}>{t("Open workspace")}</ButtonLink>}
+      >
+        {link !== null && (
+          <LinkBox link={link} sentence={(when) => t(linkTexts[link.kind], { when })} />
         )}
-      </section>
-      <section class="panel" aria-labelledby="audit-title">
-        <div class="head">
-          <h2 id="audit-title">{view.texts.audit.title}</h2>
-          <a href={paths.auditOf(author.username)}>{texts.allEvents}</a>
-        </div>
-        <AuditTable view={view} events={events} isOfOne />
-      </section>
-    </ConsolePage>,
+        <section class="panel">
+          <dl class="facts">
+            <Fact name={t("Status")} value={<AuthorState author={author} />} />
+            <Fact
+              name={t("Suspended by import")}
+              value={suspension.isByFeed ? t("Yes") : t("No")}
+            />
+            <Fact
+              name={t("Suspended by an operator")}
+              value={suspension.isByOperator ? t("Yes") : t("No")}
+            />
+            {suspension.isByOperator && note !== undefined && (
+              <Fact name={t("Note")} value={<bdi>{note}</bdi>} />
+            )}
+            <Fact name={t("Username")} class="mono" value={<bdi>{author.username}</bdi>} />
+            <Fact name={t("E-mail")} value={<bdi>{author.email}</bdi>} />
+            <Fact
+              name={t("Two-factor authentication (2FA)")}
+              value={hasFactor ? t("Enabled") : t("Disabled")}
+            />
+            <Fact name={t("Requests, 7 days")} value={count(author.calls, logOfWeek(author))} />
+            <Fact name={t("Items")} value={count(author.items, pages.items)} />
+            <Fact name={t("Keys")} value={count(author.keys, pages.keys)} />
+            <Fact name={t("Sales")} value={count(author.purchases, pages.sales)} />
+            <Fact name={t("Last active")} value={<RelativeTime at={author.lastSeenAt} />} />
+          </dl>
+          {actions.length > 0 && (
+            <p class="actions">
+              {actions.map((action) => (
+                <QuietLink href={`${paths.author(accountId)}/${action}`} data-dialog>
+                  {t(authorActionTexts[action].submit)}
+                </QuietLink>
+              ))}
+            </p>
+          )}
+        </section>
+        <section class="panel" aria-labelledby="audit-title">
+          <div class="head">
+            <h2 id="audit-title">{t("Audit log")}</h2>
+            <a href={paths.auditOf(author.username)}>{t("All events # audit")}</a>
+          </div>
+          <AuditTable events={events} isOfOne />
+        </section>
+      </ConsolePage>,
+    ),
   )
 }
 
@@ -292,16 +310,17 @@ function addActionRoutes(app: PageApp, services: ConsoleServices): void {
       find: (c) => findAuthor(services, c.req.param("id")),
       findRedirect: async (account) =>
         (await isPossibleFor(account)) ? null : paths.author(account.id),
-      confirm(view, account, c) {
-        const texts = view.texts.authors.actions[action]
+      confirm(account, c) {
+        const { title, text, submit } = authorActionTexts[action]
         return {
-          ...texts,
-          title: texts.title(isolateDirection(nameOfAuthor(account))),
+          title: t(title, { name: isolateDirection(nameOfAuthor(account)) }),
+          text: t(text),
+          submit: t(submit),
           isDangerous: action === "suspend" || action === "remove-factor",
           back: paths.author(account.id),
           fields: (action === "suspend" || action === "resume") && <NoteField c={c} />,
           others: action === "invite" && mailing && accountBodyOf(account).email !== "" && (
-            <SendButton view={view} />
+            <SendButton />
           ),
         }
       },
@@ -315,3 +334,44 @@ function addActionRoutes(app: PageApp, services: ConsoleServices): void {
     })
   }
 }
+
+const authorStateTexts = {
+  active: "Active",
+  invited: "Invited",
+  noPassword: "No password",
+  suspended: "Suspended",
+} as const
+
+const linkTexts = {
+  invite:
+    "Send this link to the author. It works once, until {when}. This page shows it for five minutes, or until you create another link.",
+  "sign-in-link": "This link signs the author in, once, until {when}.",
+} as const
+
+const authorActionTexts = {
+  invite: {
+    title: "Invite {name}",
+    text: "Creates a link that works once within seven days. The author sets a password with it, which ends the author's sessions and other links.",
+    submit: "Create invitation",
+  },
+  "sign-in-link": {
+    title: "Sign-in link for {name}",
+    text: "Creates a link that works once within two minutes and signs in without a password. It requires a code if the author uses 2FA. Whoever opens it acts as this author.",
+    submit: "Create sign-in link",
+  },
+  "remove-factor": {
+    title: "Remove 2FA of {name}",
+    text: "For an author who lost both phone and recovery codes. The password or a link is then enough to sign in. Make sure that the request is from the author.",
+    submit: "Remove 2FA",
+  },
+  suspend: {
+    title: "Suspend {name}",
+    text: "All keys of this author are rejected within a second, so products cannot validate purchases with them. Sessions end and sign-ins are rejected. No data is deleted. This override takes precedence over imports until an operator resumes the author.",
+    submit: "Suspend",
+  },
+  resume: {
+    title: "Resume {name}",
+    text: "The author's keys are accepted again within a second, and the author can sign in. A later import can suspend the author again.",
+    submit: "Resume",
+  },
+} as const

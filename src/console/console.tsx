@@ -4,11 +4,19 @@ import { recordRejected } from "../access/audit-operations.ts"
 import { addAuditRoutes } from "../access/audit-pages.tsx"
 import { paths } from "../access/paths.ts"
 import { addImportsRoutes } from "../feed/import-pages.tsx"
+import { operatorRoleTexts } from "../people/operator.ts"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/operator-operations.ts"
 import { addOperatorsRoutes } from "../people/operator-pages.tsx"
 import { createPageApp, type Pages, requestedPath } from "../people/page-app.ts"
-import { may, type PageApp, type PageContext, visitOf } from "../platform/pages/context.ts"
-import type { ErrorStatus } from "../platform/pages/layout.tsx"
+import {
+  currentView,
+  may,
+  type PageApp,
+  type PageContext,
+  visitOf,
+} from "../platform/pages/context.ts"
+import { type ErrorStatus, errorTexts } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 import { addPurchasesRoutes } from "../purchases/console-sale-pages.tsx"
 import { addWebhookRoutes } from "../webhooks/endpoint-pages.tsx"
 import { rightFor } from "./access.ts"
@@ -52,7 +60,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
       const wanted = requestedPath(c, paths.home)
       return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
     }
-    if (await mustUsePasskey(services, c.var.session)) return c.html(<UsePasskey c={c} />, 403)
+    if (await mustUsePasskey(services, c.var.session)) return c.html(<UsePasskey />, 403)
     const isMissing =
       !isForTwoFactor(c.req.path) && (await lacksRequiredFactor(services, c.var.session))
     return isMissing ? c.redirect(paths.setTwoFactor, 303) : next()
@@ -61,14 +69,18 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   app.use(`${paths.home}/*`, async (c, next) => {
     const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
     if (!c.var.isSignedIn || route === undefined) return next()
-    const { view, actor } = c.var
-    if (may(view, rightFor(route.method, route.path))) return next()
+    const { actor } = c.var
+    if (may(rightFor(route.method, route.path))) return next()
     await recordRejected({ ...services, actor }, `${route.method} ${route.path}`)
-    const { forbidden, roles } = view.texts.operators
     const page = (
-      <ConsolePage view={view} title={view.texts.errors[403].title}>
+      <ConsolePage title={t("Not allowed")}>
         <p class="hint">403</p>
-        <p>{forbidden(roles[c.var.operator.role].name)}</p>
+        <p>
+          {t(
+            "Your role, {role}, does not allow this. Ask an admin to do it or to change your role.",
+            { role: t(operatorRoleTexts[c.var.operator.role].name) },
+          )}
+        </p>
       </ConsolePage>
     )
     return c.html(page, 403)
@@ -94,15 +106,13 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   return app
 }
 
-const UsePasskey = ({
-  c: {
-    var: { view },
-  },
-}: {
-  c: PageContext
-}) => (
-  <ConsolePage view={view} title={view.texts.errors[403].title}>
-    <p>{view.texts.operators.usePasskey}</p>
+const UsePasskey = () => (
+  <ConsolePage title={t("Not allowed")}>
+    <p>
+      {t(
+        "Operators need a second factor. Sign out, and sign in with your passkey. If you lost it, an admin can remove it.",
+      )}
+    </p>
   </ConsolePage>
 )
 
@@ -111,15 +121,14 @@ const isForTwoFactor = (path: string) =>
   path === paths.setTwoFactor || path === `${paths.setTwoFactor}/confirm`
 
 function showError(c: PageContext, status: ErrorStatus): Response | Promise<Response> {
-  const { view } = c.var
-  const { title, text } = view.texts.errors[status]
-  const Page = view.operator === null ? ConsolePublicPage : ConsolePage
+  const { title, text } = errorTexts[status]
+  const Page = currentView().operator === null ? ConsolePublicPage : ConsolePage
   const page = (
-    <Page view={view} title={title}>
+    <Page title={t(title)}>
       <p class="hint">{status}</p>
-      <p>{text}</p>
+      <p>{t(text)}</p>
       <p class="actions">
-        <a href={paths.home}>{view.texts.navigation.toStatus}</a>
+        <a href={paths.home}>{t("Go to the home page")}</a>
       </p>
     </Page>
   )

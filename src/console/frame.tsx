@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
 import { paths, workspaceOf } from "../access/paths.ts"
 import { type Account, accountBodyOf } from "../accounts/account.ts"
-import type { PageProps, View } from "../platform/pages/context.ts"
+import { currentView, type PageProps } from "../platform/pages/context.ts"
 import type { Column } from "../platform/pages/data-table.tsx"
 import { displayName, Pill } from "../platform/pages/elements.tsx"
 import {
@@ -12,25 +12,25 @@ import {
   type Section,
   tabbed,
 } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 
-const nameOf = ({ site, texts }: View) => `${site.name} ${texts.navigation.console}`
+const nameOf = () => `${currentView().site.name} ${t("Console")}`
 
-export function sectionsOf({ texts }: View): readonly Section[] {
-  const { navigation } = texts
+export function sectionsOf(): readonly Section[] {
   return [
-    { path: paths.home, icon: "overview", text: navigation.home },
-    { icon: "authors", path: paths.authors, text: texts.authors.title },
-    { icon: "sales", path: paths.purchases, text: texts.sales.title },
-    { path: paths.imports, icon: "imports", text: navigation.data },
-    tabbed("audit", navigation.logs, [
-      [paths.audit, texts.audit.title],
-      [paths.traffic, texts.traffic.title],
+    { path: paths.home, icon: "overview", text: t("Home") },
+    { icon: "authors", path: paths.authors, text: t("Authors") },
+    { icon: "sales", path: paths.purchases, text: t("Sales") },
+    { path: paths.imports, icon: "imports", text: t("Data") },
+    tabbed("audit", t("Logs"), [
+      [paths.audit, t("Audit log")],
+      [paths.traffic, t("Traffic")],
     ]),
-    tabbed("settings", navigation.settings, [
-      [paths.settings, navigation.general],
-      [paths.operators, texts.operators.title],
-      [paths.webhooks, texts.webhooks.title],
-      [paths.security, texts.settings.security.title],
+    tabbed("settings", t("Settings"), [
+      [paths.settings, t("General")],
+      [paths.operators, t("Operators")],
+      [paths.webhooks, t("Webhooks")],
+      [paths.security, t("Security")],
     ]),
   ]
 }
@@ -40,28 +40,30 @@ export type ChosenAuthor = Pick<Account, "id" | "username" | "body">
 export const nameOfAuthor = (author: ChosenAuthor) =>
   displayName(accountBodyOf(author).name.full_name, author.username)
 
-export const ConsolePage = ({ view, title, children, ...props }: PageProps) => (
+export const ConsolePage = ({ title, children, ...props }: PageProps) => (
   <AppLayout
     {...props}
-    view={view}
-    title={`${title} · ${view.texts.navigation.console}`}
+    title={`${title} · ${t("Console")}`}
     heading={props.heading ?? title}
     home={paths.home}
-    name={nameOf(view)}
-    navigation={view.texts.navigation.console}
-    sections={sectionsOf(view)}
+    name={nameOf()}
+    navigation={t("Console")}
+    sections={sectionsOf()}
     signOutPath="/logout"
-    search={{ path: paths.search, label: view.texts.search.console.label }}
-    person={view.operator?.name ?? ""}
+    search={{
+      path: paths.search,
+      label: t("Search for a code, buyer, key, author, item, operator or page"),
+    }}
+    person={currentView().operator?.name ?? ""}
     personMenu={
       <>
-        {view.teams.map(({ username, fullName }) => (
+        {currentView().teams.map(({ username, fullName }) => (
           <a href={workspaceOf(username).home}>
             <bdi>{displayName(fullName, username)}</bdi>
           </a>
         ))}
-        <a href={paths.security}>{view.texts.settings.security.title}</a>
-        <Languages view={view} />
+        <a href={paths.security}>{t("Security")}</a>
+        <Languages />
       </>
     }
   >
@@ -85,20 +87,18 @@ export const stateColumn = <Row,>(
 })
 
 /** The page of a list. */
-export const pageOf = (view: View, title: string) => (list: Child) => (
-  <ConsolePage view={view} title={title}>
-    {list}
-  </ConsolePage>
+export const pageOf = (title: string) => (list: Child) => (
+  <ConsolePage title={title}>{list}</ConsolePage>
 )
 
 type PublicProps = PageProps & Readonly<{ next?: string }>
 
 /** Pages without a session. `next` is the path after the sign-in. */
-export const ConsolePublicPage = ({ view, title, problem, next, children }: PublicProps) => (
-  <Document view={view} title={`${title} · ${view.texts.navigation.console}`} problem={problem}>
+export const ConsolePublicPage = ({ title, problem, next, children }: PublicProps) => (
+  <Document title={`${title} · ${t("Console")}`} problem={problem}>
     <header class="public-bar">
-      <Brand href={paths.home} name={nameOf(view)} />
-      <Languages view={view} next={next} />
+      <Brand href={paths.home} name={nameOf()} />
+      <Languages next={next} />
     </header>
     <main id="main" class="public" tabindex={-1}>
       <h1>{title}</h1>

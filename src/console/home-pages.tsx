@@ -1,8 +1,7 @@
 import { AuditTable } from "../access/audit-pages.tsx"
 import { paths } from "../access/paths.ts"
-import { ProblemMessage, runColumns } from "../feed/import-pages.tsx"
-import type { Locale } from "../platform/locale.ts"
-import type { PageApp, View } from "../platform/pages/context.ts"
+import { nameOfRun, ProblemMessage, runColumns } from "../feed/import-pages.tsx"
+import type { PageApp } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   CopyButton,
@@ -13,112 +12,112 @@ import {
   RelativeTime,
   Tiles,
 } from "../platform/pages/elements.tsx"
-import { describe } from "../platform/problem.ts"
+import { translate } from "../platform/problem.ts"
+import { currentLocale, t } from "../platform/t.ts"
 import { type BusyAuthor, callsOf, errorsOf, noCalls, type OutcomeCalls } from "../usage/usage.ts"
 import { ConsolePage } from "./frame.tsx"
 import type { ConsoleHome, ConsoleServices, Warning } from "./services.ts"
 
 export function addHomeRoutes(app: PageApp, { readHome }: ConsoleServices): void {
-  app.get(paths.home, async (c) => c.html(<HomePage view={c.var.view} home={await readHome()} />))
+  app.get(paths.home, async (c) => c.html(<HomePage home={await readHome()} />))
 }
 
-type Props = Readonly<{ view: View; home: ConsoleHome }>
+type Props = Readonly<{ home: ConsoleHome }>
 
-const HomePage = ({ view, home }: Props) => {
-  const { home: texts, imports } = view.texts
-  return (
-    <ConsolePage view={view} title={view.texts.navigation.home}>
-      <TodayTiles view={view} home={home} />
-      <Attention view={view} home={home} />
-      <div class="pair">
-        <Panel id="busiest-title" title={texts.busiest}>
-          <DataTable
-            empty={texts.noRequests}
-            view={view}
-            rows={home.busiest}
-            columns={busyColumns(view)}
-            linkOf={({ accountId }) => paths.author(accountId)}
-          />
-        </Panel>
-        <Panel id="imports-title" title={texts.latestImports}>
-          <DataTable
-            empty={imports.none}
-            view={view}
-            rows={home.runs}
-            columns={runColumns(view).slice(0, 3)}
-            linkOf={({ id }) => paths.importRun(id)}
-          />
-        </Panel>
-      </div>
-      <Panel id="changes-title" title={texts.latestChanges}>
-        <AuditTable view={view} events={home.events} />
+const HomePage = ({ home }: Props) => (
+  <ConsolePage title={t("Home")}>
+    <TodayTiles home={home} />
+    <Attention home={home} />
+    <div class="pair">
+      <Panel id="busiest-title" title={t("Busiest authors since yesterday")}>
+        <DataTable
+          empty={t("No requests since yesterday.")}
+          rows={home.busiest}
+          columns={busyColumns()}
+          linkOf={({ accountId }) => paths.author(accountId)}
+        />
       </Panel>
-      <Machine view={view} home={home} />
-    </ConsolePage>
-  )
-}
+      <Panel id="imports-title" title={t("Latest imports")}>
+        <DataTable
+          empty={t("No imports yet. Run “pazar import FILE” on the server.")}
+          rows={home.runs}
+          columns={runColumns().slice(0, 3)}
+          linkOf={({ id }) => paths.importRun(id)}
+        />
+      </Panel>
+    </div>
+    <Panel id="changes-title" title={t("Latest changes")}>
+      <AuditTable events={home.events} />
+    </Panel>
+    <Machine home={home} />
+  </ConsolePage>
+)
 
-const busyColumns = ({ texts }: View): readonly Column<BusyAuthor>[] => [
-  { head: texts.authors.author, isWide: true, value: ({ username }) => username },
-  { head: texts.columns.requests, kind: "number", value: ({ calls }) => calls },
+const busyColumns = (): readonly Column<BusyAuthor>[] => [
+  { head: t("Author"), isWide: true, value: ({ username }) => username },
+  { head: t("Requests # column"), kind: "number", value: ({ calls }) => calls },
 ]
 
 const tasksShown = 3
 
 /** Warnings in groups with the same advice. */
-const Attention = ({ view, home: { warnings, isWritable } }: Props) => {
-  const { home: texts, overview } = view.texts
-  const notWritable = { check: "writes", level: "problem", detail: texts.notWritable } as const
+const Attention = ({ home: { warnings, isWritable } }: Props) => {
+  const notWritable = {
+    check: "writes",
+    level: "problem",
+    detail: t(
+      "The database is not writable: sign-ins, imports and changes fail. See the log of the server.",
+    ),
+  } as const
   const all: readonly Warning[] = isWritable ? warnings : [notWritable, ...warnings]
-  if (all.length === 0) return <p class="notice good">{texts.noWarnings}</p>
+  if (all.length === 0) return <p class="notice good">{t("Nothing needs attention.")}</p>
   const groups = Map.groupBy(all, ({ check, messages }) => `${check} ${messages?.hint?.code}`)
   const tasks = [...groups.values()].flatMap((group) => {
-    const advice = adviceFor(view, group)
+    const advice = adviceFor(group)
     return group.slice(0, tasksShown).map((warning) => ({ ...warning, advice }))
   })
   const columns: readonly Column<Warning>[] = [
     {
-      head: texts.problem,
+      head: t("Problem"),
       isWide: true,
       value: ({ detail }) => detail,
       cell: ({ detail, messages }) => (
         <>
-          {messages ? <ProblemMessage view={view} message={messages.detail} /> : detail}
-          {messages?.why && [": ", <ProblemMessage view={view} message={messages.why} />]}
+          {messages ? <ProblemMessage message={messages.detail} /> : detail}
+          {messages?.why && [": ", <ProblemMessage message={messages.why} />]}
         </>
       ),
     },
     {
-      head: texts.solve,
+      head: t("Solution"),
       value: () => null,
-      cell: (warning) => <WarningButton view={view} warning={warning} />,
+      cell: (warning) => <WarningButton warning={warning} />,
     },
   ]
   return (
     <section class="panel tasks" aria-labelledby="attention-title">
-      <h2 id="attention-title">{overview.attention}</h2>
-      <DataTable view={view} rows={tasks} columns={columns} groupOf={({ advice }) => advice} />
+      <h2 id="attention-title">{t("Needs attention")}</h2>
+      <DataTable rows={tasks} columns={columns} groupOf={({ advice }) => advice} />
     </section>
   )
 }
 
 /** The subject of similar warnings and what to do. */
-function adviceFor(view: View, warnings: readonly Warning[]) {
-  const { home: texts } = view.texts
-  const names: Readonly<Record<string, string>> = texts.checks
+function adviceFor(warnings: readonly Warning[]) {
   const [{ check = "", about = undefined, messages = undefined } = {}] = warnings
+  const name = new Map(Object.entries(checkTexts)).get(check)
   const isProblem = warnings.some(({ level }) => level === "problem")
   return (
     <>
-      <Pill tone={isProblem ? "danger" : "warning"}>{names[check] ?? check}</Pill>{" "}
+      <Pill tone={isProblem ? "danger" : "warning"}>{name === undefined ? check : t(name)}</Pill>{" "}
       <span class="hint">
         {about?.kind === "import"
-          ? texts.importAgain
-          : messages?.hint && <ProblemMessage view={view} message={messages.hint} />}{" "}
+          ? t("Correct the data or its source and import it again.")
+          : messages?.hint && <ProblemMessage message={messages.hint} />}{" "}
         {warnings.length > tasksShown && (
           // Only imports and webhooks are that many.
           <a href={check === "webhooks" ? paths.webhooks : paths.imports}>
-            {texts.moreTasks(warnings.length - tasksShown)}
+            {t("{n} more # problems", { n: warnings.length - tasksShown })}
           </a>
         )}
       </span>
@@ -127,60 +126,65 @@ function adviceFor(view: View, warnings: readonly Warning[]) {
 }
 
 /** Leads to the subject, or copies the command that the advice names. */
-const WarningButton = ({ view, warning }: Readonly<{ view: View; warning: Warning }>) => {
+const WarningButton = ({ warning }: Readonly<{ warning: Warning }>) => {
   const { detail, messages } = warning
-  const hint = messages?.hint ? describe(view.texts.problems, messages.hint) : ""
-  const page = pageOf(view, warning, `${detail} ${hint}`)
+  const hint = messages?.hint ? translate(messages.hint) : ""
+  const page = pageOf(warning, `${detail} ${hint}`)
   const [, command = null] = /`([^`]+)`/.exec(hint) ?? []
-  if (page === null && command !== null) return <CopyButton view={view} text={command} />
+  if (page === null && command !== null) return <CopyButton text={command} />
   return (
-    <QuietLink href={page?.[0] ?? "#machine"}>{page?.[1] ?? view.texts.home.machine}</QuietLink>
+    <QuietLink href={page?.[0] ?? "#machine"}>{page?.[1] ?? t("Servers and database")}</QuietLink>
   )
 }
 
 /** The page of the subject, or of the settings that the texts name. Null if there is none. */
 function pageOf(
-  { texts }: View,
   { check, about }: Warning,
   text: string,
 ): readonly [path: string, name: string] | null {
-  const { authors, imports, navigation, webhooks } = texts
-  if (about?.kind === "import") return [paths.importRun(about.id), imports.runTitle(about.id)]
-  if (about?.kind === "author") return [paths.author(about.id), authors.author]
-  if (about?.kind === "webhook") return [`${paths.webhooks}/${about.id}`, webhooks.title]
-  if (check === "pulls" || check === "waiting") return [paths.imports, navigation.data]
+  if (about?.kind === "import") return [paths.importRun(about.id), nameOfRun(about.id)]
+  if (about?.kind === "author") return [paths.author(about.id), t("Author")]
+  if (about?.kind === "webhook") return [`${paths.webhooks}/${about.id}`, t("Webhooks")]
+  if (check === "pulls" || check === "waiting") return [paths.imports, t("Data")]
   const isSetting = /\b(PAZAR|DATABASE)_/.test(text) && !text.includes("`")
-  return isSetting ? [paths.settings, navigation.settings] : null
+  return isSetting ? [paths.settings, t("Settings")] : null
 }
 
-const TodayTiles = ({ view, home }: Props) => {
-  const texts = view.texts.home
+const TodayTiles = ({ home }: Props) => {
   const { days, latencySecondsP99 } = home
   const [before = noCalls, today = noCalls] = days
   const day = days.at(-1)?.day ?? ""
   const format = (value: number, options = {}) =>
-    value.toLocaleString(view.locale, { maximumFractionDigits: 1, ...options })
+    value.toLocaleString(currentLocale(), { maximumFractionDigits: 1, ...options })
   const rateOf = (calls: OutcomeCalls) =>
     callsOf(calls) === 0 ? "–" : format(calls.ok / callsOf(calls), { style: "percent" })
   const path = paths.trafficOn(day)
   const tiles = [
     {
-      label: texts.requests,
+      label: t("Requests today (UTC)"),
       value: format(callsOf(today)),
-      note: texts.yesterday(format(callsOf(before))),
+      note: t("yesterday {value}", { value: format(callsOf(before)) }),
       path,
     },
-    { label: texts.successRate, value: rateOf(today), note: texts.yesterday(rateOf(before)), path },
     {
-      label: texts.errors,
+      label: t("Success rate today"),
+      value: rateOf(today),
+      note: t("yesterday {value}", { value: rateOf(before) }),
+      path,
+    },
+    {
+      label: t("Errors today"),
       value: format(errorsOf(today)),
-      note: texts.errorsNote(format(today.serverErrors), format(errorsOf(before))),
+      note: t("{server} server errors; yesterday {before}", {
+        server: format(today.serverErrors),
+        before: format(errorsOf(before)),
+      }),
       path: paths.trafficOn(day, "errors"),
     },
     {
-      label: texts.latency,
+      label: t("p99 of validations"),
       value: latencySecondsP99 === null ? "–" : `${format(latencySecondsP99 * 1000)} ms`,
-      note: texts.latencyNote,
+      note: t("this server, since it started"),
     },
   ]
   return <Tiles tiles={tiles} />
@@ -188,52 +192,50 @@ const TodayTiles = ({ view, home }: Props) => {
 
 const storeKinds = { sqlite: "SQLite", postgres: "PostgreSQL" } as const
 
-const Machine = ({ view, home }: Props) => {
-  const { columns, home: texts } = view.texts
+const Machine = ({ home }: Props) => {
   const { store, disk, lastBackup, nodes, isReady } = home
   return (
     <details class="fold">
       <summary>
-        <h2>{texts.machine}</h2>
+        <h2>{t("Servers and database")}</h2>
       </summary>
       <dl class="facts" id="machine">
-        <Fact name={texts.readiness}>
-          <Pill tone={isReady ? "good" : "danger"}>{isReady ? texts.ready : texts.notReady}</Pill>
+        <Fact name={t("This server")}>
+          <Pill tone={isReady ? "good" : "danger"}>{isReady ? t("Ready") : t("Not ready")}</Pill>
         </Fact>
-        <Fact name={columns.version} value={home.version} />
-        <Fact name={texts.store}>
+        <Fact name={t("Version")} value={home.version} />
+        <Fact name={t("Database")}>
           {storeKinds[store.kind]}, <span class="mono">{store.location}</span>
         </Fact>
-        <Fact name={texts.schema} value={store.schema} />
+        <Fact name={t("Schema version")} value={store.schema} />
         {disk !== null && (
           <Fact
-            name={texts.disk}
-            value={texts.diskFree(
-              formatBytes(disk.freeBytes, view.locale),
-              formatBytes(disk.storeBytes, view.locale),
-            )}
+            name={t("Disk")}
+            value={t("{free} free; database size {store}", {
+              free: formatBytes(disk.freeBytes),
+              store: formatBytes(disk.storeBytes),
+            })}
           />
         )}
-        <Fact name={texts.lastBackup}>
+        <Fact name={t("Last backup")}>
           {disk === null ? (
-            texts.postgresBackup
+            t("Use the tools of PostgreSQL. Their backups are not shown here.")
           ) : (
-            <RelativeTime view={view} at={lastBackup?.at ?? null} />
+            <RelativeTime at={lastBackup?.at ?? null} />
           )}
-          {lastBackup !== null && ` · ${formatBytes(lastBackup.bytes, view.locale)}`}
+          {lastBackup !== null && ` · ${formatBytes(lastBackup.bytes)}`}
         </Fact>
       </dl>
-      <h3>{texts.nodes}</h3>
+      <h3>{t("Servers using this database")}</h3>
       <DataTable
-        empty={texts.noNodes}
-        view={view}
+        empty={t("No server has reported yet. Servers report once a minute.")}
         rows={nodes}
         columns={[
-          { head: texts.host, value: ({ host }) => host },
-          { head: columns.url, kind: "code", isWide: true, value: ({ url }) => url },
-          { head: columns.version, value: ({ version }) => version },
-          { head: texts.threads, kind: "number", value: ({ threads }) => threads },
-          { head: texts.since, kind: "time", value: ({ startedAt }) => startedAt },
+          { head: t("Host"), value: ({ host }) => host },
+          { head: t("URL"), kind: "code", isWide: true, value: ({ url }) => url },
+          { head: t("Version"), value: ({ version }) => version },
+          { head: t("Threads"), kind: "number", value: ({ threads }) => threads },
+          { head: t("Running since"), kind: "time", value: ({ startedAt }) => startedAt },
         ]}
       />
     </details>
@@ -243,11 +245,27 @@ const Machine = ({ view, home }: Props) => {
 const units = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const
 
 /** `1.5 GB`, in powers of 1,000 as disks are sold. */
-function formatBytes(bytes: number, locale: Locale): string {
+function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
-  return (bytes / 1000 ** power).toLocaleString(locale, {
+  return (bytes / 1000 ** power).toLocaleString(currentLocale(), {
     style: "unit",
     unit: units[power],
     maximumFractionDigits: 1,
   })
 }
+
+export const checkTexts = {
+  configuration: "Settings",
+  disk: "Disk",
+  "file limit": "File limit",
+  permissions: "Permissions",
+  clock: "Clock",
+  waiting: "Pending records",
+  imports: "Imports",
+  pulls: "Database syncs",
+  webhooks: "Webhooks",
+  backups: "Backups",
+  upgrade: "Version",
+  writes: "Database",
+  "master key": "Master key",
+} as const

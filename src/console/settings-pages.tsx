@@ -1,10 +1,11 @@
 import { paths } from "../access/paths.ts"
 import { addConfirmedChange } from "../people/confirm-pages.tsx"
-import { may, type PageApp, type View } from "../platform/pages/context.ts"
+import { may, type PageApp } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import { QuietLink } from "../platform/pages/elements.tsx"
 import { addList, readInMemory } from "../platform/pages/list.tsx"
 import type { Setting } from "../platform/setting.ts"
+import { t } from "../platform/t.ts"
 import { type DatedSigningKey, dateSigningKeys } from "../signing/signing-key.ts"
 import { rotateSigningKey } from "../signing/signing-key-operations.ts"
 import { ConsolePage, stateColumn } from "./frame.tsx"
@@ -14,20 +15,22 @@ export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void
   addList(app, {
     path: paths.settings,
     file: null,
-    open(c, request) {
-      const view = c.var.view
-      const { navigation, serverSettings: texts } = view.texts
-      const columns = settingColumns(view)
+    open(_, request) {
+      const columns = settingColumns()
       return {
         columns,
         read: readInMemory(services.settings, columns, request),
-        search: texts.name,
-        empty: view.texts.lists.none,
+        search: t("Setting"),
+        empty: t("No results match this filter."),
         page: async (list) => (
-          <ConsolePage view={view} title={navigation.settings}>
-            <SigningKeys view={view} keys={dateSigningKeys(await services.signingKeys.list())} />
-            <h2>{texts.title}</h2>
-            <p class="hint">{texts.intro}</p>
+          <ConsolePage title={t("Settings")}>
+            <SigningKeys keys={dateSigningKeys(await services.signingKeys.list())} />
+            <h2>{t("Server settings")}</h2>
+            <p class="hint">
+              {t(
+                "Settings are environment variables. Restart the server to change one. Secrets are not shown.",
+              )}
+            </p>
             {list}
           </ConsolePage>
         ),
@@ -39,8 +42,12 @@ export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void
     Layout: ConsolePage,
     path: paths.rotateSigningKey,
     find: async () => "current",
-    confirm: ({ texts }) => ({
-      ...texts.signingKeys.rotate,
+    confirm: () => ({
+      title: t("Rotate the signing key?"),
+      text: t(
+        "The next key signs from now on, and a new next key is created. Products keep working: the retired key stays published. If a key was compromised, run “pazar signing-key rotate --compromised ID” instead.",
+      ),
+      submit: t("Rotate the signing key"),
       isDangerous: true,
       back: paths.settings,
     }),
@@ -51,58 +58,71 @@ export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void
   })
 }
 
-function settingColumns({ texts }: View): readonly Column<Setting>[] {
-  const { name, value, origin, origins, file } = texts.serverSettings
+function settingColumns(): readonly Column<Setting>[] {
   return [
-    { head: name, kind: "code", value: (setting) => setting.name },
+    { head: t("Setting"), kind: "code", value: (setting) => setting.name },
     {
-      head: value,
+      head: t("Value"),
       kind: "code",
       isWide: true,
       value: (setting) =>
         setting.isSecret && setting.origin !== "default" ? "••••" : setting.value,
     },
     {
-      head: origin,
+      head: t("Source"),
       value: (setting) =>
         setting.origin === "file" && setting.path !== null
-          ? file(setting.path)
-          : origins[setting.origin],
+          ? t("file {path}", { path: setting.path })
+          : t(originTexts[setting.origin]),
     },
   ]
 }
 
-type SigningKeysProps = Readonly<{ view: View; keys: readonly DatedSigningKey[] }>
+type SigningKeysProps = Readonly<{ keys: readonly DatedSigningKey[] }>
 
-const SigningKeys = ({ view, keys }: SigningKeysProps) => {
-  const { signingKeys: texts } = view.texts
-  return (
-    <section class="panel" aria-labelledby="keys-title">
-      <div class="head">
-        <h2 id="keys-title">{texts.title}</h2>
-        {may(view, "manage") && (
-          <QuietLink href={paths.rotateSigningKey} data-dialog>
-            {texts.rotate.submit}
-          </QuietLink>
-        )}
-      </div>
-      <p class="hint">
-        {texts.intro} <a href="/.well-known/pazar-keys.json">{texts.keySet}</a>
-      </p>
-      <DataTable view={view} columns={signingKeyColumns(view)} rows={keys} />
-    </section>
-  )
-}
+const SigningKeys = ({ keys }: SigningKeysProps) => (
+  <section class="panel" aria-labelledby="keys-title">
+    <div class="head">
+      <h2 id="keys-title">{t("Signing keys")}</h2>
+      {may("manage") && (
+        <QuietLink href={paths.rotateSigningKey} data-dialog>
+          {t("Rotate the signing key")}
+        </QuietLink>
+      )}
+    </div>
+    <p class="hint">
+      {t(
+        "The current key signs validation responses. Products pin it and the next one, and follow endorsements to later keys.",
+      )}{" "}
+      <a href="/.well-known/pazar-keys.json">{t("Published keys")}</a>
+    </p>
+    <DataTable columns={signingKeyColumns()} rows={keys} />
+  </section>
+)
 
 const tones = { current: "good", next: "plain", retired: "warning" } as const
 
-function signingKeyColumns({ texts }: View): readonly Column<DatedSigningKey>[] {
-  const { states, since, retired } = texts.signingKeys
+function signingKeyColumns(): readonly Column<DatedSigningKey>[] {
   return [
-    { head: texts.columns.key, kind: "code", isWide: true, value: ({ id }) => id },
-    stateColumn<DatedSigningKey>(texts.columns.state, ({ state }) => [tones[state], states[state]]),
-    { head: texts.authors.created, kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
-    { head: since, kind: "time", value: ({ signsSince }) => signsSince },
-    { head: retired, kind: "time", value: ({ retiredAt }) => retiredAt },
+    { head: t("Key"), kind: "code", isWide: true, value: ({ id }) => id },
+    stateColumn<DatedSigningKey>(t("Status"), ({ state }) => [
+      tones[state],
+      t(signingKeyStateTexts[state]),
+    ]),
+    { head: t("Created # date"), kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
+    { head: t("Signs since"), kind: "time", value: ({ signsSince }) => signsSince },
+    { head: t("Retired # date"), kind: "time", value: ({ retiredAt }) => retiredAt },
   ]
 }
+
+const originTexts = {
+  environment: "environment",
+  file: "a file",
+  default: "default",
+} as const
+
+const signingKeyStateTexts = {
+  current: "Current",
+  next: "Next",
+  retired: "Retired",
+} as const

@@ -3,10 +3,11 @@ import { paths, workspaceOf } from "../access/paths.ts"
 import { findPastedKey } from "../keys/key-operations.ts"
 import { type ListedOperator, mayGetAlerts } from "../people/operator.ts"
 import * as security from "../people/security-pages.tsx"
-import type { PageApp, View } from "../platform/pages/context.ts"
+import type { PageApp } from "../platform/pages/context.ts"
 import { displayName, Panel, Pill } from "../platform/pages/elements.tsx"
 import { PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import * as search from "../platform/pages/search.tsx"
+import { t } from "../platform/t.ts"
 import { foldLetters } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { pathOfPurchase, pathOfSale } from "../purchases/console-sale-pages.tsx"
@@ -19,20 +20,25 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
   search.addSearchRoutes(app, {
     route: paths.search,
     Layout: ConsolePage,
-    texts: ({ texts }) => ({ ...texts.search.console, unknownKey: texts.keys.console.none }),
+    texts: () => ({
+      label: t("Search for a code, buyer, key, author, item, operator or page"),
+      intro: t(
+        "Enter a purchase code or a message that contains one, the beginning of a buyer’s name, a key, a name of an author, item, key, operator or page, or an ID. Pazar does not store the key. To find a key by its last four characters, open its author.",
+      ),
+      unknownKey: t("This key does not exist. Check that it was copied completely."),
+    }),
     sections: sectionsOf,
     findKey: (_, pasted) => findPastedKey(services, null, pasted),
-    async findCode(c, text) {
+    async findCode(_, text) {
       const checked = await checkPurchaseOfAny(sales, text)
       const found = checked.kind === "sold" ? [checked.purchase] : []
       return {
-        title: c.var.view.texts.purchases.purchase,
+        title: t("Purchase"),
         rows: found.map((sold) => [pathOfPurchase(sold), sold.code, sold.username]),
         total: found.length,
       }
     },
-    async findNames(c, text) {
-      const { texts } = c.var.view
+    async findNames(_, text) {
       const at = formatTimestamp(now())
       const wanted = foldLetters(text)
       const named = (await operators.list()).filter(({ name }) =>
@@ -45,12 +51,12 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
       const sold = await sales.search(null, all, text, null, search.foundMax, at)
       return [
         {
-          title: texts.operators.title,
+          title: t("Operators"),
           rows: named.slice(0, search.foundMax).map(({ name }) => [paths.operators, name]),
           total: named.length,
         },
         {
-          title: texts.authors.title,
+          title: t("Authors"),
           rows: authors.map(({ id, fullName, username }) => [
             paths.author(id),
             displayName(fullName, username),
@@ -59,7 +65,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
           total,
         },
         {
-          title: texts.items.title,
+          title: t("Items"),
           rows: items
             .slice(0, search.foundMax)
             .map(({ id, name, username }) => [
@@ -70,7 +76,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
           total: items.length,
         },
         {
-          title: texts.columns.buyer,
+          title: t("Buyer"),
           rows: sold.sales.map((sale) => [
             pathOfSale(sale),
             sale.buyer ?? "",
@@ -80,7 +86,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
           ]),
           total: sold.sales.length + (sold.next === null ? 0 : 1),
         },
-        await search.findKeys(services, texts, { accountId: null, text }),
+        await search.findKeys(services, { accountId: null, text }),
       ]
     },
   })
@@ -94,9 +100,9 @@ export function addSecurityRoutes(app: PageApp, services: ConsoleServices): void
     pathOf: () => paths.security,
     accountOf: () => null,
     isTwoFactorRequired: services.twoFactorPolicy.isRequired,
-    async renderMore({ var: { view, person } }) {
+    async renderMore({ var: { person } }) {
       const listed = (await operators.list()).find(({ id }) => id === person.id)
-      return listed && mayGetAlerts(listed) ? <AlertPanel view={view} operator={listed} /> : null
+      return listed && mayGetAlerts(listed) ? <AlertPanel operator={listed} /> : null
     },
   })
   app.post(alertsPath, async (c) => {
@@ -108,23 +114,30 @@ export function addSecurityRoutes(app: PageApp, services: ConsoleServices): void
 
 const alertsPath = `${paths.security}/alerts`
 
-type AlertPanelProps = Readonly<{ view: View; operator: ListedOperator }>
+type AlertPanelProps = Readonly<{ operator: ListedOperator }>
 
-const AlertPanel = ({ view, operator: { email, hasAlerts } }: AlertPanelProps) => {
-  const { settings, twoFactor } = view.texts
-  const texts = settings.security.alerts
+const AlertPanel = ({ operator: { email, hasAlerts } }: AlertPanelProps) => {
   const [tone, state] = hasAlerts
-    ? (["good", twoFactor.enabled] as const)
-    : (["plain", twoFactor.disabled] as const)
+    ? (["good", t("Enabled")] as const)
+    : (["plain", t("Disabled")] as const)
   return (
-    <Panel id="alerts-title" title={texts.title}>
+    <Panel id="alerts-title" title={t("Alerts by e-mail")}>
       <p>
-        <Pill tone={tone}>{state}</Pill> {email === null ? texts.noAddress : <bdi>{email}</bdi>}
+        <Pill tone={tone}>{state}</Pill>{" "}
+        {email === null ? (
+          t("You have no e-mail address. An admin can add it under Operators.")
+        ) : (
+          <bdi>{email}</bdi>
+        )}
       </p>
-      <p class="hint">{texts.text}</p>
-      <PostForm view={view} action={alertsPath}>
+      <p class="hint">
+        {t(
+          "Stopped mass changes, failed imports, overdue database syncs, failed backups and disabled webhooks.",
+        )}
+      </p>
+      <PostForm action={alertsPath}>
         <QuietButton name="alerts" value={hasAlerts ? "off" : "on"}>
-          {hasAlerts ? texts.turnOff : texts.turnOn}
+          {hasAlerts ? t("Turn off") : t("Turn on")}
         </QuietButton>
       </PostForm>
     </Panel>

@@ -2,13 +2,15 @@
 import { paths, workspaceOf } from "../access/paths.ts"
 import type { WidelyUsedKey } from "../keys/key.ts"
 import { listShippedKeys } from "../keys/key-operations.ts"
-import type { PageApp, View } from "../platform/pages/context.ts"
+import { shortKeyKindTexts } from "../keys/key-table.tsx"
+import type { PageApp } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import { parseRange } from "../platform/pages/date-range.tsx"
 import { displayName, Panel } from "../platform/pages/elements.tsx"
+import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { addFailureList } from "../usage/failed-requests.tsx"
-import { groupColumns, RequestsChart } from "../usage/request-chart.tsx"
+import { addFailureList, operationTexts } from "../usage/failed-requests.tsx"
+import { groupColumns, outcomeTexts, RequestsChart } from "../usage/request-chart.tsx"
 import { callsOf, filterLog, summarizeDays, summarizeOperations } from "../usage/usage.ts"
 import { pageOf } from "./frame.tsx"
 import type { ConsoleServices } from "./services.ts"
@@ -19,8 +21,7 @@ const shippedMax = 20
 export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void {
   const { failedRequests, usage, keySearch, now } = services
 
-  addFailureList(app, paths.traffic, async (c, { error, ...query }) => {
-    const view = c.var.view
+  addFailureList(app, paths.traffic, async (_, { error, ...query }) => {
     const at = formatTimestamp(now())
     const range = parseRange(query, at)
     const calls = await usage.listOfAll(range)
@@ -32,57 +33,58 @@ export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void 
     return {
       failures: { range, counts: calls, log: filterLog(log, range, null), keys: new Map() },
       pathOfAuthor: paths.author,
-      page: (title, content) => pageOf(view, title ?? view.texts.traffic.title)(content),
-      chart: <RequestsChart view={view} range={range} days={days} logPath={paths.traffic} />,
+      page: (title, content) => pageOf(title ?? t("Traffic"))(content),
+      chart: <RequestsChart range={range} days={days} logPath={paths.traffic} />,
       more: (
         <>
-          <Operations view={view} calls={calls} />
-          <ShippedKeys view={view} shipped={shipped} />
+          <Operations calls={calls} />
+          <ShippedKeys shipped={shipped} />
         </>
       ),
     }
   })
 }
 
-type OperationsProps = Readonly<{ view: View; calls: Parameters<typeof summarizeOperations>[0] }>
+type OperationsProps = Readonly<{ calls: Parameters<typeof summarizeOperations>[0] }>
 
-const Operations = ({ view, calls }: OperationsProps) => {
-  const { columns, keyPages, log, overview, traffic } = view.texts
+const Operations = ({ calls }: OperationsProps) => {
   if (calls.length === 0) return null
   return (
-    <Panel id="operations" title={traffic.byOperation}>
+    <Panel id="operations" title={t("Requests by operation")}>
       <DataTable
-        view={view}
         rows={summarizeOperations(calls)}
         columns={[
           {
-            head: log.operation,
+            head: t("Operation"),
             isWide: true,
-            value: ({ operation }) => keyPages.operations[operation],
+            value: ({ operation }) => t(operationTexts[operation]),
           },
-          { head: columns.requests, kind: "number", value: callsOf },
-          ...groupColumns(view, overview.groups),
+          { head: t("Requests # column"), kind: "number", value: callsOf },
+          ...groupColumns(outcomeTexts),
         ]}
       />
     </Panel>
   )
 }
 
-const ShippedKeys = ({ view, shipped }: { view: View; shipped: readonly WidelyUsedKey[] }) => {
-  const { authors, columns, keys, traffic } = view.texts
+const ShippedKeys = ({ shipped }: { shipped: readonly WidelyUsedKey[] }) => {
   const shippedColumns: readonly Column<WidelyUsedKey>[] = [
-    { head: columns.key, isWide: true, value: ({ id, name }) => displayName(name, id) },
-    { head: view.texts.keyPages.table.kind, value: ({ kind }) => keys.shortKinds[kind] },
-    { head: authors.author, value: ({ username }) => username },
-    { head: traffic.ipRanges, kind: "number", value: ({ ipRanges }) => ipRanges },
+    { head: t("Key"), isWide: true, value: ({ id, name }) => displayName(name, id) },
+    { head: t("Type"), value: ({ kind }) => t(shortKeyKindTexts[kind]) },
+    { head: t("Author"), value: ({ username }) => username },
+    { head: t("IP ranges, 7 days"), kind: "number", value: ({ ipRanges }) => ipRanges },
   ]
   const linkOf = ({ id, username }: WidelyUsedKey) => workspaceOf(username).key(id)
   return (
-    <Panel id="shipped" title={traffic.shipped}>
-      <p class="hint">{shipped.length === 0 ? traffic.noShipped : traffic.shippedHint}</p>
-      {shipped.length > 0 && (
-        <DataTable view={view} rows={shipped} columns={shippedColumns} linkOf={linkOf} />
-      )}
+    <Panel id="shipped" title={t("Secret keys that look shipped")}>
+      <p class="hint">
+        {shipped.length === 0
+          ? t("No secret key looks shipped.")
+          : t(
+              "A secret key used from many IP ranges is probably inside a product. Anyone who has it can read the author's account.",
+            )}
+      </p>
+      {shipped.length > 0 && <DataTable rows={shipped} columns={shippedColumns} linkOf={linkOf} />}
     </Panel>
   )
 }

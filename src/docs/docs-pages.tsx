@@ -11,10 +11,10 @@ import {
   SamplesBlock,
 } from "../keys/samples.tsx"
 import { asset } from "../platform/pages/assets.ts"
-import type { View } from "../platform/pages/context.ts"
+import { currentView } from "../platform/pages/context.ts"
 import { Pill } from "../platform/pages/elements.tsx"
 import { Document, PublicBar } from "../platform/pages/layout.tsx"
-import type { PageTexts } from "../platform/pages/translations/texts.ts"
+import { currentLocale, t } from "../platform/t.ts"
 import { envatoSaleRoute } from "../purchases/envato-endpoints.ts"
 import { validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
 import { testCodes } from "../purchases/test-catalog.ts"
@@ -26,7 +26,6 @@ import { queryLengthMax, type SearchResults } from "./search.ts"
 export const searchPath = "/docs/search"
 
 type DocsDocumentProps = Readonly<{
-  view: View
   title: string
   /** Null for the results of a search. */
   page: DocsPage | null
@@ -35,57 +34,51 @@ type DocsDocumentProps = Readonly<{
 }>
 
 /** The parts of a page that depend on the visitor: head and bar. */
-export const DocsDocument = ({ view, title, page, body }: DocsDocumentProps) => {
+export const DocsDocument = ({ title, page, body }: DocsDocumentProps) => {
+  const home = currentView().author === null ? "/" : "/workspace"
   const head = (
     <>
-      {page !== null && (
-        <link rel="alternate" type="text/markdown" href={markdownPathOf(page, view)} />
-      )}
+      {page !== null && <link rel="alternate" type="text/markdown" href={markdownPathOf(page)} />}
       <script type="module" src={asset.docsScript.path} />
     </>
   )
   return (
-    <Document view={view} title={title} head={head}>
-      <PublicBar view={view} home={view.author === null ? "/" : "/workspace"} areLanguagesStored />
+    <Document title={title} head={head}>
+      <PublicBar home={home} areLanguagesStored />
       {raw(body)}
     </Document>
   )
 }
 
-const markdownPathOf = (page: DocsPage, { locale }: Pick<View, "locale">) =>
-  `${pathOf(page)}.md?lang=${locale}`
+const markdownPathOf = (page: DocsPage) => `${pathOf(page)}.md?lang=${currentLocale()}`
 
-export type DocsView = Pick<View, "locale" | "texts"> &
-  Readonly<{
-    pages: readonly DocsPage[]
-    /** Null for the results of a search. */
-    current: DocsPage | null
-  }>
+type IndexProps = Readonly<{
+  pages: readonly DocsPage[]
+  /** Null for the results of a search. */
+  current: DocsPage | null
+}>
 
 /** The index and the column. */
-export const DocsBody = ({ view, children }: Readonly<{ view: DocsView; children?: Child }>) => {
-  const { texts, current } = view
-  return (
-    <div class="docs">
-      <DocsIndex view={view} />
-      <main id="main" tabindex={-1}>
-        {children}
-        {current !== null && <Pager pages={view.pages} current={current} />}
-        <p class="hint">
-          {current !== null && (
-            <>
-              <a href={markdownPathOf(current, view)}>{texts.docs.asMarkdown}</a>
-              {" · "}
-            </>
-          )}
-          <a href="/openapi.json">{texts.docs.openapi}</a>
-          {" · "}
-          <a href="/llms.txt">{texts.docs.forModels}</a>
-        </p>
-      </main>
-    </div>
-  )
-}
+const DocsBody = ({ pages, current, children }: IndexProps & Readonly<{ children?: Child }>) => (
+  <div class="docs">
+    <DocsIndex pages={pages} current={current} />
+    <main id="main" tabindex={-1}>
+      {children}
+      {current !== null && <Pager pages={pages} current={current} />}
+      <p class="hint">
+        {current !== null && (
+          <>
+            <a href={markdownPathOf(current)}>{t("This page as Markdown")}</a>
+            {" · "}
+          </>
+        )}
+        <a href="/openapi.json">{t("OpenAPI document")}</a>
+        {" · "}
+        <a href="/llms.txt">{t("For language models: llms.txt")}</a>
+      </p>
+    </main>
+  </div>
+)
 
 const Pager = ({ pages, current }: Readonly<{ pages: readonly DocsPage[]; current: DocsPage }>) => {
   const at = pages.indexOf(current)
@@ -107,15 +100,15 @@ const Pager = ({ pages, current }: Readonly<{ pages: readonly DocsPage[]; curren
 }
 
 /** The script closes the index on a phone, shows results while the reader types, and marks the current heading. */
-const DocsIndex = ({ view: { texts, pages, current } }: { view: DocsView }) => (
+const DocsIndex = ({ pages, current }: IndexProps) => (
   <details class="docs-index" open={current !== null}>
-    <summary>{texts.docs.contents}</summary>
-    <nav aria-label={texts.docs.contents}>
-      {current !== null && <SearchForm texts={texts} />}
+    <summary>{t("Contents")}</summary>
+    <nav aria-label={t("Contents")}>
+      {current !== null && <SearchForm />}
       {groups.map((group) => (
         // The pages of operators are folded: most readers write products.
         <details class="index-group" open={group !== "operators" || current?.group === group}>
-          <summary class="index-title">{texts.docs[group]}</summary>
+          <summary class="index-title">{t(groupTexts[group])}</summary>
           <ul class="plain-list">
             {pages
               .filter((page) => page.group === group)
@@ -143,14 +136,14 @@ const DocsIndex = ({ view: { texts, pages, current } }: { view: DocsView }) => (
 )
 
 /** The script puts results into the last element. */
-const SearchForm = ({ texts, query }: Readonly<{ texts: PageTexts; query?: string }>) => (
+const SearchForm = ({ query }: Readonly<{ query?: string }>) => (
   <form action={searchPath} role="search" class="search">
     <input
       type="search"
       name="q"
       value={query}
-      placeholder={texts.search.title}
-      aria-label={texts.docs.search}
+      placeholder={t("Search")}
+      aria-label={t("Search the documentation")}
       maxlength={queryLengthMax}
       autocomplete="off"
     />
@@ -158,19 +151,23 @@ const SearchForm = ({ texts, query }: Readonly<{ texts: PageTexts; query?: strin
   </form>
 )
 
-type SearchProps = Readonly<{ view: DocsView; query: string; results: SearchResults }>
+type SearchProps = Readonly<{
+  pages: readonly DocsPage[]
+  query: string
+  results: SearchResults
+}>
 
-export const SearchBody = ({ view, query, results: { found, suggestion } }: SearchProps) => (
-  <DocsBody view={view}>
-    <h1>{view.texts.docs.search}</h1>
-    <SearchForm texts={view.texts} query={query} />
+export const SearchBody = ({ pages, query, results: { found, suggestion } }: SearchProps) => (
+  <DocsBody pages={pages} current={null}>
+    <h1>{t("Search the documentation")}</h1>
+    <SearchForm query={query} />
     <div id="results">
       {found.length === 0 ? (
         <p>
-          {view.texts.docs.noMatch}{" "}
+          {t("No page matches.")}{" "}
           {suggestion !== null && (
             <>
-              {view.texts.docs.didYouMean}{" "}
+              {t("Did you mean:")}{" "}
               <a href={`${searchPath}?${new URLSearchParams({ q: suggestion })}`}>{suggestion}</a>
             </>
           )}
@@ -205,39 +202,39 @@ const LinkedHeading = ({ id, text }: Heading) => (
 )
 
 type TextProps = Readonly<{
-  view: DocsView
+  pages: readonly DocsPage[]
   page: DocsPage
   /** Its samples replace `{samples}`. */
   validation: ReferenceOperation
   settings: SampleSettings
 }>
 
-export const TextBody = ({ view, page, validation, settings }: TextProps) => {
-  const html = renderMarkdown(page.source, page.headings, view.texts.words.copy)
-  const shown = { texts: view.texts, operation: validation, settings }
+export const TextBody = ({ pages, page, validation, settings }: TextProps) => {
+  const html = renderMarkdown(page.source, page.headings, t("Copy"))
+  const shown = { operation: validation, settings }
   const tabs = () => String(<TryBlock {...shown} samples={createQuickstartSamples(settings)} />)
   return (
-    <DocsBody view={view}>
+    <DocsBody pages={pages} current={page}>
       <article lang={languageOf(page)}>{raw(html.replace("<p>{samples}</p>", tabs))}</article>
     </DocsBody>
   )
 }
 
 type OperationProps = Readonly<{
-  view: DocsView
+  pages: readonly DocsPage[]
+  page: DocsPage
   operation: ReferenceOperation
   settings: SampleSettings
 }>
 
-export const OperationBody = ({ view, operation, settings }: OperationProps) => {
-  const { docs, words } = view.texts
+export const OperationBody = ({ pages, page, operation, settings }: OperationProps) => {
   const { id, path, title, parameters, responses } = operation
   const samples = createSamples(path, settings)
   const success = findSuccess(operation, settings)
   const own = responses.filter((each) => each !== success && !isCommon(each))
   const common = responses.filter(isCommon).map(({ status }) => status)
   return (
-    <DocsBody view={view}>
+    <DocsBody pages={pages} current={page}>
       <section id={id} class="operation">
         <div>
           <h1>{title}</h1>
@@ -246,18 +243,18 @@ export const OperationBody = ({ view, operation, settings }: OperationProps) => 
           </p>
           {raw(renderMarkdown(operation.text))}
         </div>
-        <TryBlock texts={view.texts} operation={operation} samples={samples} settings={settings} />
+        <TryBlock operation={operation} samples={samples} settings={settings} />
         <div>
           {parameters.length > 0 && (
             <>
-              <LinkedHeading id="parameters" text={docs.parameters} />
+              <LinkedHeading id="parameters" text={t("Parameters")} />
               <dl class="fields">
                 {parameters.map(({ name, type, isRequired, text }) => (
                   <>
                     <dt>
                       <code>{name}</code> <span class="hint">{type}</span>{" "}
                       <Pill tone={isRequired ? "warning" : "plain"}>
-                        {isRequired ? docs.required : docs.optional}
+                        {isRequired ? t("required") : t("optional")}
                       </Pill>
                     </dt>
                     <dd>{raw(renderInline(text))}</dd>
@@ -266,12 +263,12 @@ export const OperationBody = ({ view, operation, settings }: OperationProps) => 
               </dl>
             </>
           )}
-          <LinkedHeading id="responses" text={docs.responses} />
+          <LinkedHeading id="responses" text={t("Responses")} />
           {own.map((response) => (
-            <ResponseDetails response={response} copyLabel={words.copy} />
+            <ResponseDetails response={response} copyLabel={t("Copy")} />
           ))}
           <p class="hint">
-            <a href="/docs/errors">{docs.commonResponses(common)}</a>
+            <a href="/docs/errors">{t("{statuses}: see Error codes", { statuses: common })}</a>
           </p>
         </div>
       </section>
@@ -280,7 +277,6 @@ export const OperationBody = ({ view, operation, settings }: OperationProps) => 
 }
 
 type TryProps = Readonly<{
-  texts: PageTexts
   operation: ReferenceOperation
   samples: readonly Sample[]
   settings: SampleSettings
@@ -290,8 +286,7 @@ type TryProps = Readonly<{
  * The request in several languages, and its response. The script shows a button that sends the request with the test key
  * and shows its response. Empty for an operation without samples.
  */
-const TryBlock = ({ texts, operation, samples, settings }: TryProps) => {
-  const { docs } = texts
+const TryBlock = ({ operation, samples, settings }: TryProps) => {
   const { id, method, path, title } = operation
   const request = findSampleRequest(path, settings)
   if (request === null) return null
@@ -299,7 +294,7 @@ const TryBlock = ({ texts, operation, samples, settings }: TryProps) => {
   const field = fields[path]
   return (
     <div class="try">
-      <SamplesBlock texts={texts} id={id} title={title} samples={samples} />
+      <SamplesBlock id={id} title={title} samples={samples} />
       {response !== undefined && (
         <div
           class="run"
@@ -307,12 +302,12 @@ const TryBlock = ({ texts, operation, samples, settings }: TryProps) => {
           data-method={method}
           data-header={request.header}
           data-value={headerValueOf(request, request.secret)}
-          data-title={docs.response}
-          data-failed={docs.runFailed}
+          data-title={t("Response")}
+          data-failed={t("The request failed: no response.")}
         >
           <p class="actions" hidden>
             {field !== undefined && (
-              <select name={field.name} aria-label={docs.runWith[field.name]}>
+              <select name={field.name} aria-label={t(runWithTexts[field.name])}>
                 {field.values.map((text) => (
                   <option>{text}</option>
                 ))}
@@ -321,15 +316,15 @@ const TryBlock = ({ texts, operation, samples, settings }: TryProps) => {
             {field?.values === testCodes && (
               <input type="hidden" name="site" value={settings.site} />
             )}
-            <button type="button" aria-label={`${docs.run}: ${title}`}>
-              {docs.run}
+            <button type="button" aria-label={`${t("Run")}: ${title}`}>
+              {t("Run")}
             </button>
           </p>
           <p role="status">
-            <span>{docs.sampleResponse}</span>{" "}
+            <span>{t("Sample response")}</span>{" "}
             <Pill tone={toneOf(response.status)}>{response.status}</Pill> <code>ok</code>
           </p>
-          {raw(renderCode("json", response.example ?? "", texts.words.copy))}
+          {raw(renderCode("json", response.example ?? "", t("Copy")))}
         </div>
       )}
     </div>
@@ -378,9 +373,22 @@ const ResponseDetails = ({ response, copyLabel }: ResponseProps) => {
 
 /** The parameter that the reader can choose before running a request. */
 const fields: Readonly<
-  Record<string, Readonly<{ name: keyof PageTexts["docs"]["runWith"]; values: readonly string[] }>>
+  Record<string, Readonly<{ name: keyof typeof runWithTexts; values: readonly string[] }>>
 > = {
   [validatePurchaseEndpoint.path]: { name: "purchase_code", values: testCodes },
   [readItemEndpoint.path]: { name: "item_id", values: ["1", "2", "3", "4"] },
   [envatoSaleRoute.path]: { name: "code", values: testCodes },
 }
+
+const groupTexts = {
+  start: "Get started # docs",
+  guides: "Guides",
+  reference: "API reference",
+  operators: "Operators # docs",
+} as const
+
+const runWithTexts = {
+  purchase_code: "Test code",
+  item_id: "Item",
+  code: "Test code",
+} as const

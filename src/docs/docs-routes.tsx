@@ -4,8 +4,8 @@ import { publicTestSecret } from "../contract/operation.ts"
 import { findTestKey } from "../keys/key-operations.ts"
 import { createLocaleCache } from "../platform/http/locale.ts"
 import { type Locale, locales } from "../platform/locale.ts"
-import type { PageApp, PageContext, View } from "../platform/pages/context.ts"
-import { dictionaries } from "../platform/pages/translations/texts.ts"
+import type { PageApp, PageContext } from "../platform/pages/context.ts"
+import { currentLocale, inLocale, t } from "../platform/t.ts"
 import type { PageServices } from "../workspace/services.ts"
 import { readClientFiles } from "./clients/clients.ts"
 import { DocsDocument, OperationBody, SearchBody, searchPath, TextBody } from "./docs-pages.tsx"
@@ -16,32 +16,31 @@ import { createSearch, queryLengthMax } from "./search.ts"
 
 export function addDocsRoutes(app: PageApp, services: PageServices): void {
   const { keys, keyCipher, now, publicUrl: baseUrl, site } = services
-  const docsOf = createLocaleCache((locale) => createDocs(baseUrl, locale))
+  const docsOf = createLocaleCache((locale) => inLocale(locale, () => createDocs(baseUrl, locale)))
 
   async function servePage(c: PageContext, id: string) {
-    const { view, isSignedIn, account } = c.var
-    const docs = await docsOf(view.locale)
+    const { isSignedIn, account } = c.var
+    const docs = await docsOf(currentLocale())
     const page = docs.findPage(id)
     if (page === undefined) return c.notFound()
     const ownSecret = isSignedIn ? await findTestKey({ keys, keyCipher, now }, account.id) : null
-    return c.html(docs.render(page, view, ownSecret))
+    return c.html(docs.render(page, ownSecret))
   }
 
   app.get("/docs", (c) => servePage(c, "quickstart"))
-  app.get("/docs.md", async (c) => markdown(c, (await docsOf(c.var.view.locale)).allMarkdown))
+  app.get("/docs.md", async (c) => markdown(c, (await docsOf(currentLocale())).allMarkdown))
   app.get(searchPath, async (c) => {
-    const { view } = c.var
     const query = c.req.query("q")?.slice(0, queryLengthMax) ?? ""
-    return c.html(await (await docsOf(view.locale)).renderResults(view, query))
+    return c.html(await (await docsOf(currentLocale())).renderResults(query))
   })
   app.get("/docs/:id{[a-z_-]+}", (c) => servePage(c, c.req.param("id")))
   app.get("/docs/:copy{[a-z_-]+\\.md}", async (c) => {
-    const docs = await docsOf(c.var.view.locale)
+    const docs = await docsOf(currentLocale())
     const page = docs.findPage(c.req.param("copy").slice(0, -".md".length))
     return page ? markdown(c, page.markdown) : c.notFound()
   })
   app.get("/docs/clients/:file", async (c) => {
-    const file = (await docsOf(c.var.view.locale)).findClient(c.req.param("file"))
+    const file = (await docsOf(currentLocale())).findClient(c.req.param("file"))
     if (file === undefined) return c.notFound()
     return c.body(file.bytes, 200, {
       "Content-Type": file.contentType,
@@ -64,27 +63,26 @@ const markdown = (c: PageContext, text: string) =>
 
 /** All pages in one language. Their bodies are rendered once. */
 async function createDocs(baseUrl: string, locale: Locale) {
-  const texts = dictionaries[locale]
   const settings = { baseUrl, secret: publicTestSecret, locale, site: "shop.example.com" }
   const reference = createReference(authorDocuments[locale])
   const [validation] = reference.operations
   const clients = await readClientFiles()
-  const pages = listPages(reference, texts, locale, settings, clients)
+  const pages = listPages(reference, locale, settings, clients)
   let search: ReturnType<typeof createSearch> | undefined
   const bodies = new Map<DocsPage, string>()
 
   function renderBody(page: DocsPage): string {
-    const shown = { view: { locale, texts, pages, current: page }, settings }
+    const shown = { pages, page, settings }
     const { operation } = page
     if (operation !== null) return String(<OperationBody {...shown} operation={operation} />)
-    return String(<TextBody {...shown} page={page} validation={validation} />)
+    return String(<TextBody {...shown} validation={validation} />)
   }
 
-  function render(page: DocsPage, view: View, ownSecret: string | null): string {
+  function render(page: DocsPage, ownSecret: string | null): string {
     const body = bodies.get(page) ?? renderBody(page)
     bodies.set(page, body)
     const ownBody = body.replaceAll(publicTestSecret, ownSecret ?? publicTestSecret)
-    return String(<DocsDocument view={view} title={page.title} page={page} body={ownBody} />)
+    return String(<DocsDocument title={page.title} page={page} body={ownBody} />)
   }
 
   const productPages = pages.filter(({ group }) => group !== "operators")
@@ -94,12 +92,12 @@ async function createDocs(baseUrl: string, locale: Locale) {
     findClient: (name: string) => clients.find((file) => file.name === name),
     render,
     allMarkdown: `${productPages.map(({ markdown }) => lowerHeadings(markdown).trim()).join("\n\n")}\n`,
-    async renderResults(view: View, query: string) {
-      const docsView = { locale, texts, pages, current: null }
+    async renderResults(query: string) {
       search ??= createSearch(pages)
       const results = (await search)(query)
-      const body = String(<SearchBody view={docsView} query={query} results={results} />)
-      return String(<DocsDocument view={view} title={texts.docs.search} page={null} body={body} />)
+      const body = String(<SearchBody pages={pages} query={query} results={results} />)
+      const title = t("Search the documentation")
+      return String(<DocsDocument title={title} page={null} body={body} />)
     },
   }
 }
@@ -118,9 +116,12 @@ ${links.join("\n")}
 `
 
 function renderLinks(baseUrl: string, locale: Locale, pages: readonly DocsPage[]): string {
-  const { navigation, docs } = dictionaries[locale]
   const link = (path: string, title: string, text: string) =>
     `- [${title}](${baseUrl}${path}.md?lang=${locale}): ${text}\n`
   const links = pages.map((page) => link(pathOf(page), page.title, page.summary))
-  return `## ${navigation.language}\n\n${link("/docs", navigation.docs, docs.allPages)}${links.join("")}`
+  return inLocale(
+    locale,
+    () =>
+      `## ${t("English")}\n\n${link("/docs", t("Docs"), t("all pages as one text"))}${links.join("")}`,
+  )
 }

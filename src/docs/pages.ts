@@ -1,3 +1,5 @@
+import type { Failure } from "../platform/error.ts"
+import { type PlainKey, type TextKey, t } from "../platform/t.ts"
 /** The pages of the documentation: one per operation and one per Markdown text. */
 
 import authors from "../../docs/authors.md" with { type: "text" }
@@ -21,7 +23,6 @@ import {
   type SampleSettings,
 } from "../keys/samples.tsx"
 import type { Locale } from "../platform/locale.ts"
-import type { PageTexts } from "../platform/pages/translations/texts.ts"
 import { type ClientFile, describeClients } from "./clients/clients.ts"
 import { fillIn, type Heading, listHeadings } from "./markdown.ts"
 import type { Field, Reference, ReferenceOperation } from "./reference.ts"
@@ -81,15 +82,13 @@ export const pathOf = ({ id }: Pick<DocsPage, "id">) => `/docs/${id}`
 /** In the order of the index. `settings` contain the public test key. */
 export function listPages(
   reference: Reference,
-  texts: PageTexts,
   locale: Locale,
   settings: SampleSettings,
   clients: readonly ClientFile[],
 ): readonly DocsPage[] {
-  const { docs } = texts
   const generated: Readonly<Record<string, () => string>> = {
-    errors: () => renderErrorCodes(reference, docs),
-    objects: () => renderObjects(reference, docs),
+    errors: () => renderErrorCodes(reference),
+    objects: () => renderObjects(reference),
     events: () => renderEvents(locale),
   }
   const fill = (markdown: string) =>
@@ -102,11 +101,11 @@ export function listPages(
     group: "reference",
     title: operation.title,
     summary: `${operation.text.split(". ")[0]?.replace(/\.$/, "")}.`,
-    markdown: renderOperation(operation, docs, settings),
+    markdown: renderOperation(operation, settings),
     source: operation.text,
     headings: [
-      ...(operation.parameters.length > 0 ? [{ id: "parameters", text: docs.parameters }] : []),
-      { id: "responses", text: docs.responses },
+      ...(operation.parameters.length > 0 ? [{ id: "parameters", text: t("Parameters") }] : []),
+      { id: "responses", text: t("Responses") },
     ],
     operation,
   })
@@ -213,28 +212,57 @@ const operatorPages: readonly (readonly [id: string, markdown: string])[] = [
   ["glossary", glossary],
 ]
 
-type Texts = PageTexts["docs"]
+/** The recommended action per error code. */
+const errorActionTexts = {
+  missing_key: "Send an API key in the header `X-Api-Key`.",
+  unknown_key: "Check that the key was copied completely and belongs to this marketplace.",
+  revoked_key: "Replace it with a valid key from the workspace. Products keep their last state.",
+  expired_key:
+    "Replace it with the rotated key or create a new one. Products keep their last state.",
+  key_not_allowed:
+    "Use a secret key, on your own server only, whose scope allows the operation. A validation key can only validate purchases, release sites and create download links. If the item has moved to another author, use a key of that author; products keep their last state.",
+  account_suspended: "Contact the marketplace. Products keep their last state.",
+  missing_parameter: "Add the required parameter. Empty values count as missing.",
+  invalid_parameter:
+    "Correct the value. A purchase code has at most 255 characters, an item ID is an integer, and a nonce has 16 to 128 letters, digits, `-` or `_`.",
+  no_items: "Publish an item, or use the key of the account that owns the items.",
+  unknown_item: "Check the item ID. Hidden items and items of other authors are not returned.",
+  unknown_code:
+    "Treat the code as invalid and ask the buyer to copy it again from the order e-mail. If a release request returned this error, the purchase can still be valid: keep the last state.",
+  revoked_code: "Treat the code as invalid and disable the features that it unlocked.",
+  expired_code: "Treat the code as invalid until the buyer renews the subscription.",
+  no_download: "Ask the marketplace for the file: the item has no `download_url`.",
+  site_limit:
+    "Treat the code as invalid on this site. Let the buyer [release another site](/docs/site-limits).",
+  method_not_allowed: "Use a method from the header `Allow`.",
+  unknown_path: "Compare the path with the [operations](/docs/validate_purchase).",
+  too_large: "Send a body of at most 64 KB.",
+  rate_limited:
+    "Keep the last state and wait. See [rate limits](/docs/rate-limits). After a release, only releases have to wait.",
+  unavailable: "Keep the last state and retry. The error is not about the key or the code.",
+} as const satisfies Readonly<Record<Failure, TextKey>>
 
 /** One section per error code. */
-function renderErrorCodes({ errorCodes }: Reference, texts: Texts): string {
-  const actions: Readonly<Record<string, string>> = texts.actions
-  const sections = errorCodes.map(({ code, statuses, meaning, isTemporary }) => [
-    `## \`${code}\``,
-    `${texts.status}: **${statuses}** · ${texts.retry}: ${isTemporary ? texts.retryLater : texts.retryNever}`,
-    meaning,
-    `**${texts.action}:** ${actions[code] ?? ""}`,
-  ])
+function renderErrorCodes({ errorCodes }: Reference): string {
+  const sections = errorCodes.map(({ code, statuses, meaning, isTemporary }) => {
+    const action = new Map<string, PlainKey>(Object.entries(errorActionTexts)).get(code)
+    return [
+      `## \`${code}\``,
+      `${t("HTTP status")}: **${statuses}** · ${t("Retry")}: ${isTemporary ? t("after `Retry-After` seconds") : t("no")}`,
+      meaning,
+      `**${t("What to do")}:** ${action === undefined ? "" : t(action)}`,
+    ]
+  })
   return sections.flat().join("\n\n")
 }
 
-const renderObjects = ({ objects }: Reference, texts: Texts) =>
+const renderObjects = ({ objects }: Reference) =>
   objects
-    .map(({ name, fields }) => `## ${name}\n\n${renderFields(fields, texts, texts.always)}`)
+    .map(({ name, fields }) => `## ${name}\n\n${renderFields(fields, t("always"))}`)
     .join("\n\n")
 
 function renderOperation(
   { method, path, title, text, parameters, responses }: ReferenceOperation,
-  texts: Texts,
   settings: SampleSettings,
 ): string {
   return [
@@ -243,9 +271,9 @@ function renderOperation(
     text,
     ...(parameters.length === 0
       ? []
-      : [`## ${texts.parameters}`, renderFields(parameters, texts, texts.required)]),
+      : [`## ${t("Parameters")}`, renderFields(parameters, t("required"))]),
     renderSamples(createSamples(path, settings)),
-    `## ${texts.responses}`,
+    `## ${t("Responses")}`,
     ...responses.flatMap(({ status, text: meaning, errorCodes, example }) => [
       `**${status}** ${meaning} ${errorCodes.map((code) => `\`${code}\``).join(", ")}`.trim(),
       ...(example === null ? [] : [`\`\`\`json\n${example}\n\`\`\``]),
@@ -260,12 +288,12 @@ export const renderSamples = (samples: readonly Sample[]) =>
     .map(({ name, language, text }) => `${name}:\n\n\`\`\`${language}\n${text}\`\`\``)
     .join("\n\n")
 
-function renderFields(fields: readonly Field[], texts: Texts, ifRequired: string): string {
+function renderFields(fields: readonly Field[], ifRequired: string): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll("\n", " ")).join(" | ")} |`
-  const head = [texts.name, texts.type, texts.presence, texts.meaning]
+  const head = [t("Name"), t("Type"), t("Presence"), t("Meaning")]
   const rows = fields.map(({ name, type, isRequired, text }) =>
-    line([`\`${name}\``, type, isRequired ? ifRequired : texts.optional, text]),
+    line([`\`${name}\``, type, isRequired ? ifRequired : t("optional"), text]),
   )
   return [line(head), line(head.map(() => "---")), ...rows].join("\n")
 }

@@ -3,7 +3,6 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { findErrorCode } from "../platform/error.ts"
 import { describe, message } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
 import type { Timestamp } from "../platform/time.ts"
 import { type MasterKeySettings, openBackupKeys, WrongMasterKey } from "../store/master-key.ts"
 import { backupAgeMsMax } from "../store/metadata.ts"
@@ -103,7 +102,7 @@ export const checkFailedBackup = (why: string | null): readonly Finding[] =>
 function checkAge(name: string | null, ageMs: number): Finding {
   const hours = Math.max(0, Math.floor(ageMs / hourMs))
   const age = message("backup_age", { hours })
-  const detail = name === null ? age : `${name}: ${describe(en, age)}`
+  const detail = name === null ? age : `${name}: ${describe(age)}`
   if (ageMs > weekMs) return problem(check, detail, repair)
   return ageMs > backupAgeMsMax ? warning(check, detail, repair) : ok(check, detail)
 }

@@ -13,7 +13,6 @@ import { renderTable, replaceControlCharacters, toJson } from "../platform/cli/o
 import type { SchemaVersions } from "../platform/database/schema-versions.ts"
 import { httpUrl } from "../platform/ip-range.ts"
 import { describe } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
 import { formatCount, pluralize } from "../platform/text.ts"
 import type { LastBackup } from "../store/metadata.ts"
 import { findLocalServerUrl, type Node, toLoopbackUrl } from "../store/node.ts"
@@ -139,7 +138,7 @@ function toObject({ config, schema, status }: DoctorReport, server: Server) {
     mailServer: config?.mailServer ? describeMailServer(config.mailServer) : null,
     lastImport: status?.lastImport ? importRunObject(status.lastImport) : null,
     pulls: status?.pulls.map(({ name, everySeconds, lastSuccessAt, problem, isOverdue }) => {
-      const text = problem && describe(en, problem)
+      const text = problem && describe(problem)
       return { name, everySeconds, lastSuccessAt, problem: text, isOverdue }
     }),
     waiting: status && pendingObject(status.pending),

@@ -1,5 +1,4 @@
 import { describe, type Message } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
 
 /** The result of one check. It never contains a key, a purchase code or a password. */
 export type Finding = Readonly<{
@@ -20,7 +19,7 @@ export type FindingSubject =
 
 type Text = string | Message
 
-const textOf = (text: Text) => (typeof text === "string" ? text : describe(en, text))
+const textOf = (text: Text) => (typeof text === "string" ? text : describe(text))
 
 const finding =
   <Hint extends Text | null>(level: Finding["level"]) =>
@@ -28,7 +27,7 @@ const finding =
     const english = {
       check,
       level,
-      detail: [textOf(detail), ...(why === null ? [] : [describe(en, why)])].join(": "),
+      detail: [textOf(detail), ...(why === null ? [] : [describe(why)])].join(": "),
       hint: hint === null ? null : textOf(hint),
     }
     if (typeof detail === "string" || typeof hint === "string") return english

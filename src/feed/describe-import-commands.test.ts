@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { problem } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
+import { describe as describeProblem, message, problem } from "../platform/problem.ts"
 import {
   createRejectionPrinter,
   describeFileLine,
@@ -61,10 +60,10 @@ describe("a rejected line", () => {
     const problems = [unknownItem(7)] as const
     const rejected = { line: 30, type: "purchase", identity: "a-b", problems, because } as const
     expect(renderRejectedLine(rejected, describeFileLine)).toBe(
-      `line 30: purchase a-b: item_id: ${en.unknown_item({ id: 7 })} (line 12 was rejected)`,
+      `line 30: purchase a-b: item_id: ${describeProblem(message("unknown_item", { id: 7 }))} (line 12 was rejected)`,
     )
     expect(renderRejectedLine(rejected, (line) => `row ${line - 10}`)).toBe(
-      `row 20: purchase a-b: item_id: ${en.unknown_item({ id: 7 })} (row 2 was rejected)`,
+      `row 20: purchase a-b: item_id: ${describeProblem(message("unknown_item", { id: 7 }))} (row 2 was rejected)`,
     )
   })
 

@@ -3,7 +3,6 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs"
 import type { CommandContext } from "../platform/cli/command.ts"
 import { describe, type Message } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
 import { formatCount, pluralize } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import {
@@ -23,7 +22,7 @@ import type {
 import { createRejectionGroups, type LineProblems, type RejectedLine } from "./rejections.ts"
 
 export const textOf = (problem: Message | null | undefined) =>
-  problem ? describe(en, problem) : undefined
+  problem ? describe(problem) : undefined
 
 /** Returns null for an import that was interrupted or is still running. */
 export const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =>
@@ -54,7 +53,7 @@ export const noCounts = {
 export function describeImportRun(run: ImportRun): string {
   const { finishedAt, outcome, problem } = run
   if (finishedAt === null) return "not finished: interrupted, or still running"
-  if (problem !== null) return `failed: ${describe(en, problem)}`
+  if (problem !== null) return `failed: ${describe(problem)}`
   if (outcome === null) return "finished by a version that did not record counts"
   const { accepted, adjusted, waiting, rejected, removed, revoked, restored } = outcome.counts
   const pending = waiting === 0 ? "" : ` ${waiting} pending,`
@@ -63,7 +62,7 @@ export function describeImportRun(run: ImportRun): string {
   const kept =
     outcome.removalProblem === null
       ? ""
-      : `; no records were deleted: ${describe(en, outcome.removalProblem)}`
+      : `; no records were deleted: ${describe(outcome.removalProblem)}`
   return `${numbers}${rare} in ${secondsOf(run)} s${kept}`
 }
 
@@ -159,7 +158,7 @@ export function createRejectionPrinter(
 export function renderRejectedLine(rejected: RejectedLine, nameLine: DescribeLine): string {
   const { line, type, identity, problems, because } = rejected
   const record = [type, identity].filter((part) => part !== undefined).join(" ")
-  const reasons = problems.map((each) => `${each.field}: ${describe(en, each)}`).join("; ")
+  const reasons = problems.map((each) => `${each.field}: ${describe(each)}`).join("; ")
   const cause = because === undefined ? "" : ` (${nameLine(because.line)} was rejected)`
   return [nameLine(line), ...(record === "" ? [] : [record]), reasons + cause].join(": ")
 }
@@ -189,7 +188,7 @@ function describeGroup(group: RejectionGroup, digits: number, nameLine: Describe
   const { line, identity } = samples[0]
   const first = identity === null ? "" : `, ${type} ${identity}`
   const example = `(first: ${nameLine(line)}${first})`
-  const problem = [...(type === null ? [] : [type]), field, describe(en, group)].join(": ")
+  const problem = [...(type === null ? [] : [type]), field, describe(group)].join(": ")
   return `  ${formatCount(lines).padStart(digits)} × ${problem} ${example}`
 }
 

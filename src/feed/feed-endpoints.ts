@@ -8,7 +8,6 @@ import { StoreUnavailable } from "../platform/error.ts"
 import { queryParameters, textParameter } from "../platform/http/parameters.ts"
 import { queryOf } from "../platform/http/request-head.ts"
 import { describe } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
 import { withTimeout } from "../platform/timers.ts"
 import { type MassLimits, standardLimits } from "./batch-changes.ts"
 import type { PrepareKey } from "./feed-record.ts"
@@ -81,7 +80,7 @@ export async function handleFeed(
     })
     const seconds = Math.round(performance.now() - startedAt) / 1000
     const status = counts.rejected > 0 || stopped !== null ? 422 : 200
-    const problem = stopped && describe(en, stopped)
+    const problem = stopped && describe(stopped)
     onImported({ ...counts, seconds }, problem)
     const summary = {
       ...{ ...counts, seconds, ...remarks },
@@ -136,7 +135,7 @@ const lineObject = ({ line, type, identity, problems }: LineProblems) => ({
   identity,
   problems: problems.map((problem) => ({
     member: problem.field,
-    reason: describe(en, problem),
+    reason: describe(problem),
     code: problem.code,
     params: problem.params,
   })),

@@ -13,7 +13,6 @@ import {
 } from "../platform/cli/command.ts"
 import { parseAllowanceOption } from "../platform/cli/parse-options.ts"
 import { describe } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
 import { InvalidRecord } from "../platform/schema.ts"
 import { findTimeZone, type TimeZone } from "../platform/time.ts"
 import { type MassLimits, standardLimits } from "./batch-changes.ts"
@@ -114,7 +113,7 @@ function parseAsOf(text: string | undefined, timeZone: TimeZone | null): number 
     return asOfField(timeZone?.toTimestamp(text) ?? text, "--as-of")
   } catch (error) {
     if (!(error instanceof InvalidRecord)) throw error
-    throw new UsageError(`--as-of ${describe(en, error.problems[0])}`)
+    throw new UsageError(`--as-of ${describe(error.problems[0])}`)
   }
 }
 

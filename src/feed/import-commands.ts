@@ -16,7 +16,6 @@ import {
 import { parseLimitOption } from "../platform/cli/parse-options.ts"
 import { findErrorCode, StoreUnavailable, UserError } from "../platform/error.ts"
 import { describe, message } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import {
   describeFileLine,
@@ -172,9 +171,9 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
     ["Result", describeImportRun(run)],
   ])
   if (isJson || outcome === null) return
-  const lines = warningsOf(outcome.remarks).map((warning) => describe(en, warning))
+  const lines = warningsOf(outcome.remarks).map((warning) => describe(warning))
   if (outcome.counts.rejected > 0) lines.push(...renderRejectionSummary(outcome, nameLine, unit))
   await context.write(lines.map((line) => `${replaceControlCharacters(line)}\n`).join(""))
 }
 
-const groupObject = (group: RejectionGroup) => ({ ...group, reason: describe(en, group) })
+const groupObject = (group: RejectionGroup) => ({ ...group, reason: describe(group) })

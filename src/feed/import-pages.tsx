@@ -1,8 +1,7 @@
 import { paths } from "../access/paths.ts"
 import { ConsolePage, stateColumn, type Tone } from "../console/frame.tsx"
 import type { ConsoleServices } from "../console/services.ts"
-import type { Locale } from "../platform/locale.ts"
-import type { PageApp, View } from "../platform/pages/context.ts"
+import { currentView, type PageApp } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Copyable,
@@ -14,7 +13,8 @@ import {
   RelativeTime,
 } from "../platform/pages/elements.tsx"
 import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
-import { describe, type Message } from "../platform/problem.ts"
+import { type Message, translate } from "../platform/problem.ts"
+import { currentLocale, type PlainKey, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { PendingGroup } from "./feed-record.ts"
 import {
@@ -34,14 +34,12 @@ export function addImportsRoutes(app: PageApp, { feed, pulls, now }: ConsoleServ
     path: paths.imports,
     file: "imports",
     filterNames: ["via"],
-    async open(c, { filters }) {
-      const view = c.var.view
-      const { imports } = view.texts
+    async open(_, { filters }) {
       const via = importWays.find((each) => each === filters.via) ?? null
       const syncs = await pulls.list()
       const pending = (await feed.readPending(needsShown)).groups
       return {
-        columns: runColumns(view),
+        columns: runColumns(),
         async read(after, rowsMax) {
           const before = /^[1-9]\d{0,8}$/.test(after ?? "") ? Number(after) : null
           const runs = await feed.listRuns(rowsMax + 1, via, before)
@@ -50,28 +48,32 @@ export function addImportsRoutes(app: PageApp, { feed, pulls, now }: ConsoleServ
         filters: (
           <FilterSelect
             name="via"
-            label={imports.source}
-            every={imports.allWays}
-            options={importWays.map((each) => [each, imports.ways[each]])}
+            label={t("Source")}
+            every={t("All sources")}
+            options={importWays.map((each) => [each, t(importWayTexts[each])])}
             chosen={filters.via}
           />
         ),
         linkOf: ({ id }) => paths.importRun(id),
-        empty: imports.none,
+        empty: t("No imports yet. Run “pazar import FILE” on the server."),
         page: (list) => (
-          <ConsolePage view={view} title={view.texts.navigation.data}>
+          <ConsolePage title={t("Data")}>
             {pending.length > 0 && (
-              <Panel id="pending-title" title={imports.pendingTitle}>
-                <p>{imports.pendingHint}</p>
-                <DataTable view={view} columns={pendingColumns(imports)} rows={pending} />
+              <Panel id="pending-title" title={t("Pending records")}>
+                <p>
+                  {t(
+                    "These records were sent, but not what they refer to. Import the missing records; until then the codes are unknown.",
+                  )}
+                </p>
+                <DataTable columns={pendingColumns()} rows={pending} />
               </Panel>
             )}
             {syncs.length > 0 && (
-              <Panel id="syncs-title" title={view.texts.home.checks.pulls}>
-                <DataTable view={view} columns={syncColumns(view, now())} rows={syncs} />
+              <Panel id="syncs-title" title={t("Database syncs")}>
+                <DataTable columns={syncColumns(now())} rows={syncs} />
               </Panel>
             )}
-            <h2>{imports.title}</h2>
+            <h2>{t("Imports")}</h2>
             {list}
           </ConsolePage>
         ),
@@ -82,11 +84,9 @@ export function addImportsRoutes(app: PageApp, { feed, pulls, now }: ConsoleServ
   app.get(`${paths.imports}/:id`, async (c) => {
     const id = c.req.param("id")
     const run = /^[1-9]\d{0,8}$/.test(id) ? await feed.findRun(Number(id)) : null
-    return run === null ? c.notFound() : c.html(<ImportPage view={c.var.view} run={run} />)
+    return run === null ? c.notFound() : c.html(<ImportPage run={run} />)
   })
 }
-
-type Texts = View["texts"]["imports"]
 
 /** With the priority of their columns. */
 const listedCounts = [
@@ -98,20 +98,19 @@ const listedCounts = [
 ] as const
 const countNames = [...listedCounts.map(([name]) => name), "revoked", "restored"] as const
 
-export function runColumns(view: View): readonly Column<ImportRun>[] {
-  const { imports } = view.texts
+export function runColumns(): readonly Column<ImportRun>[] {
   return [
     {
-      head: imports.source,
+      head: t("Source"),
       isWide: true,
       value: ({ source }) => source,
       cell: ({ source }) => <bdi>{displayName(source, "-")}</bdi>,
     },
-    { head: imports.started, kind: "time", value: ({ startedAt }) => startedAt },
-    stateColumn<ImportRun>(view.texts.columns.state, (run) => stateOf(imports, run)),
+    { head: t("Started"), kind: "time", value: ({ startedAt }) => startedAt },
+    stateColumn<ImportRun>(t("Status"), (run) => stateOf(run)),
     ...listedCounts.map(
       ([name, priority]): Column<ImportRun> => ({
-        head: imports[name],
+        head: t(importCountTexts[name]),
         kind: "number",
         ...(priority !== undefined && { priority }),
         value: ({ outcome }) => outcome?.counts[name] ?? null,
@@ -120,53 +119,49 @@ export function runColumns(view: View): readonly Column<ImportRun>[] {
   ]
 }
 
-function stateOf(
-  texts: Texts,
-  { finishedAt, problem, outcome }: ImportRun,
-): readonly [tone: Tone, text: string] {
-  if (finishedAt === null) return ["warning", texts.notFinished]
-  if (problem !== null) return ["danger", texts.failed]
+function stateOf({ finishedAt, problem, outcome }: ImportRun): readonly [tone: Tone, text: string] {
+  if (finishedAt === null) return ["warning", t("Interrupted or running")]
+  if (problem !== null) return ["danger", t("Failed")]
   const rejected = outcome?.counts.rejected ?? 0
   const warning =
-    (outcome?.removalProblem && texts.nothingRemoved) ??
-    (rejected > 0 ? texts.linesRejected(rejected) : null) ??
-    (warningsOf(outcome?.remarks ?? {}).length > 0 ? texts.withWarnings : null)
-  return warning ? ["warning", warning] : ["good", texts.succeeded]
+    (outcome?.removalProblem && t("Nothing removed")) ??
+    (rejected > 0 ? t("{n line|lines} rejected", { n: rejected }) : null) ??
+    (warningsOf(outcome?.remarks ?? {}).length > 0 ? t("Warnings") : null)
+  return warning ? ["warning", warning] : ["good", t("Succeeded")]
 }
 
-const pendingColumns = (imports: Texts): readonly Column<PendingGroup>[] => [
+const pendingColumns = (): readonly Column<PendingGroup>[] => [
   {
-    head: imports.missing,
+    head: t("Missing"),
     isWide: true,
-    value: ({ type, identity }) => `${imports.records[type]} ${identity}`,
+    value: ({ type, identity }) => `${t(recordTexts[type])} ${identity}`,
   },
   {
-    head: imports.waiting,
+    head: t("Pending # count"),
     kind: "number",
-    value: ({ type, records }) => imports.pendingRecords(type, records),
+    value: ({ type, records }) => countPending(type, records),
   },
   {
-    head: imports.pendingSince,
+    head: t("Since"),
     kind: "time",
     value: ({ sinceMs }) => formatTimestamp(new Date(sinceMs)),
   },
 ]
 
-function syncColumns(view: View, now: Date): readonly Column<Pull>[] {
-  const { columns, imports, problems } = view.texts
+function syncColumns(now: Date): readonly Column<Pull>[] {
   return [
-    { head: imports.ways.pull, value: ({ name }) => name },
+    { head: t("Database sync"), value: ({ name }) => name },
     {
-      head: imports.interval,
+      head: t("Interval"),
       priority: 3,
       value: ({ everySeconds }) =>
-        everySeconds === null ? imports.manual : formatInterval(everySeconds, view.locale),
+        everySeconds === null ? t("manual") : formatInterval(everySeconds),
     },
-    { head: imports.lastSuccess, kind: "time", value: ({ lastSuccessAt }) => lastSuccessAt },
+    { head: t("Last success"), kind: "time", value: ({ lastSuccessAt }) => lastSuccessAt },
     {
-      head: columns.state,
+      head: t("Status"),
       isWide: true,
-      value: ({ problem }) => (problem === null ? "" : describe(problems, problem)),
+      value: ({ problem }) => (problem === null ? "" : translate(problem)),
       cell(sync) {
         const { problem } = sync
         const isLate = isOverdue(sync, now.getTime())
@@ -174,9 +169,9 @@ function syncColumns(view: View, now: Date): readonly Column<Pull>[] {
         return (
           <>
             <Pill tone={isLate ? "danger" : isSuccess ? "good" : "warning"}>
-              {isLate ? imports.overdue : isSuccess ? imports.succeeded : imports.failed}
+              {isLate ? t("Overdue") : isSuccess ? t("Succeeded") : t("Failed")}
             </Pill>{" "}
-            {problem !== null && <ProblemMessage view={view} message={problem} />}
+            {problem !== null && <ProblemMessage message={problem} />}
           </>
         )
       },
@@ -187,61 +182,66 @@ function syncColumns(view: View, now: Date): readonly Column<Pull>[] {
 const intervalUnits = { hour: 3_600, minute: 60, second: 1 } as const
 
 /** In the largest unit of which it is a multiple. */
-function formatInterval(everySeconds: number, locale: Locale): string {
+function formatInterval(everySeconds: number): string {
   const units = Object.entries(intervalUnits)
   const [unit = "second", seconds = 1] = units.find(([, each]) => everySeconds % each === 0) ?? []
   const format = { style: "unit", unit, unitDisplay: "long" } as const
-  return (everySeconds / seconds).toLocaleString(locale, format)
+  return (everySeconds / seconds).toLocaleString(currentLocale(), format)
 }
 
-export const ImportPage = ({ view, run }: Readonly<{ view: View; run: ImportRun }>) => {
-  const { imports } = view.texts
+export const ImportPage = ({ run }: Readonly<{ run: ImportRun }>) => {
+  const view = currentView()
   const { outcome, problem } = run
   const command = commandOf(run)
-  const [tone, state] = stateOf(imports, run)
+  const [tone, state] = stateOf(run)
   const { removalProblem = null, remarks = {}, isApplied = true } = outcome ?? {}
-  const saved = isApplied ? imports.restNotSaved : imports.nothingSaved
+  const saved = isApplied
+    ? t("No deletion or revocation was saved. Other changes were saved:")
+    : t("Nothing was saved:")
   const failures = [
-    [outcome === null ? imports.notReadToEnd : saved, problem],
-    [`${imports.nothingRemoved}:`, removalProblem],
+    [outcome === null ? t("The input could not be read completely:") : saved, problem],
+    [`${t("Nothing removed")}:`, removalProblem],
   ] as const
   const warnings = warningsOf(remarks).map((warning) => ["", warning] as const)
   return (
-    <ConsolePage view={view} title={imports.runTitle(run.id)}>
+    <ConsolePage title={nameOfRun(run.id)}>
       {[...failures, ...warnings].map(
         ([what, why]) =>
           why && (
             <p class={`notice ${problem === null ? "warning" : "danger"}`}>
-              {what} <ProblemMessage view={view} message={why} />
+              {what} <ProblemMessage message={why} />
             </p>
           ),
       )}
       <section class="panel">
         <dl class="facts">
-          <Fact name={imports.source}>
-            {imports.ways[run.via]}, <bdi class="mono">{displayName(run.source, "-")}</bdi>
+          <Fact name={t("Source")}>
+            {t(importWayTexts[run.via])}, <bdi class="mono">{displayName(run.source, "-")}</bdi>
           </Fact>
-          <Fact name={view.texts.columns.state}>
+          <Fact name={t("Status")}>
             <Pill tone={tone}>{state}</Pill>
           </Fact>
-          <Fact name={imports.started} value={<RelativeTime view={view} at={run.startedAt} />} />
+          <Fact name={t("Started")} value={<RelativeTime at={run.startedAt} />} />
           {run.finishedAt !== null && (
-            <Fact name={imports.finished}>
-              <RelativeTime view={view} at={run.finishedAt} />
+            <Fact name={t("Finished")}>
+              <RelativeTime at={run.finishedAt} />
             </Fact>
           )}
-          <Fact name={imports.lines} value={run.line.toLocaleString(view.locale)} />
+          <Fact name={t("Lines read")} value={run.line.toLocaleString(view.locale)} />
           {outcome !== null &&
             countNames.map((name) => (
-              <Fact name={imports[name]} value={outcome.counts[name].toLocaleString(view.locale)} />
+              <Fact
+                name={t(importCountTexts[name])}
+                value={outcome.counts[name].toLocaleString(view.locale)}
+              />
             ))}
         </dl>
       </section>
-      <Problems view={view} run={run} />
+      <Problems run={run} />
       {command !== null && (
-        <Panel id="again-title" title={imports.again}>
+        <Panel id="again-title" title={t("Import again")}>
           <p>
-            <Copyable view={view} text={command} />
+            <Copyable text={command} />
           </p>
         </Panel>
       )}
@@ -249,40 +249,45 @@ export const ImportPage = ({ view, run }: Readonly<{ view: View; run: ImportRun 
   )
 }
 
-const Problems = ({ view, run: { outcome } }: Readonly<{ view: View; run: ImportRun }>) => {
+const Problems = ({ run: { outcome } }: Readonly<{ run: ImportRun }>) => {
   const { groups, otherKinds, otherProblems } = (outcome ?? emptyOutcome).rejections
   if (groups.length === 0) return null
-  const { imports } = view.texts
   return (
-    <Panel id="problems-title" title={imports.problemsTitle}>
-      <p>{imports.advice}</p>
+    <Panel id="problems-title" title={t("Rejected lines")}>
+      <p>{t("Correct these fields at the source and import again. Accepted lines are kept.")}</p>
       <ul class="plain-list">
         {groups.map((group) => (
-          <ProblemGroup view={view} group={group} />
+          <ProblemGroup group={group} />
         ))}
       </ul>
-      {otherProblems > 0 && <p class="hint">{imports.others(otherKinds, otherProblems)}</p>}
+      {otherProblems > 0 && (
+        <p class="hint">
+          {t("{kinds more kind|more kinds} of problems, {problems line|lines}.", {
+            kinds: otherKinds,
+            problems: otherProblems,
+          })}
+        </p>
+      )}
     </Panel>
   )
 }
 
-const ProblemGroup = ({ view, group }: Readonly<{ view: View; group: RejectionGroup }>) => {
-  const { imports } = view.texts
-  const names: Readonly<Record<string, string>> = imports.records
+const ProblemGroup = ({ group }: Readonly<{ group: RejectionGroup }>) => {
   const { type, field, lines, samples } = group
+  const name = new Map<string | null, PlainKey>(Object.entries(recordTexts)).get(type)
   return (
     <li>
-      <strong>{imports.linesOf(lines)}</strong>{" "}
-      {type !== null && ((Object.hasOwn(names, type) && names[type]) || type)}{" "}
+      <strong>{t("{n line:|lines:}", { n: lines })}</strong>{" "}
+      {type !== null && (name === undefined ? type : t(name))}{" "}
       <code>
         <bdi>{field}</bdi>
       </code>{" "}
-      <ProblemMessage view={view} message={group} />
+      <ProblemMessage message={group} />
       <div class="hint">
         {samples.map(({ line, identity }, at) => (
           <>
             {at > 0 && " · "}
-            {imports.line(line)}{" "}
+            {t("line {line}", { line })}{" "}
             {identity !== null && <bdi class="mono">{displayName(identity, "–", 60)}</bdi>}
           </>
         ))}
@@ -316,14 +321,40 @@ const isTimestamp = (value: unknown): value is string =>
   typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value)
 
 /** Commands between backticks are code, and times are in the language of the reader. Errors of systems and databases are in English. */
-export const ProblemMessage = ({ view, message }: Readonly<{ view: View; message: Message }>) => {
+export const ProblemMessage = ({ message }: Readonly<{ message: Message }>) => {
   const params = Object.entries(message.params).map(([name, value]) => [
     name,
-    isTimestamp(value) ? formatDateTime(value, view.locale) : value,
+    isTimestamp(value) ? formatDateTime(value) : value,
   ])
-  const text = describe(view.texts.problems, { ...message, params: Object.fromEntries(params) })
+  const text = translate({ ...message, params: Object.fromEntries(params) })
   const shown = text
     .split(/`([^`]+)`/)
     .map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))
   return message.code === "other" ? <span lang="en">{shown}</span> : shown
 }
+
+const importWayTexts = { file: "File", pull: "Database sync", push: "API push" } as const
+
+const importCountTexts = {
+  accepted: "Accepted",
+  adjusted: "Normalized",
+  waiting: "Pending # count",
+  rejected: "Rejected",
+  removed: "Removed",
+  revoked: "Revoked # count",
+  restored: "Restored",
+} as const
+
+const recordTexts = {
+  account: "author",
+  item: "item",
+  purchase: "purchase",
+  key: "key",
+  password: "password",
+} as const
+
+export const nameOfRun = (id: number) => t("Import {id}", { id: String(id) })
+
+/** What waits for an account or an item. */
+const countPending = (missing: "account" | "item", n: number) =>
+  missing === "account" ? t("{n item|items}", { n }) : t("{n purchase|purchases}", { n })

@@ -1,7 +1,6 @@
 import type { SqlDatabase, Transaction } from "../platform/database/sql.ts"
 import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import { describe, type Message } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
 import { formatTimestamp, secondsBefore, type Timestamp } from "../platform/time.ts"
 import { type NewEvent, renderData } from "../webhooks/event.ts"
 import { writeEvents } from "../webhooks/event-store.ts"
@@ -70,7 +69,7 @@ async function recordFailure(tx: Transaction, run: FailedRun): Promise<void> {
 
 /** Also for a full sync that was imported but whose deletions were rejected. */
 export function failureOf({ source, via }: FeedOrigin, at: Timestamp, problem: Message): NewEvent {
-  const data = renderData("import.failed", { source, via, problem: describe(en, problem) })
+  const data = renderData("import.failed", { source, via, problem: describe(problem) })
   return { type: "import.failed", at, account: null, data }
 }
 

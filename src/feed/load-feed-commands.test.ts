@@ -7,8 +7,7 @@ import { captureOutput, loadText } from "../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import { UsageError } from "../platform/cli/command.ts"
-import { type Problem, problem } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
+import { describe as describeProblem, message, type Problem, problem } from "../platform/problem.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options-commands.ts"
 import type { FeedCounts, RejectionSummary } from "./import-run.ts"
 import { loadFeed } from "./load-feed-commands.ts"
@@ -74,7 +73,7 @@ test("--timezone applies to timestamps without a zone", async () => {
   const unusual = [account("nil", { registered_at: "2024-04-27 12:00:00" })]
   const { messages } = await load(toFeed(unusual), { "dry-run": true })
   expect(messages).toEqual([
-    `line 1: account nil: registered_at: ${en.no_time_zone}`,
+    `line 1: account nil: registered_at: ${describeProblem(message("no_time_zone"))}`,
     "dry run: no changes were saved",
   ])
   const loaded = await load(toFeed(unusual), { timezone: "+03:00" })

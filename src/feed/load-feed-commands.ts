@@ -4,7 +4,6 @@ import { type Allowance, showAllowance } from "../platform/allowance.ts"
 import { CannotRunError, type CommandContext } from "../platform/cli/command.ts"
 import { createProgress } from "../platform/cli/output.ts"
 import { describe, type Message, message } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
 import { formatCount } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import {
@@ -103,13 +102,12 @@ export async function loadFeed(
     const { counts, remarks, removalProblem, stopped, isApplied } = outcome
     const seconds = Math.round(performance.now() - startedMs) / 1000
     await context.write(`${JSON.stringify({ ...counts, seconds, ...remarks })}\n`)
-    if (removalProblem !== null)
-      printStderr(`no records were deleted: ${describe(en, removalProblem)}`)
+    if (removalProblem !== null) printStderr(`no records were deleted: ${describe(removalProblem)}`)
     for (const { kind, identity, why } of retained)
-      printStderr(`kept ${kind} ${identity}, which is not in the feed: ${describe(en, why)}`)
+      printStderr(`kept ${kind} ${identity}, which is not in the feed: ${describe(why)}`)
     if (otherRetained > 0) printStderr(`kept ${otherRetained} more that are not in the feed`)
-    if (stopped !== null) printStderr(`import ${describe(en, stopped)}`)
-    for (const warning of warningsOf(remarks)) printStderr(describe(en, warning))
+    if (stopped !== null) printStderr(`import ${describe(stopped)}`)
+    for (const warning of warningsOf(remarks)) printStderr(describe(warning))
     if (counts.waiting > 0) printStderr(describePendingCount(counts.waiting))
     for (const needed of outcome.needed) printStderr(`  ${describeMissingRecord(needed)}`)
     for (const moved of outcome.movedKeys) printStderr(describeMovedKeys(moved))

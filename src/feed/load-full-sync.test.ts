@@ -3,7 +3,7 @@ import { loadText } from "../../tests/harness/load-text.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import { UsageError } from "../platform/cli/command.ts"
-import { en } from "../platform/problem-texts.ts"
+import { describe as describeProblem, message } from "../platform/problem.ts"
 import { type FeedOptionValues, parseFeedOptions } from "./feed-options-commands.ts"
 
 let program: Program
@@ -76,7 +76,7 @@ describe("a full sync", () => {
       status: 1,
       summary: summaryOf(178, 0),
       messages: [
-        `no records were deleted: ${en.too_many_missing({ type: "purchase", records: 24, total: 200, allowed: "1%", atLeast: 20, atMost: 100, option: "--max-deletes", needed: 24 })}`,
+        `no records were deleted: ${describeProblem(message("too_many_missing", { type: "purchase", records: 24, total: 200, allowed: "1%", atLeast: 20, atMost: 100, option: "--max-deletes", needed: 24 }))}`,
       ],
     })
     expect(await program.dump()).toBe(before)
@@ -120,22 +120,28 @@ describe("a full sync", () => {
   const lines = everything.slice(0, 3)
   const end = { type: "end", accounts: 1, items: 1, purchases: 1 }
   const incomplete: readonly [string, readonly Line[], string][] = [
-    ["without an end line", lines, en.no_end_line],
+    ["without an end line", lines, describeProblem(message("no_end_line"))],
     [
       "with another count",
       [...lines, { ...end, purchases: 2 }],
-      en.wrong_end_count({ type: "purchases", expected: 2, found: 1 }),
+      describeProblem(message("wrong_end_count", { type: "purchases", expected: 2, found: 1 })),
     ],
-    ["with records after its end line", [...lines, end, account("bob")], en.records_after_end],
+    [
+      "with records after its end line",
+      [...lines, end, account("bob")],
+      describeProblem(message("records_after_end")),
+    ],
     [
       "with a line that does not identify a record",
       [...lines, { type: "sale", item_id: 7, purchase_code: "code-5", api_key: "secret" }, end],
-      en.unnamed_record({ line: 4, row: "type sale, item_id 7, purchase_code code-5" }),
+      describeProblem(
+        message("unnamed_record", { line: 4, row: "type sale, item_id 7, purchase_code code-5" }),
+      ),
     ],
     [
       "with a code that is no text",
       [...lines, { type: "purchase", purchase_code: ["code-5"], item_id: 7 }, end],
-      en.unnamed_record({ line: 4, row: "type purchase, item_id 7" }),
+      describeProblem(message("unnamed_record", { line: 4, row: "type purchase, item_id 7" })),
     ],
   ]
   test("1: an incomplete file deletes nothing and reports the reason", async () => {
@@ -174,7 +180,9 @@ describe("a full sync", () => {
     )
     const { messages } = await load(feed, { full: true })
     const row = "type purchase, item_id 1229, purchase_code code-7"
-    expect(messages.at(-1)).toBe(`no records were deleted: ${en.unnamed_record({ line: 2, row })}`)
+    expect(messages.at(-1)).toBe(
+      `no records were deleted: ${describeProblem(message("unnamed_record", { line: 2, row }))}`,
+    )
     expect(await countPurchases()).toBe(200)
   })
 
@@ -209,8 +217,8 @@ describe("a full sync", () => {
       status: 0,
       summary: summaryOf(1, 199),
       messages: [
-        `kept item 1, which is not in the feed: ${en.has_purchases}`,
-        `kept account ada, which is not in the feed: ${en.has_items}`,
+        `kept item 1, which is not in the feed: ${describeProblem(message("has_purchases"))}`,
+        `kept account ada, which is not in the feed: ${describeProblem(message("has_items"))}`,
       ],
     })
     expect(await countPurchases()).toBe(2)

@@ -2,11 +2,11 @@ import { routes } from "../access/paths.ts"
 import { renderErrorBody } from "../contract/messages.ts"
 import { withQuery } from "../platform/http/query.ts"
 import {
+  currentView,
   type Form,
   may,
   type PageApp,
   type PageContext,
-  type View,
 } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import {
@@ -16,6 +16,7 @@ import {
   Fact,
   formatMoney,
   ItemState,
+  itemStateTexts,
   JsonBlock,
   licenseLabel,
   Panel,
@@ -24,6 +25,7 @@ import {
 import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { WorkspacePage } from "../platform/pages/layout.tsx"
 import { addList } from "../platform/pages/list.tsx"
+import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { SiteLimitsText } from "../purchases/purchase-sites.tsx"
@@ -44,61 +46,55 @@ export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices):
     file: "items",
     open(c, request) {
       const { text } = request
-      const { view } = c.var
-      const texts = view.texts.items
       const sort = itemSorts.find((each) => each === request.sort) ?? "-published"
       return {
-        columns: columnsOf(view),
-        search: texts.search,
+        columns: columnsOf(),
+        search: t("Search by name or ID"),
         async read(after, rowsMax) {
           const { id } = c.var.account
           const { items, next } = await itemSearch.search(id, { text, sort, after, rowsMax })
           return { rows: items, next, ...(text === "" && { total: await itemSearch.count(id) }) }
         },
-        linkOf: ({ id }: ItemSummary) => `${view.paths.items}/${id}`,
-        empty: text === "" ? texts.none : view.texts.lists.none,
-        page: (list) => (
-          <WorkspacePage view={view} title={texts.title}>
-            {list}
-          </WorkspacePage>
-        ),
+        linkOf: ({ id }: ItemSummary) => `${currentView().paths.items}/${id}`,
+        empty:
+          text === ""
+            ? t("No items yet. Items appear here when your marketplace imports them.")
+            : t("No results match this filter."),
+        page: (list) => <WorkspacePage title={t("Items")}>{list}</WorkspacePage>,
       }
     },
   })
 
-const columnsOf = (view: View): readonly Column<ItemSummary>[] => {
-  const { columns, items: texts } = view.texts
-  return [
-    {
-      head: columns.item,
-      sort: "name",
-      isWide: true,
-      value: ({ name }) => name,
-      cell: ({ id, name }) => <bdi>{displayName(name, id)}</bdi>,
-    },
-    { head: texts.id, kind: "code", priority: 2, value: ({ id }) => String(id) },
-    { head: texts.category, priority: 3, value: ({ category }) => category },
-    {
-      head: columns.price,
-      kind: "number",
-      sort: "price",
-      value: ({ price }) => price,
-      cell: ({ price, currency }) => formatMoney(price, currency, view.locale),
-    },
-    { head: view.texts.sales.currency, on: "csv", value: ({ currency }) => currency },
-    {
-      head: texts.published,
-      kind: "time",
-      sort: "published",
-      value: ({ publishedAt }) => publishedAt,
-    },
-    {
-      head: columns.state,
-      value: ({ isHidden }) => texts.states[isHidden ? "hidden" : "visible"],
-      cell: (item) => <ItemState view={view} {...item} />,
-    },
-  ]
-}
+const columnsOf = (): readonly Column<ItemSummary>[] => [
+  {
+    head: t("Item"),
+    sort: "name",
+    isWide: true,
+    value: ({ name }) => name,
+    cell: ({ id, name }) => <bdi>{displayName(name, id)}</bdi>,
+  },
+  { head: t("ID"), kind: "code", priority: 2, value: ({ id }) => String(id) },
+  { head: t("Category"), priority: 3, value: ({ category }) => category },
+  {
+    head: t("Price"),
+    kind: "number",
+    sort: "price",
+    value: ({ price }) => price,
+    cell: ({ price, currency }) => formatMoney(price, currency),
+  },
+  { head: t("Currency"), on: "csv", value: ({ currency }) => currency },
+  {
+    head: t("Published"),
+    kind: "time",
+    sort: "published",
+    value: ({ publishedAt }) => publishedAt,
+  },
+  {
+    head: t("Status"),
+    value: ({ isHidden }) => t(itemStateTexts[isHidden ? "hidden" : "visible"]),
+    cell: (item) => <ItemState {...item} />,
+  },
+]
 
 const itemPath = `${routes.items}/:id{[0-9]+}`
 const codesMax = 10
@@ -117,7 +113,7 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
   app.post(`${itemPath}/sites`, async (c) => {
     const item = await find(c)
     if (item === null) return c.notFound()
-    const { account, actor, form, view } = c.var
+    const { account, actor, form } = c.var
     const values = readSiteLimitsForm(form)
     const limits = parseSiteLimitsForm(values)
     if (limits === null) {
@@ -126,13 +122,13 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
     }
     if (form.text("confirmed") === "") {
       const preview = await previewLimits(services, item.id, limits)
-      return c.html(
-        <ConfirmLimitsPage {...{ view, itemId: item.id, values, limits, ...preview }} />,
-      )
+      return c.html(<ConfirmLimitsPage {...{ itemId: item.id, values, limits, ...preview }} />)
     }
     const owned = { id: item.id, accountId: account.id, username: account.username }
     const isUpdated = await setSiteLimits({ ...services, actor }, owned, limits)
-    return isUpdated ? c.redirect(`${view.paths.items}/${item.id}?done=sites`, 303) : c.notFound()
+    return isUpdated
+      ? c.redirect(`${currentView().paths.items}/${item.id}?done=sites`, 303)
+      : c.notFound()
   })
 
   // Without `confirmed`, the response asks for it.
@@ -141,12 +137,12 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
     const keys = item === null ? [] : await listKeysOfMovedItem(services, item.id)
     const key = keys.find(({ id }) => id === c.req.param("key"))
     if (item === null || key === undefined) return c.notFound()
-    const { account, actor, form, view } = c.var
+    const { account, actor, form } = c.var
     if (form.text("confirmed") === "")
-      return c.html(<ConfirmRevocationPage view={view} item={item} movedKey={key} />)
+      return c.html(<ConfirmRevocationPage item={item} movedKey={key} />)
     const owned = { id: item.id, accountId: account.id, username: account.username }
     await revokeKeyForItem({ ...services, actor }, key, owned)
-    return c.redirect(`${view.paths.items}/${item.id}?done=item_key`, 303)
+    return c.redirect(`${currentView().paths.items}/${item.id}?done=item_key`, 303)
   })
 
   async function find(c: PageContext): Promise<Item | null> {
@@ -159,8 +155,8 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
     item: Item,
     values: SiteLimitsFormValues,
   ): Promise<Response> {
-    const { account, view } = c.var
-    const texts = view.texts.sales
+    const { account } = c.var
+    const view = currentView()
     const { name } = itemBodyOf(item)
     const query = { item: item.id }
     const ofItem = { itemIds: [item.id], state: null, range: null }
@@ -170,129 +166,131 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
       : await renderApiResponse(readItemEndpoint, item, view.locale)
     const at = formatTimestamp(services.now())
     const codes = await services.sites.listWidelyUsed({ itemId: item.id }, 1, at, codesMax)
-    const columns = saleColumns(view, at)
+    const columns = saleColumns(at)
     const keys = await listKeysOfMovedItem(services, item.id)
     return c.html(
       <WorkspacePage
-        view={view}
         title={displayName(name, item.id)}
         heading={<bdi>{trimWhitespace(name) || item.id}</bdi>}
       >
-        <Facts view={view} item={item} />
-        <Panel id="sales" title={texts.ofItem}>
+        <Facts item={item} />
+        <Panel id="sales" title={t("Latest sales")}>
           <DataTable
-            view={view}
             rows={sales}
             columns={columns.filter(({ isWide }) => !isWide)}
             linkOf={(sale) => `${view.paths.check}/${saleIdOf(sale)}`}
-            empty={texts.noneOfItem}
+            empty={t("No sales of this item yet.")}
           />
           {sales.length > 0 && (
             <p class="actions">
-              <a href={withQuery(view.paths.sales, query)}>{texts.allOfItem}</a>
-              <CsvLink view={view} path={withQuery(`${view.paths.sales}.csv`, query)} />
+              <a href={withQuery(view.paths.sales, query)}>{t("All sales")}</a>
+              <CsvLink path={withQuery(`${view.paths.sales}.csv`, query)} />
             </p>
           )}
         </Panel>
-        {keys.length > 0 && <MovedKeysPanel {...{ view, item, keys }} />}
-        <SiteLimitsPanel {...{ view, itemId: item.id, values, codes }} />
-        <JsonBlock view={view} title={view.texts.items.asJson} json={json} />
+        {keys.length > 0 && <MovedKeysPanel {...{ item, keys }} />}
+        <SiteLimitsPanel {...{ itemId: item.id, values, codes }} />
+        <JsonBlock title={t("API response for this item")} json={json} />
       </WorkspacePage>,
     )
   }
 }
 
 /** The picture is loaded from the host of the marketplace. */
-const Facts = ({ view, item }: Readonly<{ view: View; item: Item }>) => {
-  const texts = view.texts.items
+const Facts = ({ item }: Readonly<{ item: Item }>) => {
   const { price, currency, media, ...body } = itemBodyOf(item)
   return (
     <section class="panel item-facts">
       <img src={media.thumbnail} alt="" referrerpolicy="no-referrer" />
       <dl class="facts">
-        <Fact name={view.texts.columns.state}>
-          <ItemState view={view} isHidden={item.isHidden} /> {item.isHidden && texts.hiddenNote}
+        <Fact name={t("Status")}>
+          <ItemState isHidden={item.isHidden} />{" "}
+          {item.isHidden &&
+            t("The API does not return hidden items. Purchase codes of hidden items stay valid.")}
         </Fact>
-        <Fact name={texts.id} class="mono" value={item.id} />
+        <Fact name={t("ID")} class="mono" value={item.id} />
         {(["regular", "extended"] as const).map((license) => (
-          <Fact name={texts[license]} class="amount">
-            {formatMoney(price[license], currency, view.locale)}
+          <Fact name={t(licenseTexts[license])} class="amount">
+            {formatMoney(price[license], currency)}
           </Fact>
         ))}
-        <Fact name={texts.category} value={`${body.category} / ${body.sub_category}`} />
-        <Fact name={view.texts.columns.version}>
+        <Fact name={t("Category")} value={`${body.category} / ${body.sub_category}`} />
+        <Fact name={t("Version")}>
           {body.version}{" "}
           <a href={body.demo_link} rel="noopener noreferrer">
-            {texts.demo}
+            {t("Open the demo")}
           </a>
         </Fact>
-        <Fact name={texts.published} value={<Day view={view} at={body.published_at} />} />
+        <Fact name={t("Published")} value={<Day at={body.published_at} />} />
       </dl>
     </section>
   )
 }
 
 type MovedKey = Awaited<ReturnType<typeof listKeysOfMovedItem>>[number]
-type MovedKeysProps = Readonly<{ view: View; item: Item; keys: readonly MovedKey[] }>
+type MovedKeysProps = Readonly<{ item: Item; keys: readonly MovedKey[] }>
 
-const pathOfMovedKey = ({ view, item, key }: Readonly<{ view: View; item: Item; key: MovedKey }>) =>
-  `${view.paths.items}/${item.id}/keys/${key.id}`
+const pathOfMovedKey = ({ item, key }: Readonly<{ item: Item; key: MovedKey }>) =>
+  `${currentView().paths.items}/${item.id}/keys/${key.id}`
 
-const MovedKeysPanel = ({ view, item, keys }: MovedKeysProps) => {
-  const texts = view.texts.items.movedKeys
+const MovedKeysPanel = ({ item, keys }: MovedKeysProps) => (
+  <Panel id="previous-keys" title={t("Keys of a previous author in use")}>
+    <p>
+      {t(
+        "These validation keys were created for this item. Sold products contain them, so they stay valid for it.",
+      )}
+    </p>
+    <DataTable
+      rows={keys}
+      columns={[
+        {
+          head: t("Name"),
+          isWide: true,
+          value: ({ name, id }) => displayName(name, id),
+          cell: ({ name, id }) => <bdi>{displayName(name, id)}</bdi>,
+        },
+        {
+          head: t("Author"),
+          value: ({ username }) => username,
+          cell: ({ username }) => <bdi>{username}</bdi>,
+        },
+        {
+          head: t("Last used"),
+          kind: "time",
+          value: ({ lastUsedAt }) => lastUsedAt,
+        },
+      ]}
+      {...(may("manage") && {
+        menuOf: (key: MovedKey) => (
+          <PostForm action={pathOfMovedKey({ item, key })}>
+            <QuietButton>
+              {t("Revoke for this item")}
+              <span class="visually-hidden"> {displayName(key.name, key.id)}</span>
+            </QuietButton>
+          </PostForm>
+        ),
+      })}
+    />
+  </Panel>
+)
+
+type RevocationProps = Readonly<{ item: Item; movedKey: MovedKey }>
+
+const ConfirmRevocationPage = ({ item, movedKey }: RevocationProps) => {
+  const title = t("Revoke “{name}”?", { name: displayName(movedKey.name, movedKey.id) })
   return (
-    <Panel id="previous-keys" title={texts.title}>
-      <p>{texts.intro}</p>
-      <DataTable
-        view={view}
-        rows={keys}
-        columns={[
-          {
-            head: view.texts.columns.name,
-            isWide: true,
-            value: ({ name, id }) => displayName(name, id),
-            cell: ({ name, id }) => <bdi>{displayName(name, id)}</bdi>,
-          },
-          {
-            head: view.texts.authors.author,
-            value: ({ username }) => username,
-            cell: ({ username }) => <bdi>{username}</bdi>,
-          },
-          {
-            head: view.texts.keys.lastUsed,
-            kind: "time",
-            value: ({ lastUsedAt }) => lastUsedAt,
-          },
-        ]}
-        {...(may(view, "manage") && {
-          menuOf: (key: MovedKey) => (
-            <PostForm view={view} action={pathOfMovedKey({ view, item, key })}>
-              <QuietButton>
-                {texts.revoke}
-                <span class="visually-hidden"> {displayName(key.name, key.id)}</span>
-              </QuietButton>
-            </PostForm>
-          ),
-        })}
-      />
-    </Panel>
-  )
-}
-
-type RevocationProps = Readonly<{ view: View; item: Item; movedKey: MovedKey }>
-
-const ConfirmRevocationPage = ({ view, item, movedKey }: RevocationProps) => {
-  const { revoke, why } = view.texts.items.movedKeys
-  const title = view.texts.keys.revoke.title(displayName(movedKey.name, movedKey.id))
-  return (
-    <WorkspacePage view={view} title={title}>
-      <p class="notice warning">{why}</p>
-      <PostForm view={view} action={pathOfMovedKey({ view, item, key: movedKey })}>
+    <WorkspacePage title={title}>
+      <p class="notice warning">
+        {t(
+          "Products with this key can no longer validate this item until they are updated. The key’s other items are not affected. You cannot undo this.",
+        )}
+      </p>
+      <PostForm action={pathOfMovedKey({ item, key: movedKey })}>
         <p class="actions">
           <button type="submit" class="danger" name="confirmed" value="yes">
-            {revoke}
+            {t("Revoke for this item")}
           </button>
-          <a href={`${view.paths.items}/${item.id}`}>{view.texts.words.cancel}</a>
+          <a href={`${currentView().paths.items}/${item.id}`}>{t("Cancel")}</a>
         </p>
       </PostForm>
     </WorkspacePage>
@@ -336,42 +334,41 @@ export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): 
 const isLimit = (text: string) => text === "" || findSiteLimit(text) !== null
 
 export type SiteLimitsPanelProps = Readonly<{
-  view: View
   itemId: number
   values: SiteLimitsFormValues
   codes: readonly WidelyUsedCode[]
 }>
 
-export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanelProps) => {
-  const { columns } = view.texts
-  const texts = view.texts.sites.limit
+export const SiteLimitsPanel = ({ itemId, values, codes }: SiteLimitsPanelProps) => {
   const limits = parseSiteLimitsForm(values)
   return (
     <>
-      <Panel id="sites" title={texts.title}>
+      <Panel id="sites" title={t("Site limit")}>
         <p>
-          {texts.intro} <a href="/docs/site-limits">{texts.guide}</a>
+          {t(
+            "A site is an installation of your product, such as shop.example.com. The site limit is the number of sites that each purchase can activate.",
+          )}{" "}
+          <a href="/docs/site-limits">{t("How the site limit works")}</a>
         </p>
-        {may(view, "manage") ? (
-          <SiteLimitsForm {...{ view, itemId, values }} />
+        {may("manage") ? (
+          <SiteLimitsForm {...{ itemId, values }} />
         ) : (
           limits !== null && (
             <p>
-              <SiteLimitsText view={view} limits={limits} />
+              <SiteLimitsText limits={limits} />
             </p>
           )
         )}
       </Panel>
-      <Panel id="most-sites" title={texts.most}>
+      <Panel id="most-sites" title={t("Codes on the most sites")}>
         <DataTable
-          view={view}
           rows={codes}
-          empty={texts.noneWide}
-          linkOf={(code) => `${view.paths.check}/${saleIdOf(code)}`}
+          empty={t("No code of this item is active on more than one site.")}
+          linkOf={(code) => `${currentView().paths.check}/${saleIdOf(code)}`}
           columns={[
-            { head: columns.code, kind: "code", isWide: true, value: ({ code }) => code },
-            { head: columns.license, value: ({ licenseType }) => licenseLabel(view, licenseType) },
-            { head: view.texts.sales.sites, kind: "number", value: ({ sites }) => sites },
+            { head: t("Code"), kind: "code", isWide: true, value: ({ code }) => code },
+            { head: t("License"), value: ({ licenseType }) => licenseLabel(licenseType) },
+            { head: t("Sites # column"), kind: "number", value: ({ sites }) => sites },
           ]}
         />
       </Panel>
@@ -379,25 +376,29 @@ export const SiteLimitsPanel = ({ view, itemId, values, codes }: SiteLimitsPanel
   )
 }
 
-type ConfirmProps = Pick<SiteLimitsPanelProps, "view" | "itemId" | "values"> &
+type ConfirmProps = Pick<SiteLimitsPanelProps, "itemId" | "values"> &
   Readonly<{ limits: SiteLimits; over: number; purchases: number }>
 
 export const ConfirmLimitsPage = (props: ConfirmProps) => {
-  const { view, itemId, values, limits, over, purchases } = props
-  const texts = view.texts.sites.limit
+  const { itemId, values, limits, over, purchases } = props
   const isSameForAll = Object.keys(limits.byLicense).length === 0
-  const path = `${view.paths.items}/${itemId}`
+  const path = `${currentView().paths.items}/${itemId}`
   return (
-    <WorkspacePage view={view} title={hasLimit(limits) ? texts.confirm : texts.confirmNone}>
+    <WorkspacePage
+      title={hasLimit(limits) ? t("Save this site limit?") : t("Remove the site limit?")}
+    >
       <p>
-        <SiteLimitsText view={view} limits={limits} />
+        <SiteLimitsText limits={limits} />
       </p>
       {hasLimit(limits) && (
         <p class={over === 0 ? "notice" : "notice warning"}>
-          {texts.over(over, purchases, isSameForAll ? limits.sites : null)} {texts.effect}
+          {describeOver(over, purchases, isSameForAll ? limits.sites : null)}{" "}
+          {t(
+            "Sites seen in the last 30 days stay active. Further sites are rejected until a slot is free.",
+          )}
         </p>
       )}
-      <PostForm view={view} action={`${path}/sites`}>
+      <PostForm action={`${path}/sites`}>
         <input type="hidden" name="limit" value={values.sites} />
         {values.licenses.map(({ name, sites }, index) => (
           <>
@@ -407,38 +408,38 @@ export const ConfirmLimitsPage = (props: ConfirmProps) => {
         ))}
         <p class="actions">
           <button type="submit" name="confirmed" value="yes">
-            {view.texts.words.save}
+            {t("Save")}
           </button>
-          <a href={path}>{view.texts.words.cancel}</a>
+          <a href={path}>{t("Cancel")}</a>
         </p>
       </PostForm>
     </WorkspacePage>
   )
 }
 
-const SiteLimitsForm = ({ view, itemId, values }: Omit<SiteLimitsPanelProps, "codes">) => {
-  const texts = view.texts.sites.limit
-  const problemOf = (text: string) => (isLimit(text) ? null : texts.problem)
+const SiteLimitsForm = ({ itemId, values }: Omit<SiteLimitsPanelProps, "codes">) => {
+  const problemOf = (text: string) =>
+    isLimit(text) ? null : t("Enter a number from 1 to 10,000, or leave the field empty.")
   const named = values.licenses.filter(({ name }) => name !== "")
   const unnamed = values.licenses.find(({ name }) => name === "")?.sites ?? ""
   return (
-    <PostForm view={view} action={`${view.paths.items}/${itemId}/sites`}>
+    <PostForm action={`${currentView().paths.items}/${itemId}/sites`}>
       <Field
         name="limit"
-        label={texts.sites}
-        hint={texts.sitesHint}
+        label={t("Sites per purchase")}
+        hint={t("Leave empty for no limit. Test sites never count.")}
         value={values.sites}
         error={problemOf(values.sites)}
       />
       <div class="field">
         <details open={values.licenses.some(({ sites }) => sites !== "")}>
-          <summary>{texts.others}</summary>
-          <p>{texts.othersHint}</p>
+          <summary>{t("Site limits by license type")}</summary>
+          <p>{t("If a field is empty, the number above applies.")}</p>
           {named.map(({ name, sites }, index) => (
             <>
               <Field
                 name={`limit_${index}`}
-                label={licenseLabel(view, name)}
+                label={licenseLabel(name)}
                 value={sites}
                 error={problemOf(sites)}
               />
@@ -447,18 +448,43 @@ const SiteLimitsForm = ({ view, itemId, values }: Omit<SiteLimitsPanelProps, "co
           ))}
           <Field
             name={`licence_${named.length}`}
-            label={texts.other}
-            error={unnamed === "" ? null : texts.noName}
+            label={t("Other license type, exactly as your marketplace names it")}
+            error={unnamed === "" ? null : t("Enter the license type, too.")}
           />
           <Field
             name={`limit_${named.length}`}
-            label={texts.otherSites}
+            label={t("Sites per purchase for this type")}
             value={unnamed}
             error={problemOf(unnamed)}
           />
         </details>
       </div>
-      <button type="submit">{texts.preview}</button>
+      <button type="submit">{t("Preview")}</button>
     </PostForm>
   )
+}
+
+const licenseTexts = { regular: "Regular license", extended: "Extended license" } as const
+
+export const describeLimit = (n: number | null) =>
+  n === null
+    ? t("A purchase can activate any number of sites.")
+    : t("A purchase can activate {n site|sites}.", { n })
+
+/** How many purchases are on more sites than this limit today; null if it depends on the license. */
+function describeOver(over: number, purchases: number, n: number | null): string {
+  const of = { over, purchases }
+  if (n === null)
+    return over === 1
+      ? t("{over} of {purchases purchase|purchases} is on more sites than that today.", of)
+      : t("{over} of {purchases purchase|purchases} are on more sites than that today.", of)
+  return over === 1
+    ? t("{over} of {purchases purchase|purchases} is on more than {n site|sites} today.", {
+        ...of,
+        n,
+      })
+    : t("{over} of {purchases purchase|purchases} are on more than {n site|sites} today.", {
+        ...of,
+        n,
+      })
 }

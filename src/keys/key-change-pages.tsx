@@ -9,11 +9,18 @@ import {
 } from "../people/password-pages.tsx"
 import { isConfirmed } from "../people/session.ts"
 import { UserError } from "../platform/error.ts"
-import { findFormId, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
+import {
+  currentView,
+  findFormId,
+  inView,
+  type PageApp,
+  type PageContext,
+} from "../platform/pages/context.ts"
 import { pagesInMemory, sendCsv } from "../platform/pages/data-table.tsx"
 import { NamedLink, SentenceWithTime, Stat } from "../platform/pages/elements.tsx"
 import { Choices, PostForm } from "../platform/pages/form-fields.tsx"
 import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 import { secondsAfter } from "../platform/time.ts"
 import { dayColumns } from "../usage/request-chart.tsx"
 import { summarizeDays } from "../usage/usage.ts"
@@ -21,7 +28,7 @@ import type { WorkspaceServices } from "../workspace/services.ts"
 import { isLive, keyNameCharactersMax, maskOf, type StoredKey } from "./key.ts"
 import { NoRoomForOverlap, renameKey, revealKey, revokeKey, rotateKey } from "./key-operations.ts"
 import { createKeyPages, FirstRequest, KeyRequests, rangeOf } from "./key-pages.tsx"
-import { InactiveKeyNotice, type KeyFacts, requestsOfWeek } from "./key-table.tsx"
+import { InactiveKeyNotice, type KeyFacts, keyKindTexts, requestsOfWeek } from "./key-table.tsx"
 
 export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
   const { usage, keyCipher, tokens, now } = services
@@ -29,7 +36,7 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
   const { promptFor, requirePassword } = passwordsOf(services)
   const recordingOf = (c: PageContext) => services.keyServices(c.var.actor)
   const seeKey = (c: PageContext, { key }: KeyFacts) =>
-    c.redirect(c.var.view.paths.key(key.id), 303)
+    c.redirect(currentView().paths.key(key.id), 303)
 
   type Act = (c: PageContext, facts: KeyFacts) => Response | Promise<Response>
 
@@ -49,22 +56,22 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
   add("GET", "/usage.csv", async (c, { key }) => {
     const range = rangeOf(c, now())
     const days = summarizeDays(range, await usage.list(key.accountId, range, key.id))
-    return sendCsv(c, "usage", dayColumns(c.var.view), pagesInMemory(days))
+    return sendCsv(c, "usage", dayColumns(), pagesInMemory(days))
   })
 
-  add("GET", "/first-call", (c, facts) => c.html(<FirstRequest view={c.var.view} facts={facts} />))
+  add("GET", "/first-call", (c, facts) => c.html(<FirstRequest facts={facts} />))
 
   const rename = ifLive(async (c, facts) => {
     const entered = c.var.form.text("name")
     const name = entered.trim()
-    const texts = c.var.view.texts.keys.new
     const problem =
       name === ""
-        ? texts.emptyName
-        : [...name].length > keyNameCharactersMax && texts.longName(keyNameCharactersMax)
+        ? t("Enter a name for the key.")
+        : [...name].length > keyNameCharactersMax &&
+          t("Use at most {max} characters.", { max: keyNameCharactersMax })
     if (problem) return show(c, facts, { rename: { name: entered, problem } })
     await renameKey(recordingOf(c), facts.key, name)
-    return c.redirect(`${c.var.view.paths.key(facts.key.id)}?done=renamed`, 303)
+    return c.redirect(`${currentView().paths.key(facts.key.id)}?done=renamed`, 303)
   })
   add("POST", "/rename", rename)
 
@@ -76,12 +83,13 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
     status: 200 | 422,
   ) {
     const { key, state } = facts
-    const { keys: texts, keyPages, items } = c.var.view.texts
     const isFound = change === "leak" && c.req.query("done") === "found"
-    const view = { ...c.var.view, ...(isFound && { notice: keyPages.find.found(key.name) }) }
+    const view = {
+      ...currentView(),
+      ...(isFound && { notice: t("This is your key “{name}”.", { name: key.name }) }),
+    }
     const sent = status === 422 ? c.var.form : null
     const { title, sentences, path, fields, ...end } = confirmations[change]({
-      view,
       facts,
       // Submitting the form twice creates one key.
       formId: sent?.text("form_id") || tokens.create(),
@@ -89,46 +97,51 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
       now: now(),
     })
     const isOverKeyLimit = c.req.query("problem") === keyLimitProblem
-    const problem = isOverKeyLimit ? texts.rotate.keyLimit : null
+    const problem = isOverKeyLimit
+      ? t(
+          "You have too many valid keys for an overlap period. Choose none, or revoke unused keys first.",
+        )
+      : null
     const back = view.paths.key(key.id)
-    return c.html(
-      <WorkspacePage view={view} title={title} problem={problem ?? password.problem}>
-        <p class="crumb">
-          <NamedLink href={back} name={key.name} />
-        </p>
-        {problem !== null && <p class="notice warning">{problem}</p>}
-        {change === "leak" && (
-          <InactiveKeyNotice view={view} facts={facts} successor={await findReplacement(key)} />
-        )}
-        <dl class="stats panel">
-          <Stat label={texts.kinds[key.kind]}>
-            <span class="mono">{maskOf(keyCipher, key)}</span>
-          </Stat>
-          {key.kind === "vk" && (
-            <Stat label={items.title}>
-              {key.itemIds?.length.toLocaleString(view.locale) ?? texts.allItems}
-            </Stat>
-          )}
-          <KeyRequests view={view} facts={facts} />
-        </dl>
-        {sentences.map((sentence) => (
-          <p>{sentence}</p>
-        ))}
-        {isLive(state) ? (
-          <PostForm view={view} action={`${back}/${path}`}>
-            {fields}
-            <ConfirmActions
-              {...{ view, password, back, ...end }}
-              isFocused={sent !== null || change === "reveal"}
-            />
-          </PostForm>
-        ) : (
-          <p>
-            <a href={back}>{keyPages.leak.open}</a>
+    const successor = change === "leak" ? await findReplacement(key) : null
+    return inView(view, () =>
+      c.html(
+        <WorkspacePage title={title} problem={problem ?? password.problem}>
+          <p class="crumb">
+            <NamedLink href={back} name={key.name} />
           </p>
-        )}
-      </WorkspacePage>,
-      status,
+          {problem !== null && <p class="notice warning">{problem}</p>}
+          {change === "leak" && <InactiveKeyNotice facts={facts} successor={successor} />}
+          <dl class="stats panel">
+            <Stat label={t(keyKindTexts[key.kind])}>
+              <span class="mono">{maskOf(keyCipher, key)}</span>
+            </Stat>
+            {key.kind === "vk" && (
+              <Stat label={t("Items")}>
+                {key.itemIds?.length.toLocaleString(view.locale) ?? t("All items")}
+              </Stat>
+            )}
+            <KeyRequests facts={facts} />
+          </dl>
+          {sentences.map((sentence) => (
+            <p>{sentence}</p>
+          ))}
+          {isLive(state) ? (
+            <PostForm action={`${back}/${path}`}>
+              {fields}
+              <ConfirmActions
+                {...{ password, back, ...end }}
+                isFocused={sent !== null || change === "reveal"}
+              />
+            </PostForm>
+          ) : (
+            <p>
+              <a href={back}>{t("Open the key # page")}</a>
+            </p>
+          )}
+        </WorkspacePage>,
+        status,
+      ),
     )
   }
   const showForm =
@@ -157,7 +170,7 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
       return await createOnce(c, formId, rotate, key.id)
     } catch (error) {
       if (error instanceof NoRoomForOverlap)
-        return c.redirect(c.var.view.paths.keyLimit(key.id), 303)
+        return c.redirect(currentView().paths.keyLimit(key.id), 303)
       if (error instanceof UserError) return seeKey(c, facts)
       throw error
     }
@@ -170,15 +183,14 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
     const confirmation = await confirm(c, facts, "revoke")
     if (confirmation !== null) return confirmation
     await revokeKey(recordingOf(c), facts.key, isLeaked(c))
-    return c.redirect(`${c.var.view.paths.keys}?done=revoke`, 303)
+    return c.redirect(`${currentView().paths.keys}?done=revoke`, 303)
   })
   add("POST", "/revoke", revoke)
 
   add("GET", "/reveal", async (c, facts) => {
     if (isConfirmed(c.var.session, now())) return seeKey(c, facts)
     const password = await promptFor(c)
-    if (!password.isRequired)
-      return c.html(<NoPasswordPage view={c.var.view} Layout={WorkspacePage} />)
+    if (!password.isRequired) return c.html(<NoPasswordPage Layout={WorkspacePage} />)
     return showChange(c, facts, "reveal", password, 200)
   })
   const reveal = ifLive(async (c, facts) => {
@@ -197,7 +209,7 @@ const parseOverlap = (text: string): Overlap =>
 
 type KeyChange = "rotate" | "leak" | "revoke" | "reveal"
 
-type Props = Readonly<{ view: View; facts: KeyFacts; formId: string; overlap: Overlap; now: Date }>
+type Props = Readonly<{ facts: KeyFacts; formId: string; overlap: Overlap; now: Date }>
 
 type Confirmation = Readonly<{
   title: string
@@ -209,33 +221,33 @@ type Confirmation = Readonly<{
 }>
 
 const confirmations: Readonly<Record<KeyChange, (props: Props) => Confirmation>> = {
-  rotate: (props) => {
-    const { rotate, confirm } = props.view.texts.keys
-    return {
-      title: rotate.title(props.facts.key.name),
-      sentences: [rotate.why],
-      path: "replace",
-      fields: (
-        <>
-          <input type="hidden" name="form_id" value={props.formId} />
-          <Overlaps {...props} />
-        </>
+  rotate: (props) => ({
+    title: t("Rotate “{name}”", { name: props.facts.key.name }),
+    sentences: [
+      t(
+        "You get a new key with the same permissions and expiry date. The old key stays valid for the overlap period, so you can deploy the new one first.",
       ),
-      submit: confirm.submit.rotate,
-    }
-  },
+    ],
+    path: "replace",
+    fields: (
+      <>
+        <input type="hidden" name="form_id" value={props.formId} />
+        <Overlaps {...props} />
+      </>
+    ),
+    submit: t("Rotate key"),
+  }),
   /** A key can be rotated once. A rotated key can only be revoked. */
-  leak: ({ view, facts: { key, state, usage }, formId }) => {
-    const texts = view.texts.keyPages.leak
+  leak: ({ facts: { key, state, usage }, formId }) => {
     const isFirst = state === "active"
     return {
-      title: texts.title(key.name),
+      title: t("Did “{name}” leak?", { name: key.name }),
       sentences: isLive(state)
         ? [
-            texts.danger[key.kind === "imported" ? "sk" : key.kind],
-            texts.impact(requestsOfWeek(usage), usage?.ipRanges ?? 0),
+            t(leakTexts[key.kind === "imported" ? "sk" : key.kind]),
+            describeLeak(requestsOfWeek(usage), usage?.ipRanges ?? 0),
           ]
-        : [texts.inactive],
+        : [t("This key is inactive. No action is needed.")],
       path: isFirst ? "replace" : "revoke",
       fields: (
         <>
@@ -244,24 +256,23 @@ const confirmations: Readonly<Record<KeyChange, (props: Props) => Confirmation>>
           <input type="hidden" name="leaked" value="yes" />
         </>
       ),
-      submit: isFirst ? texts.rotate : texts.revoke,
+      submit: isFirst ? t("Rotate now") : t("Revoke now"),
       isDangerous: true,
     }
   },
-  revoke: ({ view, facts: { key, usage } }) => {
-    const { revoke, confirm } = view.texts.keys
-    return {
-      title: revoke.title(key.name),
-      sentences: [revoke.why(requestsOfWeek(usage))],
-      path: "revoke",
-      submit: confirm.submit.revoke,
-      isDangerous: true,
-    }
-  },
-  reveal: ({ view }) => {
-    const { title, why, submit } = view.texts.keys.confirm
-    return { title, sentences: [why], path: "reveal", submit: submit.reveal }
-  },
+  revoke: ({ facts: { key, usage } }) => ({
+    title: t("Revoke “{name}”?", { name: key.name }),
+    sentences: [describeRevocation(requestsOfWeek(usage))],
+    path: "revoke",
+    submit: t("Revoke key"),
+    isDangerous: true,
+  }),
+  reveal: () => ({
+    title: t("Confirm your password"),
+    sentences: [t("Revealing a key requires your password.")],
+    path: "reveal",
+    submit: t("Reveal key"),
+  }),
 }
 
 const overlaps: readonly Overlap[] = ["0", "1h", "1d", "7d"]
@@ -276,22 +287,50 @@ function listOverlaps({ expiresAt }: StoredKey, now: Date) {
   return ends.filter((_, index) => !ends[index - 1]?.isExpiry)
 }
 
-const Overlaps = ({ view, facts, overlap, now }: Props) => {
-  const texts = view.texts.keys.rotate
+const Overlaps = ({ facts, overlap, now }: Props) => {
   const ends = listOverlaps(facts.key, now)
   const chosen = ends.find(({ value }) => value === overlap) ?? ends.at(-1)
   const labelOf = ({ value, at, isExpiry }: (typeof ends)[number]) => {
-    const name = isExpiry ? texts.untilExpiry : texts.overlaps[value]
-    if (value === "0") return texts.overlaps[value]
+    const name = isExpiry ? t("Until it expires") : t(overlapTexts[value])
+    if (value === "0") return t(overlapTexts[value])
     const sentence = (when: string) => `${name} (${when})`
-    return <SentenceWithTime view={view} at={at} sentence={sentence} />
+    return <SentenceWithTime at={at} sentence={sentence} />
   }
   return (
     <Choices
       name="overlap"
-      legend={texts.overlap}
+      legend={t("Overlap period")}
       chosen={chosen?.value ?? "0"}
       choices={ends.map((end) => ({ value: end.value, label: labelOf(end) }))}
     />
   )
 }
+
+const leakTexts = {
+  sk: "Anyone who has this key can read your account, items and purchases, validate codes, release sites and create download links.",
+  vk: "Anyone who has this key can only validate purchases, release sites and create download links. It is safe to ship inside a product.",
+  tk: "This key returns test data only.",
+} as const
+
+const overlapTexts = {
+  "0": "None: the old key expires immediately",
+  "1h": "1 hour",
+  "1d": "1 day",
+  "7d": "7 days",
+} as const
+
+const describeRevocation = (n: number) =>
+  n === 0
+    ? t("This key was not used in the last 7 days. You cannot undo this.")
+    : t(
+        "All requests with this key are rejected immediately: {n request|requests} in the last 7 days. You cannot undo this.",
+        { n },
+      )
+
+const describeLeak = (calls: number, ipRanges: number) =>
+  calls === 0 && ipRanges === 0
+    ? t("This key was not used in the last 7 days.")
+    : t(
+        "Requests with this key are then rejected immediately: {calls request|requests} from {ipRanges IP range|IP ranges} in the last 7 days.",
+        { calls, ipRanges },
+      )

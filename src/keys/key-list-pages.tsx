@@ -1,10 +1,11 @@
 import { routes } from "../access/paths.ts"
-import { may, type PageApp, type View } from "../platform/pages/context.ts"
+import { currentView, may, type PageApp } from "../platform/pages/context.ts"
 import { RowMenu } from "../platform/pages/data-table.tsx"
 import { ButtonLink, CopyButton } from "../platform/pages/elements.tsx"
 import { PostForm } from "../platform/pages/form-fields.tsx"
 import { WorkspacePage } from "../platform/pages/layout.tsx"
 import { addList } from "../platform/pages/list.tsx"
+import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { listInactiveKeyUse } from "../usage/usage.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
@@ -27,41 +28,48 @@ export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =
     isPrivate: true,
     async open(c, request) {
       const { id } = c.var.account
-      const { view } = c.var
-      const texts = view.texts.keys
+      const view = currentView()
       const found = await redirectPastedKey(
         c,
         (pasted) => findPastedKey(services, id, pasted),
-        ({ id }) => `${view.paths.key(id)}${may(view, "secrets") ? "/leak?done=found" : ""}`,
+        ({ id }) => `${view.paths.key(id)}${may("secrets") ? "/leak?done=found" : ""}`,
       )
       if (found !== null) return found
       const log = await services.failedRequests.list(id, formatTimestamp(services.now()))
       const usedIds = new Set(listInactiveKeyUse(log).keys())
       const isAll = request.text === "" && Object.values(request.filters).every((each) => !each)
       return {
-        ...openKeyList(services, view, request, id, usedIds),
-        columns: keyColumns(view),
+        ...openKeyList(services, request, id, usedIds),
+        columns: keyColumns(),
         linkOf: ({ key }: ListedKey) => view.paths.key(key.id),
-        menuOf: (row: ListedKey) => <KeyMenu view={view} row={row} />,
-        empty: isAll ? texts.none : view.texts.lists.none,
+        menuOf: (row: ListedKey) => <KeyMenu row={row} />,
+        empty: isAll
+          ? t("You have no valid key. Create one to send requests.")
+          : t("No results match this filter."),
         page: (list) => (
           <WorkspacePage
-            view={view}
-            title={texts.title}
+            title={t("API Access")}
             action={
-              may(view, "secrets") && (
-                <ButtonLink href={view.paths.newKey}>{texts.create}</ButtonLink>
+              may("secrets") && (
+                <ButtonLink href={view.paths.newKey}>{t("Create a key # another")}</ButtonLink>
               )
             }
           >
-            <PastedKeyProblem c={c} unknown={view.texts.keyPages.find.none} />
+            <PastedKeyProblem
+              c={c}
+              unknown={t(
+                "This key is not yours. If you found it in public, report it to your marketplace.",
+              )}
+            />
             {usedIds.size > 0 && request.filters.state === "" && (
               <p class="notice warning">
-                {texts.stillUsed(usedIds.size)}{" "}
-                <a href={`${view.paths.keys}?state=inactive`}>{texts.states.inactive}</a>
+                {t("{n inactive key still sends|inactive keys still send} requests.", {
+                  n: usedIds.size,
+                })}{" "}
+                <a href={`${view.paths.keys}?state=inactive`}>{t("Inactive keys")}</a>
               </p>
             )}
-            <PostForm view={view} id={revealFormId} />
+            <PostForm id={revealFormId} />
             {list}
           </WorkspacePage>
         ),
@@ -72,35 +80,34 @@ export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =
 /** One form for all "Reveal" buttons of the page. Each button submits its own key ID. */
 const revealFormId = "reveal"
 
-const KeyMenu = ({ view, row: { key, state } }: { view: View; row: ListedKey }) => {
-  const { actions, reveal } = view.texts.keys
-  const path = view.paths.key(key.id)
+const KeyMenu = ({ row: { key, state } }: { row: ListedKey }) => {
+  const path = currentView().paths.key(key.id)
   return (
-    <RowMenu view={view} id={key.id} name={key.name}>
-      {isLive(state) && may(view, "secrets") && (
+    <RowMenu id={key.id} name={key.name}>
+      {isLive(state) && may("secrets") && (
         <>
           <button type="submit" class="link" form={revealFormId} formaction={`${path}/reveal`}>
-            {reveal}
+            {t("Reveal")}
           </button>
           {state === "active" && (
             <a href={`${path}/replace`} data-dialog>
-              {actions.rotate}
+              {t("Rotate")}
             </a>
           )}
           <a href={`${path}/leak`} data-dialog>
-            {view.texts.keyPages.leak.link}
+            {t("This key leaked")}
           </a>
         </>
       )}
-      {isLive(state) && may(view, "manage") && (
+      {isLive(state) && may("manage") && (
         <>
-          <a href={`${path}#rename`}>{actions.rename}</a>
+          <a href={`${path}#rename`}>{t("Rename")}</a>
           <a href={`${path}/revoke`} data-dialog>
-            {actions.revoke}
+            {t("Revoke")}
           </a>
         </>
       )}
-      <CopyButton view={view} text={key.id} label={actions.copyId} />
+      <CopyButton text={key.id} label={t("Copy key ID")} />
     </RowMenu>
   )
 }

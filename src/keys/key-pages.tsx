@@ -1,7 +1,7 @@
 import { readAccountEndpoint } from "../api/account-endpoints.ts"
 import { itemBodyOf } from "../items/item.ts"
 import { withQuery } from "../platform/http/query.ts"
-import { may, type PageContext, type View } from "../platform/pages/context.ts"
+import { currentView, inView, may, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { type ChosenRange, parseRange, RangeBar } from "../platform/pages/date-range.tsx"
 import {
@@ -19,11 +19,13 @@ import {
 } from "../platform/pages/elements.tsx"
 import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
-import { InactiveKeyRequests } from "../usage/failed-requests.tsx"
-import { groupColumns, RequestsChart } from "../usage/request-chart.tsx"
+import { InactiveKeyRequests, operationTexts } from "../usage/failed-requests.tsx"
+import { groupColumns, outcomeTexts, RequestsChart } from "../usage/request-chart.tsx"
 import {
+  ipRangesMax,
   type KeyCount,
   summarizeDays,
   summarizeOperations,
@@ -33,9 +35,13 @@ import type { WorkspaceServices } from "../workspace/services.ts"
 import { findSuccessor, isLive, keyNameCharactersMax, maskOf, type StoredKey } from "./key.ts"
 import {
   describeKey,
+  describeWeek,
   findKeyFacts,
   InactiveKeyNotice,
   type KeyFacts,
+  keyKindTexts,
+  keyScopeTexts,
+  keyStateTexts,
   listCallers,
   looksShipped,
   type NamedKey,
@@ -83,10 +89,9 @@ export function createKeyPages(services: WorkspaceServices) {
   async function show(c: PageContext, facts: KeyFacts, shown: Shown = {}) {
     const { key, state } = facts
     const { secret, replaced, rename } = shown
-    const path = c.var.view.paths.key(key.id)
+    const path = currentView().paths.key(key.id)
     // The form has another path; a reload or a change of language must open this page.
-    const view = { ...c.var.view, path }
-    const texts = view.texts.keys
+    const view = { ...currentView(), path }
     const range = rangeOf(c, now())
     const counts = await usage.list(key.accountId, range, key.id)
     const ipRanges = await usage.listIpRanges(key.id, formatTimestamp(now()))
@@ -95,63 +100,61 @@ export function createKeyPages(services: WorkspaceServices) {
     const isNew = state === "active" && shown.isCreated === true
     const pills = (
       <span class="actions">
-        <Pill tone="plain">{texts.kinds[key.kind]}</Pill>
-        {key.scope !== null && <Pill tone="plain">{texts.scopes[key.scope].name}</Pill>}
-        {isUnsafe ? (
-          <Pill tone="warning">{view.texts.keyPages.table.shipped}</Pill>
-        ) : (
-          <StatePill view={view} facts={facts} />
-        )}
+        <Pill tone="plain">{t(keyKindTexts[key.kind])}</Pill>
+        {key.scope !== null && <Pill tone="plain">{t(keyScopeTexts[key.scope].name)}</Pill>}
+        {isUnsafe ? <Pill tone="warning">{t("Looks shipped")}</Pill> : <StatePill facts={facts} />}
       </span>
     )
+    const [successor, shownItems] = [await findReplacement(key), await listItems(key)]
+    const callers = isUsable ? [] : await listCallers(services, facts)
     const page = (
-      <WorkspacePage view={view} title={key.name} problem={rename?.problem} action={pills}>
-        <InactiveKeyNotice view={view} facts={facts} successor={await findReplacement(key)} />
-        {isUnsafe && <ShippedNotice view={view} facts={facts} />}
+      <WorkspacePage title={key.name} problem={rename?.problem} action={pills}>
+        <InactiveKeyNotice facts={facts} successor={successor} />
+        {isUnsafe && <ShippedNotice facts={facts} />}
         {isNew && (
           <p class="notice good" role="status">
-            <strong>{texts.newSecret.title}.</strong> {texts.newSecret.copyNow}
+            <strong>{t("Your new key")}.</strong>{" "}
+            {t("Copy it now. You can also reveal it later on this page.")}
           </p>
         )}
         <section class="panel">
-          {isUsable && <p class="hint">{describeKey(texts, key)}</p>}
-          <Secret view={view} facts={facts} mask={maskOf(keyCipher, key)} {...{ secret, isNew }} />
-          {replaced && <OldKeyNotice view={view} facts={replaced} />}
-          <KeyNumbers view={view} facts={facts} isNew={isNew} />
-          {isUsable && <KeyActions view={view} facts={facts} />}
+          {isUsable && <p class="hint">{describeKey(key)}</p>}
+          <Secret facts={facts} mask={maskOf(keyCipher, key)} {...{ secret, isNew }} />
+          {replaced && <OldKeyNotice facts={replaced} />}
+          <KeyNumbers facts={facts} isNew={isNew} />
+          {isUsable && <KeyActions facts={facts} />}
         </section>
         {isNew && secret !== undefined && (
-          <QuickStart view={view} facts={facts} secret={secret} baseUrl={publicUrl} />
+          <QuickStart facts={facts} secret={secret} baseUrl={publicUrl} />
         )}
         {!isUsable && (
           <InactiveKeyRequests
-            view={view}
             requestsPath={withQuery(view.paths.log, { key: key.id })}
-            ipRanges={await listCallers(services, facts)}
+            ipRanges={callers}
           />
         )}
         {(facts.usage !== null || !isNew) && (
-          <KeyUse view={view} facts={facts} {...{ range, counts, ipRanges }} />
+          <KeyUse facts={facts} {...{ range, counts, ipRanges }} />
         )}
-        <KeyItems view={view} facts={facts} items={await listItems(key)} />
-        {isUsable && may(view, "manage") && (
+        <KeyItems facts={facts} items={shownItems} />
+        {isUsable && may("manage") && (
           <section class="panel">
-            <PostForm view={view} action={`${path}/rename`} class="filter">
+            <PostForm action={`${path}/rename`} class="filter">
               <Field
                 name="name"
-                label={view.texts.columns.name}
+                label={t("Name")}
                 value={rename?.name ?? key.name}
                 maxlength={keyNameCharactersMax}
                 autocomplete="off"
                 error={rename?.problem}
               />
-              <QuietButton>{texts.actions.rename}</QuietButton>
+              <QuietButton>{t("Rename")}</QuietButton>
             </PostForm>
           </section>
         )}
       </WorkspacePage>
     )
-    return c.html(page, rename === undefined ? 200 : 422)
+    return inView(view, () => c.html(page, rename === undefined ? 200 : 422))
   }
 
   async function showSecret(
@@ -160,7 +163,8 @@ export function createKeyPages(services: WorkspaceServices) {
     { isCreated = false, replacedId }: Readonly<{ isCreated?: boolean; replacedId?: string }> = {},
   ): Promise<Response> {
     const facts = await find(c, keyId)
-    if (facts === null || !isLive(facts.state)) return c.redirect(c.var.view.paths.key(keyId), 303)
+    if (facts === null || !isLive(facts.state))
+      return c.redirect(currentView().paths.key(keyId), 303)
     const secret = keyCipher.decrypt(facts.key.encrypted, facts.key)
     const replaced = replacedId === undefined ? null : await find(c, replacedId)
     return show(c, facts, { secret, isCreated, replaced })
@@ -178,11 +182,11 @@ export function createKeyPages(services: WorkspaceServices) {
   ): Promise<Response> {
     const keyId = keyCipher.deriveKeyId(`${c.var.account.id} ${formId}`)
     const isCreated = async () => (await find(c, keyId)) !== null
-    if (await isCreated()) return c.redirect(c.var.view.paths.key(keyId), 303)
+    if (await isCreated()) return c.redirect(currentView().paths.key(keyId), 303)
     try {
       await make(keyId)
     } catch (error) {
-      if (await isCreated()) return c.redirect(c.var.view.paths.key(keyId), 303)
+      if (await isCreated()) return c.redirect(currentView().paths.key(keyId), 303)
       throw error
     }
     return showSecret(c, keyId, { isCreated: true, ...(replacedId && { replacedId }) })
@@ -191,12 +195,12 @@ export function createKeyPages(services: WorkspaceServices) {
   return { find, show, showSecret, createOnce, findReplacement }
 }
 
-type Props = Readonly<{ view: View; facts: KeyFacts }>
+type Props = Readonly<{ facts: KeyFacts }>
 
 type SecretProps = Props & Readonly<{ mask: string; secret: string | undefined; isNew: boolean }>
 
-const Secret = ({ view, facts: { key, state }, mask, secret, isNew }: SecretProps) => {
-  const path = view.paths.key(key.id)
+const Secret = ({ facts: { key, state }, mask, secret, isNew }: SecretProps) => {
+  const path = currentView().paths.key(key.id)
   if (!isLive(state)) return <code class="masked">{mask}</code>
   const name = (
     <span class="visually-hidden">
@@ -207,10 +211,10 @@ const Secret = ({ view, facts: { key, state }, mask, secret, isNew }: SecretProp
   return secret === undefined ? (
     <div class="secret">
       <code class="masked">{mask}</code>
-      {may(view, "secrets") && (
-        <PostForm view={view} action={`${path}/reveal`}>
+      {may("secrets") && (
+        <PostForm action={`${path}/reveal`}>
           <QuietButton>
-            {view.texts.keys.reveal}
+            {t("Reveal")}
             {name}
           </QuietButton>
         </PostForm>
@@ -221,27 +225,25 @@ const Secret = ({ view, facts: { key, state }, mask, secret, isNew }: SecretProp
       <code data-secret tabindex={-1} autofocus>
         {secret}
       </code>
-      <CopyButton view={view} text={secret} isMain={isNew} />
+      <CopyButton text={secret} isMain={isNew} />
       <QuietLink href={path}>
-        {view.texts.keys.hide}
+        {t("Hide")}
         {name}
       </QuietLink>
     </div>
   )
 }
 
-const KeyActions = ({ view, facts: { key, state } }: Props) => {
-  const { actions } = view.texts.keys
-  const { link } = view.texts.keyPages.leak
+const KeyActions = ({ facts: { key, state } }: Props) => {
   const changes = [
-    ...(state === "active" && may(view, "secrets") ? [["replace", actions.rotate]] : []),
-    ...(may(view, "secrets") ? [["leak", link]] : []),
-    ...(may(view, "manage") ? [["revoke", actions.revoke]] : []),
+    ...(state === "active" && may("secrets") ? [["replace", t("Rotate")]] : []),
+    ...(may("secrets") ? [["leak", t("This key leaked")]] : []),
+    ...(may("manage") ? [["revoke", t("Revoke")]] : []),
   ]
   return (
     <p class="actions">
       {changes.map(([change, text]) => (
-        <QuietLink href={`${view.paths.key(key.id)}/${change}`} data-dialog>
+        <QuietLink href={`${currentView().paths.key(key.id)}/${change}`} data-dialog>
           {text}
         </QuietLink>
       ))}
@@ -249,43 +251,43 @@ const KeyActions = ({ view, facts: { key, state } }: Props) => {
   )
 }
 
-const OldKeyNotice = ({ view, facts: { key, state, usage } }: Props) => {
-  const { newSecret, rotate } = view.texts.keys
-  return (
-    <p class="notice warning">
-      {state === "ending" && key.expiresAt !== null ? (
-        <SentenceWithTime view={view} at={key.expiresAt} sentence={newSecret.oldUntil} />
-      ) : (
-        newSecret.oldInactive
-      )}{" "}
-      {rotate.usage(requestsOfWeek(usage))} <a href={view.paths.key(key.id)}>{newSecret.seeOld}</a>
-    </p>
-  )
-}
+const OldKeyNotice = ({ facts: { key, state, usage } }: Props) => (
+  <p class="notice warning">
+    {state === "ending" && key.expiresAt !== null ? (
+      <SentenceWithTime
+        at={key.expiresAt}
+        sentence={(when) => t("The old key is valid until {when}.", { when })}
+      />
+    ) : (
+      t("The old key is no longer valid.")
+    )}{" "}
+    {describeWeek(requestsOfWeek(usage))}{" "}
+    <a href={currentView().paths.key(key.id)}>{t("Open the old key")}</a>
+  </p>
+)
 
 type ItemsProps = Props &
   Readonly<{ items: readonly Readonly<{ id: number; name: string }>[] | null }>
 
-const KeyItems = ({ view, facts: { key }, items }: ItemsProps) => {
-  const texts = view.texts.keyPages.usage
+const KeyItems = ({ facts: { key }, items }: ItemsProps) => {
   if (key.kind !== "vk") return null
   const hidden = (key.itemIds?.length ?? 0) - (items?.length ?? 0)
   return (
-    <Panel id="items" title={texts.items}>
+    <Panel id="items" title={t("Items it can validate")}>
       {items === null ? (
-        <p>{view.texts.keys.allItems}</p>
+        <p>{t("All items")}</p>
       ) : (
         <ul class="plain-list">
           {items.map(({ id, name }) => (
             <li>
               <NamedLink
                 class="clamp"
-                href={`${view.paths.items}/${id}`}
+                href={`${currentView().paths.items}/${id}`}
                 name={displayName(name, id)}
               />
             </li>
           ))}
-          {hidden > 0 && <li class="hint">{texts.moreItems(hidden)}</li>}
+          {hidden > 0 && <li class="hint">{t("and {n} more", { n: hidden })}</li>}
         </ul>
       )}
     </Panel>
@@ -298,33 +300,40 @@ const codePlaceholder = "PASTE_A_REAL_CODE"
 type QuickStartProps = Props & Readonly<{ secret: string; baseUrl: string }>
 
 /** The simplest request that a key of this kind can send. */
-const QuickStart = ({ view, facts, secret, baseUrl }: QuickStartProps) => {
-  const texts = view.texts.keyPages.quickStart
+const QuickStart = ({ facts, secret, baseUrl }: QuickStartProps) => {
+  const view = currentView()
   const isValidation = facts.key.kind === "vk"
   const { path } = isValidation ? validatePurchaseEndpoint : readAccountEndpoint
   const settings = { baseUrl, secret, locale: view.locale, purchaseCode: codePlaceholder }
   return (
-    <Panel id="start" title={texts.title}>
-      <p>{isValidation ? texts.introCode(codePlaceholder) : texts.intro}</p>
+    <Panel id="start" title={t("Try it now")}>
+      <p>
+        {isValidation
+          ? t(
+              "Replace {placeholder} with one of your purchase codes, then run the sample. Test codes work with test keys only.",
+              { placeholder: codePlaceholder },
+            )
+          : t(
+              "Ready to run: paste the curl command into a terminal, the other samples into a file.",
+            )}
+      </p>
       <SamplesBlock
-        texts={view.texts}
         id="first-call"
-        title={texts.title}
+        title={t("Try it now")}
         samples={createSamples(path, settings)}
       />
-      <FirstRequest view={view} facts={facts} />
+      <FirstRequest facts={facts} />
       <p>
-        <QuietLink href={view.paths.keys}>{view.texts.keys.newSecret.done}</QuietLink>
+        <QuietLink href={view.paths.keys}>{t("Done")}</QuietLink>
       </p>
     </Panel>
   )
 }
 
 /** The script reloads this part until the first request arrives. Without script, the visitor uses the link. */
-export const FirstRequest = ({ view, facts: { key, usage } }: Props) => {
-  const texts = view.texts.keyPages.quickStart
+export const FirstRequest = ({ facts: { key, usage } }: Props) => {
   const at = usage?.lastUsedAt ?? null
-  const path = view.paths.key(key.id)
+  const path = currentView().paths.key(key.id)
   return (
     <div
       role="status"
@@ -333,11 +342,14 @@ export const FirstRequest = ({ view, facts: { key, usage } }: Props) => {
     >
       {at === null ? (
         <p class="notice">
-          {texts.pending} <a href={path}>{texts.again}</a>
+          {t("Waiting for your first request…")} <a href={path}>{t("Check now")}</a>
         </p>
       ) : (
         <p class="notice good">
-          <SentenceWithTime view={view} at={at} sentence={texts.received} />
+          <SentenceWithTime
+            at={at}
+            sentence={(when) => t("First request received: {when}.", { when })}
+          />
         </p>
       )}
     </div>
@@ -345,35 +357,34 @@ export const FirstRequest = ({ view, facts: { key, usage } }: Props) => {
 }
 
 /** `isNew` omits the usage: the first request arrives while the page is open. */
-const KeyNumbers = ({ view, facts, isNew }: Props & Readonly<{ isNew: boolean }>) => {
+const KeyNumbers = ({ facts, isNew }: Props & Readonly<{ isNew: boolean }>) => {
   const { key, state, usage } = facts
-  const texts = view.texts.keys
   const isInactive = state === "revoked" || state === "expired"
   const endsAt = key.revokedAt ?? key.expiresAt
   return (
     <dl class="stats">
-      <Stat label={texts.created} value={<Day view={view} at={key.createdAt} />} />
-      {!(isNew && usage === null) && <KeyRequests view={view} facts={facts} />}
-      <Stat label={isInactive ? texts.state[state] : texts.expires}>
+      <Stat label={t("Created # date")} value={<Day at={key.createdAt} />} />
+      {!(isNew && usage === null) && <KeyRequests facts={facts} />}
+      <Stat label={isInactive ? t(keyStateTexts[state]) : t("Expires")}>
         {endsAt === null ? (
-          texts.new.expiries.never
+          t("Never # expiry")
         ) : (
-          <SentenceWithTime view={view} at={endsAt} sentence={(when) => when} />
+          <SentenceWithTime at={endsAt} sentence={(when) => when} />
         )}
       </Stat>
-      <Stat label={texts.actions.id} value={<Copyable view={view} text={key.id} />} />
+      <Stat label={t("Key ID")} value={<Copyable text={key.id} />} />
     </dl>
   )
 }
 
-export const KeyRequests = ({ view, facts: { usage } }: Props) => (
+export const KeyRequests = ({ facts: { usage } }: Props) => (
   <>
-    <Stat label={view.texts.keys.lastUsed}>
-      <RelativeTime view={view} at={usage?.lastUsedAt ?? null} />
+    <Stat label={t("Last used")}>
+      <RelativeTime at={usage?.lastUsedAt ?? null} />
     </Stat>
-    <Stat label={view.texts.keys.lastWeek}>
-      {view.texts.words.requests(requestsOfWeek(usage))},{" "}
-      {view.texts.keyPages.usage.ipRangeCount(usage?.ipRanges ?? 0)}
+    <Stat label={t("Last 7 days")}>
+      {t("{n request|requests}", { n: requestsOfWeek(usage) })},{" "}
+      {t("{n IP range|IP ranges}", { n: usage?.ipRanges ?? 0 })}
     </Stat>
   </>
 )
@@ -384,67 +395,64 @@ type IpRanges = Awaited<ReturnType<UsageStore["listIpRanges"]>>
 type UseProps = Props &
   Readonly<{ range: ChosenRange; counts: readonly KeyCount[]; ipRanges: IpRanges }>
 
-const KeyUse = ({ view, facts: { key, usage }, range, counts, ipRanges }: UseProps) => {
-  const { columns, keyPages, log, overview } = view.texts
-  const texts = keyPages.usage
+const KeyUse = ({ facts: { key, usage }, range, counts, ipRanges }: UseProps) => {
+  const view = currentView()
   const days = summarizeDays(range, counts)
   const operations = summarizeOperations(counts)
   if (usage === null) {
     return (
-      <Panel id="calls" title={overview.requests}>
-        <p class="hint">{texts.none}</p>
+      <Panel id="calls" title={t("Requests")}>
+        <p class="hint">{t("No requests yet.")}</p>
       </Panel>
     )
   }
   const more = ipRanges.slice(openIpRanges)
   const table = (rows: IpRanges) => (
     <DataTable
-      view={view}
       rows={rows}
       columns={[
-        { head: columns.ipRange, kind: "code", value: ({ ipRange }) => ipRange },
-        { head: columns.lastRequest, kind: "day", value: ({ lastDay }) => lastDay },
+        { head: t("IP range"), kind: "code", value: ({ ipRange }) => ipRange },
+        { head: t("Last request"), kind: "day", value: ({ lastDay }) => lastDay },
       ]}
     />
   )
   return (
     <>
-      <Panel id="calls" title={overview.requests}>
-        <RangeBar view={view} range={range} />
+      <Panel id="calls" title={t("Requests")}>
+        <RangeBar range={range} />
         <RequestsChart
-          {...{ view, range, days }}
+          {...{ range, days }}
           logPath={view.paths.log}
           csvPath={`${view.paths.key(key.id)}/usage.csv`}
           keyId={key.id}
         />
         {operations.length > 1 && (
           <>
-            <h3>{texts.byOperation}</h3>
+            <h3>{t("By operation")}</h3>
             <DataTable
-              view={view}
               rows={operations}
               columns={[
                 {
-                  head: log.operation,
+                  head: t("Operation"),
                   isWide: true,
-                  value: ({ operation }) => keyPages.operations[operation],
+                  value: ({ operation }) => t(operationTexts[operation]),
                 },
-                ...groupColumns(view, overview.groups),
+                ...groupColumns(outcomeTexts),
               ]}
             />
           </>
         )}
       </Panel>
-      <Panel id="ip-ranges" title={texts.title}>
+      <Panel id="ip-ranges" title={t("Who uses this key?")}>
         {ipRanges.length === 0 ? (
-          <p class="hint">{texts.noRequests}</p>
+          <p class="hint">{t("No requests this week.")}</p>
         ) : (
           <>
-            <p>{texts.ipRanges(ipRanges.length)}</p>
+            <p>{describeIpRanges(ipRanges.length)}</p>
             {table(ipRanges.slice(0, openIpRanges))}
             {more.length > 0 && (
               <details>
-                <summary>{texts.moreIpRanges(more.length)}</summary>
+                <summary>{t("Show {n} more", { n: more.length })}</summary>
                 {table(more)}
               </details>
             )}
@@ -454,3 +462,8 @@ const KeyUse = ({ view, facts: { key, usage }, range, counts, ipRanges }: UsePro
     </>
   )
 }
+
+const describeIpRanges = (n: number) =>
+  n < ipRangesMax
+    ? t("Used from {n IP range|IP ranges} this week.", { n })
+    : t("Used from at least {n IP range|IP ranges} this week.", { n })

@@ -1,6 +1,6 @@
 import { workspaceOf } from "../access/paths.ts"
 import { keyKinds, publicTestSecret } from "../contract/operation.ts"
-import { may, type PageContext, type View } from "../platform/pages/context.ts"
+import { currentView, may, type PageContext } from "../platform/pages/context.ts"
 import type { Column } from "../platform/pages/data-table.tsx"
 import { displayName, Pill, SentenceWithTime } from "../platform/pages/elements.tsx"
 import { pastedUnitsMax } from "../platform/pages/form-fields.tsx"
@@ -11,7 +11,7 @@ import {
   type OpenList,
   readByOffset,
 } from "../platform/pages/list.tsx"
-import type { PageTexts } from "../platform/pages/translations/texts.ts"
+import { currentLocale, t } from "../platform/t.ts"
 import { daysBefore, formatTimestamp, type Timestamp } from "../platform/time.ts"
 import {
   daysShown,
@@ -46,34 +46,35 @@ export type KeyListServices = KeyReads & Pick<PageServices, "accounts" | "keyCip
 /** `usedIds` are inactive keys that still send requests. */
 export function openKeyList(
   services: KeyListServices,
-  view: View,
   { text, filters, sort }: ListRequest<"kind" | "state">,
   accountId: number | null,
   usedIds: ReadonlySet<string> = new Set(),
 ): Pick<OpenList<ListedKey>, "read" | "search" | "filters"> {
   const { keySearch, now } = services
-  const { columns, keys, keyPages } = view.texts
   const at = formatTimestamp(now())
   const sorting = {
     sort: keySorts.find((each) => each === sort.replace(/^-/, "")) ?? keySorts[0],
     isDescending: sort === "" || sort.startsWith("-"),
   }
   return {
-    search: accountId === null ? keys.searchAll : keys.search,
+    search:
+      accountId === null
+        ? t("Name, ID or a whole key")
+        : t("Name, last four characters or a whole key"),
     filters: (
       <>
         <FilterSelect
           name="kind"
-          label={keyPages.table.kind}
-          every={keys.everyKind}
-          options={keyKinds.map((each) => [each, keys.kinds[each]])}
+          label={t("Type")}
+          every={t("All types")}
+          options={keyKinds.map((each) => [each, t(keyKindTexts[each])])}
           chosen={filters.kind}
         />
         <FilterSelect
           name="state"
-          label={columns.state}
-          every={keys.states.live}
-          options={(["inactive", "all"] as const).map((each) => [each, keys.states[each]])}
+          label={t("Status")}
+          every={t("Valid keys")}
+          options={(["inactive", "all"] as const).map((each) => [each, t(stateFilterTexts[each])])}
           chosen={filters.state}
         />
       </>
@@ -124,60 +125,56 @@ export async function listByEnding(
 
 /** `others` are the columns between the key and its state. */
 export const keyColumns = (
-  view: View,
   others: readonly Column<ListedKey>[] = [],
-): readonly Column<ListedKey>[] => {
-  const { columns, keys, keyPages } = view.texts
-  return [
-    {
-      head: columns.name,
-      value: ({ key }) => displayName(key.name, key.id),
-      sort: "name",
-      isWide: true,
-    },
-    { head: columns.key, value: ({ mask }) => mask, kind: "code" },
-    {
-      head: keyPages.table.kind,
-      value: ({ key: { kind, scope } }) =>
-        scope === null ? keys.shortKinds[kind] : keys.scopes[scope].name,
-      priority: 2,
-    },
-    ...others,
-    {
-      head: columns.state,
-      value: (row) => keyStatus(view, row).text,
-      cell: (row) => <StatePill view={view} facts={row} />,
-    },
-    {
-      head: keyPages.table.use,
-      kind: "number",
-      priority: 3,
-      value: ({ usage }) => requestsOfMonth(usage),
-      cell: ({ usage }) => (
-        <span class="use">
-          <Sparkline days={usage?.days ?? []} />
-          {requestsOfMonth(usage).toLocaleString(view.locale)}
-        </span>
-      ),
-    },
-    {
-      head: keys.lastUsed,
-      kind: "time",
-      sort: "used",
-      value: (row) => row.usage?.lastUsedAt ?? null,
-    },
-    {
-      head: keys.created,
-      kind: "time",
-      sort: "created",
-      priority: 3,
-      ...(others.length > 0 && { on: "csv" as const }),
-      value: ({ key }) => key.createdAt,
-    },
-    { head: keys.expires, kind: "time", on: "csv", value: ({ key }) => key.expiresAt },
-    { head: keys.actions.id, on: "csv", value: ({ key }) => key.id },
-  ]
-}
+): readonly Column<ListedKey>[] => [
+  {
+    head: t("Name"),
+    value: ({ key }) => displayName(key.name, key.id),
+    sort: "name",
+    isWide: true,
+  },
+  { head: t("Key"), value: ({ mask }) => mask, kind: "code" },
+  {
+    head: t("Type"),
+    value: ({ key: { kind, scope } }) =>
+      scope === null ? t(shortKeyKindTexts[kind]) : t(keyScopeTexts[scope].name),
+    priority: 2,
+  },
+  ...others,
+  {
+    head: t("Status"),
+    value: (row) => keyStatus(row).text,
+    cell: (row) => <StatePill facts={row} />,
+  },
+  {
+    head: t("Requests, 30 days"),
+    kind: "number",
+    priority: 3,
+    value: ({ usage }) => requestsOfMonth(usage),
+    cell: ({ usage }) => (
+      <span class="use">
+        <Sparkline days={usage?.days ?? []} />
+        {requestsOfMonth(usage).toLocaleString(currentLocale())}
+      </span>
+    ),
+  },
+  {
+    head: t("Last used"),
+    kind: "time",
+    sort: "used",
+    value: (row) => row.usage?.lastUsedAt ?? null,
+  },
+  {
+    head: t("Created # date"),
+    kind: "time",
+    sort: "created",
+    priority: 3,
+    ...(others.length > 0 && { on: "csv" as const }),
+    value: ({ key }) => key.createdAt,
+  },
+  { head: t("Expires"), kind: "time", on: "csv", value: ({ key }) => key.expiresAt },
+  { head: t("Key ID"), on: "csv", value: ({ key }) => key.id },
+]
 
 /** Requests of 30 days. Hidden from screen readers: the number is beside it. */
 const Sparkline = ({ days }: Readonly<{ days: readonly number[] }>) => {
@@ -212,76 +209,83 @@ export async function redirectPastedKey(
 
 export function PastedKeyProblem({ c, unknown }: Readonly<{ c: PageContext; unknown: string }>) {
   const problem = c.req.query("problem")
-  const { publicTest } = c.var.view.texts.keyPages.find
   if (problem === "unknown-key") return <Warning text={unknown} />
-  return problem === "public-test-key" ? <Warning text={publicTest} /> : null
+  return problem === "public-test-key" ? (
+    <Warning
+      text={t("This is the public test key of the docs. It does not belong to an account.")}
+    />
+  ) : null
 }
 
-export function describeKey(
-  texts: PageTexts["keys"],
-  {
-    kind,
-    itemIds,
-    isSiteRequired,
-    scope,
-  }: Pick<StoredKey, "kind" | "itemIds" | "isSiteRequired" | "scope">,
-): string {
-  const { about } = texts
-  if (scope !== null) return texts.scopes[scope].about
-  if (kind !== "vk") return about[kind]
-  const items = itemIds === null ? about.vkAll : about.vkSome(itemIds.length)
-  return isSiteRequired ? `${items} ${about.vkSite}` : items
+export function describeKey({
+  kind,
+  itemIds,
+  isSiteRequired,
+  scope,
+}: Pick<StoredKey, "kind" | "itemIds" | "isSiteRequired" | "scope">): string {
+  if (scope !== null) return t(keyScopeTexts[scope].about)
+  if (kind !== "vk") return t(keyKindAbout[kind])
+  const items =
+    itemIds === null
+      ? t(
+          "This key can only validate purchases, release sites and create download links. Safe to ship inside a product.",
+        )
+      : t(
+          "This key can only validate purchases of {n item|items}, release sites and create download links. Safe to ship inside a product.",
+          { n: itemIds.length },
+        )
+  return isSiteRequired ? `${items} ${t("Validations without a site are rejected.")}` : items
 }
 
 const tones = { active: "good", ending: "warning", revoked: "danger", expired: "plain" } as const
 
 type KeyStatus = KeyFacts & Readonly<{ isStillUsed?: boolean; isAuthorSuspended?: boolean }>
 
-export function keyStatus({ texts }: View, facts: KeyStatus) {
+export function keyStatus(facts: KeyStatus) {
   const { key, state, isStillUsed = false, isAuthorSuspended = false } = facts
   const warning = (text: string) => ({ tone: "warning", text }) as const
   if (isLive(state) && isAuthorSuspended) {
-    return { tone: "danger", text: texts.authors.suspended } as const
+    return { tone: "danger", text: t("Suspended") } as const
   }
-  if (state === "active" && looksShipped(facts)) return warning(texts.keyPages.table.shipped)
+  if (state === "active" && looksShipped(facts)) return warning(t("Looks shipped"))
   if (isStillUsed) {
-    const { keyPages } = texts
-    return warning(isLive(state) ? keyPages.table.stillUsed : keyPages.inactiveRequests.pill)
+    return warning(isLive(state) ? t("Rotated, still used") : t("Still used"))
   }
   // A rotated key stays "Rotated" after its overlap period.
   const label = state === "expired" && key.replacedAt !== null ? "ending" : state
-  return { tone: tones[state], text: texts.keys.state[label] }
+  return { tone: tones[state], text: t(keyStateTexts[label]) }
 }
 
-export const StatePill = ({ view, facts }: { view: View; facts: KeyStatus }) => {
-  const { tone, text } = keyStatus(view, facts)
+export const StatePill = ({ facts }: { facts: KeyStatus }) => {
+  const { tone, text } = keyStatus(facts)
   return <Pill tone={tone}>{text}</Pill>
 }
 
 /** The mask distinguishes keys of the same name. */
 export type NamedKey = Readonly<{ id: string; name: string; mask: string }>
 
-type NoticeProps = Readonly<{ view: View; facts: KeyFacts }>
+type NoticeProps = Readonly<{ facts: KeyFacts }>
 type InactiveKeyNoticeProps = NoticeProps & Readonly<{ successor: NamedKey | null }>
 
-export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeProps) => {
+export const InactiveKeyNotice = ({ facts, successor }: InactiveKeyNoticeProps) => {
   const { key, state, usage } = facts
-  const texts = view.texts.keyPages.inactive
   if (state === "active") return null
-  const { revoked, expired, validUntil } = texts
-  const sentence = { revoked, expired, ending: validUntil }[state]
+  const sentence = (when: string) => t(endedTexts[state], { when })
   const endsAt = key.revokedAt ?? key.expiresAt
   return (
     <p class={`notice ${tones[state]}`}>
       {key.replacedAt !== null && (
-        <SentenceWithTime view={view} at={key.replacedAt} sentence={texts.rotated} />
+        <SentenceWithTime
+          at={key.replacedAt}
+          sentence={(when) => t("Rotated on {when}.", { when })}
+        />
       )}{" "}
-      {endsAt !== null && <SentenceWithTime view={view} at={endsAt} sentence={sentence} />}{" "}
-      {state === "ending" && view.texts.keys.rotate.usage(requestsOfWeek(usage))}{" "}
+      {endsAt !== null && <SentenceWithTime at={endsAt} sentence={sentence} />}{" "}
+      {state === "ending" && describeWeek(requestsOfWeek(usage))}{" "}
       {successor !== null && (
         <>
-          {texts.successor}{" "}
-          <a href={view.paths.key(successor.id)}>
+          {t("Replaced by")}{" "}
+          <a href={currentView().paths.key(successor.id)}>
             <bdi>{successor.name}</bdi> <span class="mono">{successor.mask}</span>
           </a>
         </>
@@ -290,11 +294,14 @@ export const InactiveKeyNotice = ({ view, facts, successor }: InactiveKeyNoticeP
   )
 }
 
-export const ShippedNotice = ({ view, facts }: NoticeProps) => (
+export const ShippedNotice = ({ facts }: NoticeProps) => (
   <p class="notice warning">
-    {view.texts.keys.shipped(facts.usage?.ipRanges ?? 0)}{" "}
-    {may(view, "secrets") && (
-      <a href={view.paths.newValidationKey}>{view.texts.overview.start.ship.action}</a>
+    {t(
+      "This key looks shipped in a product: it was used from {ipRanges IP range|IP ranges} this week. Anyone who has it can read your whole account. Ship a validation key instead, then revoke this one.",
+      { ipRanges: facts.usage?.ipRanges ?? 0 },
+    )}{" "}
+    {may("secrets") && (
+      <a href={currentView().paths.newValidationKey}>{t("Create a validation key")}</a>
     )}
   </p>
 )
@@ -363,3 +370,53 @@ export async function listCallers(
   const log = await failedRequests.list(key.accountId, formatTimestamp(now()))
   return listInactiveKeyUse(log).get(key.id) ?? []
 }
+
+export const keyKindTexts = {
+  sk: "Secret key",
+  vk: "Validation key",
+  tk: "Test key",
+  imported: "Imported key",
+} as const
+
+const stateFilterTexts = { inactive: "Inactive keys", all: "All keys" } as const
+
+export const shortKeyKindTexts = {
+  sk: "Secret",
+  vk: "Validation",
+  tk: "Test",
+  imported: "Imported",
+} as const
+
+export const keyScopeTexts = {
+  everything: { name: "Everything", about: "All operations of the API." },
+  help_desk: {
+    name: "Help desk",
+    about: "Validates codes, lists purchases and sites, and releases sites.",
+  },
+  catalog: { name: "Catalog", about: "Lists and reads items." },
+} as const
+
+const keyKindAbout = {
+  sk: "This key can read your account, items and purchases, validate codes, release sites and create download links. Keep it on your server.",
+  imported:
+    "This key can read your account, items and purchases, validate codes, release sites and create download links. Imported from your marketplace's earlier API.",
+  tk: "This key can send every request and returns test data only.",
+} as const
+
+export const keyStateTexts = {
+  active: "Active",
+  ending: "Rotated",
+  revoked: "Revoked",
+  expired: "Expired",
+} as const
+
+export const describeWeek = (n: number) =>
+  n === 0
+    ? t("No requests in the last 7 days.")
+    : t("{n request|requests} in the last 7 days.", { n })
+
+const endedTexts = {
+  revoked: "Revoked on {when}. Requests with this key are rejected.",
+  expired: "Expired on {when}. Requests with this key are rejected.",
+  ending: "Valid until {when}.",
+} as const

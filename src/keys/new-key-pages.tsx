@@ -3,22 +3,22 @@ import { issuedKinds, keyScopes } from "../contract/operation.ts"
 import { ConfirmActions, type PasswordPrompt, passwordsOf } from "../people/password-pages.tsx"
 import {
   createForm,
+  currentView,
   type Form,
   findFormId,
   type PageApp,
   type PageContext,
-  type View,
 } from "../platform/pages/context.ts"
 import { displayName } from "../platform/pages/elements.tsx"
 import { Choices, Field, PostForm, Select, searchUnitsMax } from "../platform/pages/form-fields.tsx"
 import { WorkspacePage } from "../platform/pages/layout.tsx"
-import type { PageTexts } from "../platform/pages/translations/texts.ts"
+import { t } from "../platform/t.ts"
 import { daySeconds, secondsAfter } from "../platform/time.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
 import { keyNameCharactersMax, liveKeysMax } from "./key.ts"
 import { issueKey, KeyLimitReached } from "./key-operations.ts"
 import { createKeyPages } from "./key-pages.tsx"
-import { describeKey } from "./key-table.tsx"
+import { describeKey, keyScopeTexts } from "./key-table.tsx"
 
 const listedItemsMax = 60
 /** Long names would make the page larger than 100 KB. */
@@ -50,29 +50,32 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
 
   async function show(c: PageContext, shown: Shown): Promise<Response> {
     const { formId, form, problem, isSearch = false } = shown
-    const { view, account } = c.var
-    const { confirm, create, expires, new: texts } = view.texts.keys
+    const { account } = c.var
+    const view = currentView()
     const choice = await findChoice(services, account.id, form)
     const password = shown.password ?? (await promptFor(c))
     const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.text : null)
     const page = (
-      <WorkspacePage view={view} title={create} problem={problem?.text ?? password.problem}>
-        <PostForm view={view} action={view.paths.newKey}>
+      <WorkspacePage
+        title={t("Create a key # another")}
+        problem={problem?.text ?? password.problem}
+      >
+        <PostForm action={view.paths.newKey}>
           <input type="hidden" name="form_id" value={formId} />
           {/* Enter in a field activates the first button of a form. Without this button, that is the search. */}
           {choice.isSearched && (
             <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
-              {confirm.submit.create}
+              {t("Create key")}
             </button>
           )}
           <Choices
             name="kind"
-            legend={texts.kind}
+            legend={t("What is it for?")}
             chosen={form.kind}
             choices={issuedKinds.map((kind) => ({
               value: kind,
-              label: texts.choices[kind],
-              note: describeKey(view.texts.keys, {
+              label: t(kindChoiceTexts[kind]),
+              note: describeKey({
                 kind,
                 itemIds: null,
                 isSiteRequired: false,
@@ -82,9 +85,9 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
           />
           <Field
             name="name"
-            label={view.texts.columns.name}
+            label={t("Name")}
             value={form.name}
-            hint={texts.nameHint}
+            hint={t("For example, where the key is used.")}
             autocomplete="off"
             maxlength={keyNameCharactersMax}
             isRequired
@@ -93,22 +96,25 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
           <div class="sk-only">
             <Choices
               name="access"
-              legend={texts.access}
+              legend={t("What may it do?")}
               chosen={form.access}
               choices={([everything, ...keyScopes] as const).map((value) => {
-                const { name, about } = view.texts.keys.scopes[value]
-                return { value, label: name, note: about }
+                const { name, about } = keyScopeTexts[value]
+                return { value, label: t(name), note: t(about) }
               })}
             />
           </div>
           <div class="vk-only">
             <Choices
               name="scope"
-              legend={texts.items}
+              legend={t("Which items may it validate?")}
               chosen={form.scope}
-              choices={(["all", "some"] as const).map((value) => ({ value, label: texts[value] }))}
+              choices={(["all", "some"] as const).map((value) => ({
+                value,
+                label: t(itemChoiceTexts[value]),
+              }))}
             />
-            <ItemTicks {...{ view, form, choice, isSearch }} error={errorOf("items")} />
+            <ItemTicks {...{ form, choice, isSearch }} error={errorOf("items")} />
             <div class="choices">
               <label class="choice">
                 <input
@@ -117,19 +123,19 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
                   value="1"
                   checked={form.isSiteRequired}
                 />
-                {texts.requiresSite}
+                {t("Reject validations without a site (recommended with a site limit)")}
               </label>
             </div>
           </div>
           <Select
             name="expiry"
-            label={expires}
-            options={expiries.map((each) => [each, texts.expiries[each]])}
+            label={t("Expires")}
+            options={expiries.map((each) => [each, t(expiryTexts[each])])}
             chosen={form.expiry}
           />
           <ConfirmActions
-            {...{ view, password }}
-            submit={confirm.submit.create}
+            {...{ password }}
+            submit={t("Create key")}
             back={view.paths.keys}
             isFocused={shown.password !== undefined}
           />
@@ -145,16 +151,15 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
   })
 
   app.post(routes.newKey, async (c) => {
-    const { account, actor, form: sent, view } = c.var
+    const { account, actor, form: sent } = c.var
     const form = parseNewKey(sent)
     const formId = findFormId(sent)
-    if (formId === null) return c.redirect(view.paths.newKey, 303)
+    if (formId === null) return c.redirect(currentView().paths.newKey, 303)
     // Enter in the search field submits the form before the new text was searched.
     if (sent.list("search").length > 0 || sent.text("q").trim() !== sent.text("searched")) {
       return show(c, { formId, form: { ...form, scope: "some" }, isSearch: true })
     }
-    const texts = view.texts.keys.new
-    const problem = await findProblem(services, account.id, form, texts)
+    const problem = await findProblem(services, account.id, form)
     if (problem !== null) return show(c, { formId, form, problem })
     const confirmation = await requirePassword(c, WorkspacePage, (password) =>
       show(c, { formId, form, password }),
@@ -175,7 +180,7 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
       return await createOnce(c, formId, (id) => issueKey(recording, account, options, id))
     } catch (error) {
       if (!(error instanceof KeyLimitReached)) throw error
-      const text = texts.tooMany(liveKeysMax)
+      const text = t("You have {max} valid keys. Revoke an unused key first.", { max: liveKeysMax })
       return show(c, { formId, form, problem: { field: "name", text } })
     }
   })
@@ -185,20 +190,23 @@ async function findProblem(
   { itemSearch }: WorkspaceServices,
   accountId: number,
   form: NewKeyForm,
-  texts: PageTexts["keys"]["new"],
 ): Promise<Problem | null> {
-  if (form.name === "") return { field: "name", text: texts.emptyName }
+  if (form.name === "") return { field: "name", text: t("Enter a name for the key.") }
   if ([...form.name].length > keyNameCharactersMax) {
-    return { field: "name", text: texts.longName(keyNameCharactersMax) }
+    return {
+      field: "name",
+      text: t("Use at most {max} characters.", { max: keyNameCharactersMax }),
+    }
   }
   if (!isLimited(form)) return null
-  if (form.itemIds.length === 0) return { field: "items", text: texts.badItems }
+  if (form.itemIds.length === 0)
+    return { field: "items", text: t("Choose at least one of your own items.") }
   const ids = form.itemIds.filter(isItemId).map(Number)
   const own = await itemSearch.listByIds(accountId, ids)
   const found = new Set(own.map(({ id }) => String(id)))
   // Security: the same text for items of other authors and items that do not exist.
   const foreignIds = form.itemIds.filter((id) => !found.has(String(Number(id))))
-  return foreignIds.length === 0 ? null : { field: "items", text: texts.notYours(foreignIds) }
+  return foreignIds.length === 0 ? null : { field: "items", text: describeForeignItems(foreignIds) }
 }
 
 /**
@@ -246,15 +254,13 @@ function parseNewKey(form: Form) {
 }
 
 type ItemTicksProps = Readonly<{
-  view: View
   form: NewKeyForm
   choice: Awaited<ReturnType<typeof findChoice>>
   isSearch: boolean
   error: string | null
 }>
 
-const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
-  const { items: texts, keys, keyPages, search } = view.texts
+const ItemTicks = ({ form, choice, isSearch, error }: ItemTicksProps) => {
   const { found, hasMore, moreIds } = choice
   const ticks = (
     items: readonly (typeof choice.items)[number][],
@@ -270,12 +276,12 @@ const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
     ))
   return (
     <fieldset class="choices" aria-describedby={error === null ? undefined : "items-error"}>
-      <legend class="visually-hidden">{keys.new.some}</legend>
+      <legend class="visually-hidden">{t("Only these:")}</legend>
       {ticks(choice.chosen, () => true)}
       {moreIds.length > 0 && (
         <>
           <input type="hidden" name="items" value={moreIds.join(",")} />
-          <p class="hint">{keyPages.usage.moreItems(moreIds.length)}</p>
+          <p class="hint">{t("and {n} more", { n: moreIds.length })}</p>
         </>
       )}
       {choice.isSearched && (
@@ -283,7 +289,7 @@ const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
           <div class="filter">
             <Field
               name="q"
-              label={texts.search}
+              label={t("Search by name or ID")}
               type="search"
               value={form.search}
               autocomplete="off"
@@ -293,11 +299,13 @@ const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
             <input type="hidden" name="searched" value={form.search} />
             {/* Submits the whole form, so that the page of results keeps all fields. */}
             <button type="submit" class="quiet" name="search" value="" formnovalidate>
-              {search.title}
+              {t("Search")}
             </button>
           </div>
           <p class="hint" role="status">
-            {found === 0 ? texts.noMatch(form.search) : keys.new.shown(found, hasMore)}
+            {found === 0
+              ? t("No item matches “{text}”.", { text: form.search })
+              : describeShown(found, hasMore)}
           </p>
         </>
       )}
@@ -309,4 +317,38 @@ const ItemTicks = ({ view, form, choice, isSearch, error }: ItemTicksProps) => {
       )}
     </fieldset>
   )
+}
+
+const kindChoiceTexts = {
+  sk: "My own server",
+  vk: "A product I sell",
+  tk: "Trying things out",
+} as const
+
+const itemChoiceTexts = {
+  all: "All my items, including future ones",
+  some: "Only these:",
+} as const
+
+const expiryTexts = {
+  never: "Never # expiry",
+  "30": "In 30 days",
+  "90": "In 90 days",
+  "365": "In a year",
+} as const
+
+const describeShown = (n: number, hasMore: boolean) =>
+  hasMore
+    ? t("The first {n item|items}, by name. Search for the others; selected items stay selected.", {
+        n,
+      })
+    : t("{n item|items}", { n })
+
+/** The first ten IDs, each cut to 20 characters. */
+function describeForeignItems(all: readonly string[]): string {
+  const cut = all.slice(0, 10).map((id) => (id.length > 20 ? `${id.slice(0, 20)}…` : id))
+  const ids = cut.join(", ") + (all.length > 10 ? ", …" : "")
+  return all.length === 1
+    ? t("You have no item with this ID: {ids}.", { ids })
+    : t("You have no items with these IDs: {ids}.", { ids })
 }

@@ -4,7 +4,7 @@ import { readAccountEndpoint } from "../api/account-endpoints.ts"
 import { listItemsEndpoint, readItemEndpoint } from "../items/item-endpoints.ts"
 import type { Locale } from "../platform/locale.ts"
 import { highlight } from "../platform/pages/highlight.ts"
-import type { PageTexts } from "../platform/pages/translations/texts.ts"
+import { t } from "../platform/t.ts"
 import { envatoSaleRoute, envatoSalesRoute } from "../purchases/envato-endpoints.ts"
 import { listPurchasesEndpoint, validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
 import { listSitesEndpoint } from "../purchases/site-endpoints.ts"
@@ -187,16 +187,15 @@ export const headerValueOf = ({ header }: Pick<SampleRequest, "header">, key: st
   header === "Authorization" ? `Bearer ${key}` : key
 
 type SamplesProps = Readonly<{
-  texts: PageTexts
   id: string
   title: string
   samples: readonly Sample[]
 }>
 
 /** Tabs of radio buttons work without the script. */
-export const SamplesBlock = ({ texts, id, title, samples }: SamplesProps) => (
+export const SamplesBlock = ({ id, title, samples }: SamplesProps) => (
   <fieldset class="sample">
-    <legend class="visually-hidden">{texts.docs.samples(title)}</legend>
+    <legend class="visually-hidden">{t("Code samples: {title}", { title })}</legend>
     {samples.map(({ id: sampleId, name, language, text }, at) => (
       <>
         <label class="tab">
@@ -217,7 +216,7 @@ export const SamplesBlock = ({ texts, id, title, samples }: SamplesProps) => (
       </>
     ))}
     <button type="button" class="quiet" data-copy-code hidden>
-      {texts.words.copy}
+      {t("Copy")}
     </button>
   </fieldset>
 )

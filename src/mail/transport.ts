@@ -2,7 +2,6 @@
 import { createTransport } from "nodemailer"
 import { findErrorCode } from "../platform/error.ts"
 import { describe, type Message, message } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
 import { describeMailServer, emailTimeoutMs, type MailServer } from "./email.ts"
 import type { RenderedEmail } from "./render-email.ts"
 
@@ -26,7 +25,7 @@ export class MailFailed extends Error {
   readonly isRejected: boolean
 
   constructor(problem: Message, isAboutEmail: boolean, isRejected: boolean) {
-    super(describe(en, problem))
+    super(describe(problem))
     this.problem = problem
     this.isAboutEmail = isAboutEmail
     this.isRejected = isRejected

@@ -1,8 +1,14 @@
 /** Confirmation pages for changes. They require the password unless it was entered recently. */
 import type { Child, FC } from "hono/jsx"
 import { noteUnitsMax } from "../access/audit-event.ts"
-import type { PageApp, PageContext, PageProps, View } from "../platform/pages/context.ts"
+import {
+  currentView,
+  type PageApp,
+  type PageContext,
+  type PageProps,
+} from "../platform/pages/context.ts"
 import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
+import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import type { PageServices } from "../workspace/services.ts"
 import * as shared from "./password-pages.tsx"
@@ -27,7 +33,6 @@ export type Change<Subject> = Readonly<{
   /** Redirect target if nothing is left to change. */
   findRedirect?(subject: Subject): Promise<string | null>
   confirm(
-    view: View,
     subject: Subject,
     c: PageContext,
     problems: FieldProblems,
@@ -53,15 +58,14 @@ export function addConfirmedChange<Subject>(
       problem: null,
     },
   ) {
-    const view = c.var.view
-    const { title, text, fields, ...end } = await confirm(view, subject, c, problems)
+    const { title, text, fields, ...end } = await confirm(subject, c, problems)
     const problem = Object.values(problems)[0] ?? password.problem
     return (
-      <Layout view={view} title={title} problem={problem}>
+      <Layout title={title} problem={problem}>
         <p>{text}</p>
-        <PostForm view={view} action={view.path}>
+        <PostForm action={currentView().path}>
           {fields}
-          <ConfirmActions view={view} password={password} {...end} isFocused />
+          <ConfirmActions password={password} {...end} isFocused />
         </PostForm>
       </Layout>
     )
@@ -86,9 +90,9 @@ export function addConfirmedChange<Subject>(
 }
 
 /** Submits the form of a link and sends the link by e-mail. */
-export const SendButton = ({ view }: { view: View }) => (
+export const SendButton = () => (
   <QuietButton name="send" value="1">
-    {view.texts.words.sendEmail}
+    {t("Send by e-mail")}
   </QuietButton>
 )
 
@@ -100,16 +104,13 @@ export const noteIn = (c: PageContext) =>
     ? trimWhitespace(c.get("form").text("note").slice(0, noteUnitsMax).toWellFormed())
     : ""
 
-export const NoteField = ({ c }: { c: PageContext }) => {
-  const { note, noteHint } = c.var.view.texts.purchases.refunds
-  return (
-    <Field
-      name="note"
-      label={note}
-      value={noteIn(c)}
-      hint={noteHint}
-      maxlength={noteUnitsMax}
-      autocomplete="off"
-    />
-  )
-}
+export const NoteField = ({ c }: { c: PageContext }) => (
+  <Field
+    name="note"
+    label={t("Note")}
+    value={noteIn(c)}
+    hint={t("Only operators see the note, here and in the audit log.")}
+    maxlength={noteUnitsMax}
+    autocomplete="off"
+  />
+)

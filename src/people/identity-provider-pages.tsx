@@ -1,9 +1,10 @@
 /** The way to the identity provider, and what the visitor had begun when they come back. */
 import { identityPath } from "../access/paths.ts"
 import { withQuery } from "../platform/http/query.ts"
-import { ipRangeOfRequest, type PageContext } from "../platform/pages/context.ts"
+import { currentView, ipRangeOfRequest, type PageContext } from "../platform/pages/context.ts"
 import { ButtonLink, QuietLink } from "../platform/pages/elements.tsx"
 import { PublicPage, SupportLink } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
 import type { PageServices } from "../workspace/services.ts"
 import { type AwayVisit, awaySeconds, ProviderFailed } from "./identity.ts"
@@ -25,7 +26,7 @@ export async function leaveForProvider(
 ): Promise<Response> {
   const { identityProvider, awayVisits, throttle, now } = services
   if (identityProvider === null) return c.notFound()
-  const { view, isSignedIn } = c.var
+  const { isSignedIn } = c.var
   const returnUrl = returnUrlOf(services)
   const source = { name: returnUrl, ipRange: ipRangeOfRequest(c) }
   const beginning = throttle.enqueue(source, () => identityProvider.begin(returnUrl, isSignedIn))
@@ -35,12 +36,12 @@ export async function leaveForProvider(
   const visit = { ...purpose, secrets, expiresAt: secondsAfter(now(), awaySeconds) }
   c.var.cookies.writeAway(c, awayVisits.createToken(visit, null))
   c.header("Refresh", `0; url=${url}`)
-  const title = view.texts.identity.proceed(view.site.identityHost ?? "")
+  const title = t("Continue with {host}", { host: currentView().site.identityHost ?? "" })
   return c.html(
-    <PublicPage view={view} title={title}>
+    <PublicPage title={title}>
       <h1>{title}</h1>
       <p>
-        <ButtonLink href={url}>{view.texts.signIn.link.submit}</ButtonLink>
+        <ButtonLink href={url}>{t("Continue")}</ButtonLink>
       </p>
     </PublicPage>,
   )
@@ -69,32 +70,54 @@ export function showFailure(
       ? showProblem(c, "unavailable", 503)
       : c.redirect(withQuery("/login", { next }), 303)
   }
-  const { title, text: wrong } = c.var.view.texts.identity.problems.rejected
-  const { text, status } = rejectSignIn(c, error, wrong)
-  return showText(c, title, text, status)
+  const { text, status } = rejectSignIn(
+    c,
+    error,
+    t("The response of the provider was wrong or was already used. Try again."),
+  )
+  return showText(c, t("The sign-in failed"), text, status)
 }
 
 type Problem = "expired" | "taken" | "unknown" | "unavailable"
 
 export function showProblem(c: PageContext, problem: Problem, status: 400 | 403 | 409 | 503) {
-  const { site, texts } = c.var.view
-  const { title, text } = texts.identity.problems[problem]
-  return showText(c, title, text(site.identityHost ?? "", site.name), status)
+  const { site } = currentView()
+  const { title, text } = identityProblemTexts[problem]
+  const host = site.identityHost ?? ""
+  return showText(c, t(title), t(text, { host, site: site.name }), status)
 }
 
 type Status = 400 | 401 | 403 | 409 | 429 | 503
 
 function showText(c: PageContext, title: string, text: string, status: Status) {
-  const { view } = c.var
   const page = (
-    <PublicPage view={view} title={title}>
+    <PublicPage title={title}>
       <h1>{title}</h1>
       <p>{text}</p>
       <p class="actions">
-        <QuietLink href="/login">{view.texts.signIn.title}</QuietLink>
-        <SupportLink view={view} />
+        <QuietLink href="/login">{t("Sign in")}</QuietLink>
+        <SupportLink />
       </p>
     </PublicPage>
   )
   return c.html(page, status)
 }
+
+const identityProblemTexts = {
+  expired: {
+    title: "Sign in again",
+    text: "This browser began to sign in at {host} in another tab, more than ten minutes ago, or not at all. {site} changed nothing.",
+  },
+  unavailable: {
+    title: "Sign-in elsewhere does not work now",
+    text: "{host} does not respond, or rejects {site}. Try again later, or sign in with your password.",
+  },
+  unknown: {
+    title: "Not connected yet",
+    text: "You are signed in at {host}, but {site} does not know who you are. Open your invitation and continue with {host} there, or sign in with your password and connect {host} under Security.",
+  },
+  taken: {
+    title: "Connected to somebody else",
+    text: "Somebody else at {site} is connected to this account at {host}. Sign in at {host} with another account.",
+  },
+} as const

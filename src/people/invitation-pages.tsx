@@ -3,10 +3,11 @@ import { workspaceOf } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
 import { UserError } from "../platform/error.ts"
 import { withQuery } from "../platform/http/query.ts"
-import { type PageApp, type PageContext, type View, visitOf } from "../platform/pages/context.ts"
+import { currentView, type PageApp, type PageContext, visitOf } from "../platform/pages/context.ts"
 import { displayName, isolateDirection } from "../platform/pages/elements.tsx"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"
 import { hasSiteSignIn, IdentityForm, SiteSignIn, SupportLink } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
 import {
   acceptInvitation,
@@ -30,33 +31,35 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
   const tokenOf = (c: PageContext) => c.req.param("token") ?? ""
 
   function show(c: PageContext, invited: InvitedPerson, problems: Problems | null) {
-    const { view, isSignedIn } = c.var
+    const { isSignedIn } = c.var
+    const view = currentView()
     const { person, invitation } = invited
-    const { invitation: texts } = view.texts.signIn
     const isNew = person === null
     const hasProvider = view.site.identityHost !== null
     const name = c.req.method === "POST" ? c.var.form.text("name") : invitation.name
     const page = (
-      <SignInLayout
-        view={view}
-        title={texts.title}
-        problem={problems && Object.values(problems)[0]}
-      >
-        <p>{greetingOf(view, invited)}</p>
+      <SignInLayout title={t("Choose a password")} problem={problems && Object.values(problems)[0]}>
+        <p>{greetingOf(invited)}</p>
         {isNew && isSignedIn && (
-          <PostForm view={view} action={`${view.path}/join`}>
-            <button type="submit">{texts.joinAs(isolateDirection(c.var.person.name))}</button>
+          <PostForm action={`${view.path}/join`}>
+            <button type="submit">
+              {t("Join as {name}", { name: isolateDirection(c.var.person.name) })}
+            </button>
           </PostForm>
         )}
-        {isNew && isSignedIn && <p>{texts.orNew}</p>}
-        <IdentityForm view={view} invitation={tokenOf(c)} />
-        <p>{hasProvider ? view.texts.identity.orChoose : texts.choose}</p>
-        <PostForm view={view} action={view.path}>
+        {isNew && isSignedIn && <p>{t("Or for a new person:")}</p>}
+        <IdentityForm invitation={tokenOf(c)} />
+        <p>
+          {hasProvider
+            ? t("Or choose a password you will sign in with:")
+            : t("Choose the password you will sign in with.")}
+        </p>
+        <PostForm action={view.path}>
           {isNew ? (
             <Field
               name="name"
-              label={texts.username}
-              hint={texts.nameHint}
+              label={t("Username")}
+              hint={t("You sign in with this name.")}
               value={name}
               autocomplete="username"
               error={problems?.name}
@@ -65,14 +68,14 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
           ) : (
             <UsernameField name={person.name} />
           )}
-          <NewPasswordFields view={view} problems={problems} />
+          <NewPasswordFields problems={problems} />
           <button type="submit" class={hasProvider || (isNew && isSignedIn) ? "quiet" : undefined}>
-            {texts.submit}
+            {t("Save the password")}
           </button>
         </PostForm>
         {isNew && !isSignedIn && (
           <p>
-            <a href={withQuery("/login", { next: view.path })}>{texts.signInFirst}</a>
+            <a href={withQuery("/login", { next: view.path })}>{t("I already have a password")}</a>
           </p>
         )}
       </SignInLayout>
@@ -86,8 +89,7 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
   })
 
   app.post(path, async (c) => {
-    const { form, view } = c.var
-    const { invitation: texts } = view.texts.signIn
+    const { form } = c.var
     const token = tokenOf(c)
     const invited = await findInvited(services, token)
     if (invited === null) return showGone(c)
@@ -106,8 +108,9 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
       if (error instanceof UserError) return "invalid" as const
       throw error
     })
-    if (accepted === "invalid") return show(c, invited, { name: texts.badName })
-    if (accepted === "taken") return show(c, invited, { name: texts.taken })
+    if (accepted === "invalid") return show(c, invited, { name: t("Use 1 to 255 characters.") })
+    if (accepted === "taken")
+      return show(c, invited, { name: t("Somebody else has this name. Choose another one.") })
     if (accepted === null) return showGone(c)
     return enterIdentified(c, services, accepted, "", "?done=welcome")
   })
@@ -124,31 +127,32 @@ export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): 
   })
 }
 
-function greetingOf({ site, texts }: View, { person, account, invitation }: InvitedPerson) {
-  const { hello, team, operators } = texts.signIn.invitation
-  if (invitation.operatorRole !== null) return operators(site.name)
-  if (account === null) return hello(isolateDirection(person?.name ?? invitation.name))
+function greetingOf({ person, account, invitation }: InvitedPerson) {
+  const { site } = currentView()
+  if (invitation.operatorRole !== null)
+    return t("You are invited as an operator of {site}.", { site: site.name })
+  if (account === null)
+    return t("Welcome, {name}.", { name: isolateDirection(person?.name ?? invitation.name) })
   const name = displayName(accountBodyOf(account).name.full_name, account.username)
   return invitation.role === "owner" && invitation.email === null
-    ? hello(isolateDirection(name))
-    : team(isolateDirection(name))
+    ? t("Welcome, {name}.", { name: isolateDirection(name) })
+    : t("You are invited to the team of {author}.", { author: isolateDirection(name) })
 }
 
 /** Also shown when a visitor opens a link again after using it. */
 export function showGone(c: PageContext) {
-  const { view } = c.var
-  const { texts, author } = view
+  const { author } = currentView()
   const [path, text] =
-    author === null ? ["/login", texts.signIn.title] : ["/workspace", texts.errors.overview]
+    author === null ? ["/login", t("Sign in")] : ["/workspace", t("Go to the overview")]
   const page = (
-    <SignInLayout view={view} title={texts.signIn.invitation.goneTitle}>
-      <p>{texts.signIn.invitation.gone}</p>
-      <SiteSignIn view={view} />
+    <SignInLayout title={t("This link no longer works")}>
+      <p>{t("It was already used or has expired. Ask your marketplace for a new one.")}</p>
+      <SiteSignIn />
       <p class="actions">
-        <a class={hasSiteSignIn(view) ? "button quiet" : "button"} href={path}>
+        <a class={hasSiteSignIn() ? "button quiet" : "button"} href={path}>
           {text}
         </a>
-        <SupportLink view={view} />
+        <SupportLink />
       </p>
     </SignInLayout>
   )

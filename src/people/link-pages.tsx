@@ -2,9 +2,10 @@
 
 import { linkPath, workspacePath } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
-import type { PageApp } from "../platform/pages/context.ts"
+import { currentView, type PageApp } from "../platform/pages/context.ts"
 import { displayName, isolateDirection } from "../platform/pages/elements.tsx"
 import { PostForm } from "../platform/pages/form-fields.tsx"
+import { t } from "../platform/t.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
 import { showGone } from "./invitation-pages.tsx"
 import { findLinked, identifyByLink } from "./sign-in-operations.ts"
@@ -22,19 +23,26 @@ export function addLinkRoutes(app: PageApp, services: WorkspaceServices): void {
     const account = await findLinked(services, token)
     if (account === null) return showGone(c)
     const owner = await people.findOwner(account.id)
-    const { view } = c.var
-    const { signIn } = view.texts
     const name = displayName(accountBodyOf(account).name.full_name, account.username)
     const isOther = c.var.isSignedIn && c.var.person.id !== owner?.id
     return c.html(
-      <SignInLayout view={view} title={signIn.title}>
-        <p>{signIn.link.hello(isolateDirection(name), view.site.name)}</p>
+      <SignInLayout title={t("Sign in")}>
+        <p>
+          {t("You are signing in to {site} as {name}.", {
+            name: isolateDirection(name),
+            site: currentView().site.name,
+          })}
+        </p>
         {isOther && (
-          <p class="notice warning">{signIn.link.replaces(isolateDirection(c.var.person.name))}</p>
+          <p class="notice warning">
+            {t("This browser is signed in as {name}. Continuing ends that session.", {
+              name: isolateDirection(c.var.person.name),
+            })}
+          </p>
         )}
-        <PostForm view={view} action={linkPath} data-submits={isOther ? undefined : ""}>
+        <PostForm action={linkPath} data-submits={isOther ? undefined : ""}>
           <input type="hidden" name="token" value={token} />
-          <button type="submit">{signIn.link.submit}</button>
+          <button type="submit">{t("Continue")}</button>
         </PostForm>
       </SignInLayout>,
     )

@@ -4,11 +4,17 @@ import { ConsolePage, stateColumn } from "../console/frame.tsx"
 import type { ConsoleServices } from "../console/services.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import { UserError } from "../platform/error.ts"
-import { may, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
+import {
+  currentView,
+  inView,
+  may,
+  type PageApp,
+  type PageContext,
+} from "../platform/pages/context.ts"
 import { type Column, DataTable, RowMenu } from "../platform/pages/data-table.tsx"
 import { isolateDirection, LinkBox, Panel } from "../platform/pages/elements.tsx"
 import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
-import type { PageTexts } from "../platform/pages/translations/texts.ts"
+import { t } from "../platform/t.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import {
   addConfirmedChange,
@@ -18,7 +24,7 @@ import {
   SendButton,
 } from "./confirm-pages.tsx"
 import type { Invited } from "./invitation-operations.ts"
-import type { ListedOperator } from "./operator.ts"
+import { type ListedOperator, operatorRoleTexts } from "./operator.ts"
 import {
   changeOperatorRole,
   createOperator,
@@ -43,12 +49,11 @@ type CreatedLink = Readonly<{ name: string; url: string; expiresAt: Timestamp }>
 
 const otherActions = ["link", "role", "remove"] as const
 
+type Action = "email" | "link" | "role" | "remove"
+
 /** A new link resets a password. An invited operator without a password gets a second link. */
-const textsOfActions = (
-  { email, newLink, reset, changeRole, remove }: PageTexts["operators"],
-  { hasPassword }: ListedOperator,
-) => ({ email, link: hasPassword ? reset : newLink, role: changeRole, remove })
-type Action = keyof ReturnType<typeof textsOfActions>
+const textsFor = (action: Action, { hasPassword }: ListedOperator) =>
+  changeTexts[action === "link" ? (hasPassword ? "reset" : "newLink") : action]
 
 /** The least: a role is not given by accident. */
 const defaultRole: OperatorRole = "viewer"
@@ -71,50 +76,55 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
       return showDone(c, done)
     } catch (error) {
       if (!(error instanceof LastAdmin)) throw error
-      return show(c, null, c.var.view.texts.operators.lastAdmin)
+      return show(
+        c,
+        null,
+        t("This operator is the last admin. Make another operator an admin first."),
+      )
     }
   }
 
   async function show(c: PageContext, link: CreatedLink | null, problem: string | null = null) {
-    const { texts: all, notice } = c.var.view
-    const shown = { notice: link === null ? notice : all.notices.operator_invited }
     // The form has another path; a change of language must open this page.
-    const view = { ...c.var.view, ...shown, path: paths.operators }
-    const texts = view.texts.operators
+    const view = {
+      ...currentView(),
+      path: paths.operators,
+      ...(link !== null && { notice: t("The link was created.") }),
+    }
     const ownId = c.var.operator.id
     const isTwoFactorRequired = await twoFactorPolicy.isRequired()
     const action = isTwoFactorRequired ? "drop" : "require"
-    const isAdmin = may(view, "manage")
+    const isAdmin = may("manage")
     const invited = await invitations.list("operators", formatTimestamp(now()))
     const listed = await operators.list()
     const without = listed.filter(({ hasTwoFactor }) => !hasTwoFactor)
     const invite = isAdmin && (
       <a class="button" href={paths.inviteOperator} data-dialog>
-        {texts.invite.submit}
+        {t("Invite operator")}
       </a>
     )
     const menuOf = (operator: ListedOperator) => (
-      <RowMenu view={view} id={String(operator.id)} name={operator.name}>
-        <a href={paths.auditBy(operator.name)}>{view.texts.audit.title}</a>
+      <RowMenu id={String(operator.id)} name={operator.name}>
+        <a href={paths.auditBy(operator.name)}>{t("Audit log")}</a>
         {isAdmin && (
           <a href={paths.operator(operator.id, "email")} data-dialog>
-            {view.texts.signIn.email}
+            {t("E-mail address")}
           </a>
         )}
         {operator.id === ownId ? (
-          <a href={paths.security}>{view.texts.settings.security.title}</a>
+          <a href={paths.security}>{t("Security")}</a>
         ) : (
           isAdmin &&
           otherActions.map((action) => (
             <a href={paths.operator(operator.id, action)} data-dialog>
-              {textsOfActions(texts, operator)[action].submit}
+              {t(textsFor(action, operator).submit)}
             </a>
           ))
         )}
       </RowMenu>
     )
     const page = (
-      <ConsolePage view={view} title={texts.title} action={invite} problem={problem}>
+      <ConsolePage title={t("Operators")} action={invite} problem={problem}>
         {problem !== null && (
           <p class="notice warning" role="alert">
             {problem}
@@ -122,27 +132,25 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
         )}
         {link !== null && (
           <LinkBox
-            view={view}
             link={link}
-            sentence={(when) => texts.link(isolateDirection(link.name), when)}
+            sentence={(when) =>
+              t(
+                "Send this link to {name}. It works once, until {when}. This page shows it for five minutes, or until you create another link.",
+                { name: isolateDirection(link.name), when },
+              )
+            }
           />
         )}
-        <DataTable
-          view={view}
-          columns={operatorColumns(view, ownId)}
-          rows={listed}
-          menuOf={menuOf}
-        />
+        <DataTable columns={operatorColumns(ownId)} rows={listed} menuOf={menuOf} />
         {invited.length > 0 && (
-          <Panel id="invited-title" title={texts.invited}>
+          <Panel id="invited-title" title={t("Invited # list")}>
             <DataTable
-              view={view}
-              columns={invitationColumns(view)}
+              columns={invitationColumns()}
               rows={invited}
               menuOf={({ id }) =>
                 isAdmin && (
-                  <PostForm view={view} action={paths.withdrawInvitation(id)}>
-                    <QuietButton>{texts.withdraw}</QuietButton>
+                  <PostForm action={paths.withdrawInvitation(id)}>
+                    <QuietButton>{t("Withdraw")}</QuietButton>
                   </PostForm>
                 )
               }
@@ -150,18 +158,22 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
           </Panel>
         )}
         <p>
-          {isTwoFactorRequired ? texts.rule.requiredText : texts.rule.optionalText}{" "}
+          {isTwoFactorRequired
+            ? t("2FA is required: operators must set it up before they can use the console.")
+            : t("2FA is optional. Without it, a stolen password is enough to sign in.")}{" "}
           {without.length > 0 &&
-            texts.rule.without(without.map(({ name }) => isolateDirection(name)).join(", "))}{" "}
+            t("Without 2FA: {names}.", {
+              names: without.map(({ name }) => isolateDirection(name)).join(", "),
+            })}{" "}
           {isAdmin && (
             <a href={paths.twoFactorPolicy(action)} data-dialog>
-              {texts.rule[action].submit}
+              {t(twoFactorRuleTexts[action].submit)}
             </a>
           )}
         </p>
       </ConsolePage>
     )
-    return c.html(page, problem === null ? 200 : 409)
+    return inView(view, () => c.html(page, problem === null ? 200 : 409))
   }
 
   function showLink(
@@ -186,15 +198,19 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
     Layout: ConsolePage,
     path: paths.inviteOperator,
     find: async () => "new",
-    confirm: (view, _, c, problems) => ({
-      ...view.texts.operators.invite,
+    confirm: (_, c, problems) => ({
+      title: t("Invite an operator"),
+      text: t(
+        "Creates a link that works once within seven days. The operator sets a password with it and is signed in.",
+      ),
+      submit: t("Invite operator"),
       back: paths.operators,
       fields: (
         <>
           <Field
             name="name"
-            label={view.texts.columns.name}
-            hint={view.texts.signIn.invitation.nameHint}
+            label={t("Name")}
+            hint={t("You sign in with this name.")}
             value={typedIn(c, "name")}
             maxlength={255}
             autocomplete="off"
@@ -203,29 +219,32 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
             isFocused
           />
           <EmailField
-            view={view}
-            hint={view.texts.operators.emailHint}
+            hint={t("For password links and alerts. Optional.")}
             value={typedIn(c, "email")}
             error={problems.email}
           />
-          <RoleChoices view={view} chosen={roleIn(c) ?? defaultRole} />
+          <RoleChoices chosen={roleIn(c) ?? defaultRole} />
         </>
       ),
-      others: mailing && <SendButton view={view} />,
+      others: mailing && <SendButton />,
     }),
     async apply(c) {
-      const { operators: texts, signIn } = c.var.view.texts
       const name = typedIn(c, "name")
       const typed = typedIn(c, "email")
       const email = findEmailAddress(typed)
-      if (email === null && (typed !== "" || isToBeSent(c))) return { email: signIn.noEmail }
+      if (email === null && (typed !== "" || isToBeSent(c)))
+        return { email: t("Enter an e-mail address.") }
       try {
         const operator = { name, email, role: roleIn(c) ?? defaultRole }
         return await showLink(c, name, await createOperator(actingAs(c), operator, null))
       } catch (error) {
         if (!(error instanceof UserError)) throw error
         const isTaken = (await operators.findByName(name)) !== null
-        return { name: isTaken ? texts.taken : signIn.invitation.badName }
+        return {
+          name: isTaken
+            ? t("An operator with this name already exists.")
+            : t("Use 1 to 255 characters."),
+        }
       }
     },
   })
@@ -244,10 +263,15 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
         if (id === c.var.operator.id && action !== "email") return null
         return (await operators.list()).find((operator) => operator.id === id) ?? null
       },
-      confirm(view, operator, c, problems) {
-        const texts = textsOfActions(view.texts.operators, operator)[action]
-        const title = texts.title(isolateDirection(operator.name))
-        return { ...texts, title, back: paths.operators, ...more(view, operator, c, problems) }
+      confirm(operator, c, problems) {
+        const { title, text, submit } = textsFor(action, operator)
+        return {
+          title: t(title, { name: isolateDirection(operator.name) }),
+          text: t(text),
+          submit: t(submit),
+          back: paths.operators,
+          ...more(operator, c, problems),
+        }
       },
       apply,
     })
@@ -255,8 +279,8 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
 
   addChange(
     "link",
-    (view, operator) => ({
-      others: mailing && operator.email !== null && <SendButton view={view} />,
+    (operator) => ({
+      others: mailing && operator.email !== null && <SendButton />,
     }),
     async (c, operator) =>
       showLink(c, operator.name, await resetPassword(actingAs(c), operator, null)),
@@ -264,14 +288,14 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
 
   addChange(
     "email",
-    (view, { email }, c, problems) => {
+    ({ email }, c, problems) => {
       const value = c.req.method === "POST" ? typedIn(c, "email") : (email ?? "")
-      return { fields: <EmailField view={view} value={value} error={problems.email} /> }
+      return { fields: <EmailField value={value} error={problems.email} /> }
     },
     async (c, operator) => {
       const typed = typedIn(c, "email")
       const email = findEmailAddress(typed)
-      if (typed !== "" && email === null) return { email: c.var.view.texts.signIn.noEmail }
+      if (typed !== "" && email === null) return { email: t("Enter an e-mail address.") }
       await putEmail(actingAs(c), operator, email)
       return showDone(c, "operator_email")
     },
@@ -285,7 +309,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
 
   addChange(
     "role",
-    (view, { role }, c) => ({ fields: <RoleChoices view={view} chosen={roleIn(c) ?? role} /> }),
+    ({ role }, c) => ({ fields: <RoleChoices chosen={roleIn(c) ?? role} /> }),
     async (c, operator) => {
       const role = roleIn(c)
       if (role === null) return {}
@@ -301,7 +325,10 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
       find: async () => action,
       findRedirect: async () =>
         (await twoFactorPolicy.isRequired()) === isToBeRequired ? paths.operators : null,
-      confirm: ({ texts }) => ({ ...texts.operators.rule[action], back: paths.operators }),
+      confirm() {
+        const { title, text, submit } = twoFactorRuleTexts[action]
+        return { title: t(title), text: t(text), submit: t(submit), back: paths.operators }
+      },
       async apply(c) {
         await setTwoFactorPolicy(actingAs(c), isToBeRequired)
         return showDone(c, isToBeRequired ? "second_factor_required" : "second_factor_optional")
@@ -310,62 +337,99 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
   }
 }
 
-function operatorColumns({ texts }: View, ownId: number): readonly Column<ListedOperator>[] {
-  const { authors, columns, operators, twoFactor } = texts
+function operatorColumns(ownId: number): readonly Column<ListedOperator>[] {
   return [
     {
-      head: operators.operator,
+      head: t("Operator"),
       isWide: true,
       value: ({ name }) => name,
       cell: ({ id, name }) => (
         <>
-          <bdi>{name}</bdi> {id === ownId && <span class="hint">{operators.you}</span>}
+          <bdi>{name}</bdi> {id === ownId && <span class="hint">{t("(you)")}</span>}
         </>
       ),
     },
-    { head: operators.role, value: ({ role }) => operators.roles[role].name },
-    stateColumn(columns.state, ({ hasPassword, lastSeenAt }) =>
-      hasPassword || lastSeenAt !== null ? ["good", authors.active] : ["plain", authors.invited],
+    { head: t("Role"), value: ({ role }) => t(operatorRoleTexts[role].name) },
+    stateColumn(t("Status"), ({ hasPassword, lastSeenAt }) =>
+      hasPassword || lastSeenAt !== null ? ["good", t("Active")] : ["plain", t("Invited")],
     ),
-    stateColumn(twoFactor.short, ({ hasTwoFactor }) =>
-      hasTwoFactor ? ["good", twoFactor.enabled] : ["warning", twoFactor.disabled],
+    stateColumn(t("2FA"), ({ hasTwoFactor }) =>
+      hasTwoFactor ? ["good", t("Enabled")] : ["warning", t("Disabled")],
     ),
-    { head: texts.signIn.email, priority: 3, value: ({ email }) => email },
-    { head: texts.authors.created, kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
+    { head: t("E-mail address"), priority: 3, value: ({ email }) => email },
+    { head: t("Created # date"), kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
     // Ended sessions leave no timestamp.
-    { head: columns.lastSeen, kind: "time", value: ({ lastSeenAt }) => lastSeenAt },
+    { head: t("Last seen"), kind: "time", value: ({ lastSeenAt }) => lastSeenAt },
   ]
 }
 
-function invitationColumns({ texts }: View): readonly Column<Invitation>[] {
-  const { operators, signIn } = texts
+function invitationColumns(): readonly Column<Invitation>[] {
   return [
-    { head: operators.operator, isWide: true, value: ({ name }) => name },
+    { head: t("Operator"), isWide: true, value: ({ name }) => name },
     {
-      head: operators.role,
-      value: ({ operatorRole }) => operatorRole && operators.roles[operatorRole].name,
+      head: t("Role"),
+      value: ({ operatorRole }) => operatorRole && t(operatorRoleTexts[operatorRole].name),
     },
-    { head: signIn.email, priority: 2, value: ({ email }) => email },
-    { head: texts.keys.expires, kind: "time", value: ({ expiresAt }) => expiresAt },
+    { head: t("E-mail address"), priority: 2, value: ({ email }) => email },
+    { head: t("Expires"), kind: "time", value: ({ expiresAt }) => expiresAt },
   ]
 }
 
-const RoleChoices = ({ view, chosen }: Readonly<{ view: View; chosen: OperatorRole }>) => {
-  const { role, roles } = view.texts.operators
+const RoleChoices = ({ chosen }: Readonly<{ chosen: OperatorRole }>) => {
   const choices = operatorRoles.map((value) => {
-    const { name: label, text: note } = roles[value]
-    return { value, label, note }
+    const { name, text } = operatorRoleTexts[value]
+    return { value, label: t(name), note: t(text) }
   })
-  return <Choices name="role" legend={role} choices={choices} chosen={chosen} />
+  return <Choices name="role" legend={t("Role")} choices={choices} chosen={chosen} />
 }
 
 type EmailFieldProps = Readonly<{
-  view: View
   hint?: string
   value: string
   error: string | undefined
 }>
 
-const EmailField = ({ view, ...field }: EmailFieldProps) => (
-  <Field name="email" label={view.texts.signIn.email} autocomplete="off" {...field} />
+const EmailField = ({ ...field }: EmailFieldProps) => (
+  <Field name="email" label={t("E-mail address")} autocomplete="off" {...field} />
 )
+
+const twoFactorRuleTexts = {
+  require: {
+    title: "Require 2FA?",
+    text: "Every operator without 2FA must set it up before using the console.",
+    submit: "Require 2FA",
+  },
+  drop: {
+    title: "Make 2FA optional?",
+    text: "Each operator decides. 2FA stays enabled for operators who have set it up.",
+    submit: "Make 2FA optional",
+  },
+} as const
+
+const changeTexts = {
+  email: {
+    title: "E-mail address of {name}",
+    text: "Password links and alerts are sent to this address. Leave the field empty to send none.",
+    submit: "Save",
+  },
+  newLink: {
+    title: "New link for {name}",
+    text: "Creates another link that works once within seven days. The operator sets a password with it and is signed in. Earlier links work until a password is set.",
+    submit: "Create link",
+  },
+  reset: {
+    title: "Reset the password of {name}",
+    text: "Creates a link that works once within seven days. The operator sets a new password with it. The old password works until then. A new password ends the operator's sessions; 2FA stays enabled.",
+    submit: "Reset password",
+  },
+  role: {
+    title: "Change the role of {name}",
+    text: "The new role applies from the operator's next request.",
+    submit: "Change role",
+  },
+  remove: {
+    title: "Delete {name}",
+    text: "The operator is signed out everywhere immediately. Password, links and 2FA are deleted. Events of the operator stay in the audit log.",
+    submit: "Delete",
+  },
+} as const

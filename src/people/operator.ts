@@ -39,3 +39,12 @@ export interface OperatorStore {
 
 /** Alerts contain paths and URLs of others. */
 export const mayGetAlerts = ({ role }: Pick<Operator, "role">) => role !== "viewer"
+
+export const operatorRoleTexts = {
+  admin: { name: "Admin", text: "Everything, including operators, webhooks and settings." },
+  support: {
+    name: "Support",
+    text: "Looks up authors and purchases, invites authors, releases sites, redelivers webhook events.",
+  },
+  viewer: { name: "Viewer", text: "Reads pages and downloads lists. Changes nothing." },
+} as const

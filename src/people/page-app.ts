@@ -10,6 +10,8 @@ import { findContentLength, isForeignHost, pathOf, queryOf } from "../platform/h
 import type { Locale } from "../platform/locale.ts"
 import {
   createForm,
+  currentView,
+  inView,
   type PageApp,
   type PageBindings,
   type PageContext,
@@ -18,8 +20,8 @@ import {
   type View,
   type Visitor,
 } from "../platform/pages/context.ts"
-import type { ErrorStatus } from "../platform/pages/layout.tsx"
-import { dictionaries } from "../platform/pages/translations/texts.ts"
+import { type ErrorStatus, noticeTexts } from "../platform/pages/layout.tsx"
+import { inLocale, t } from "../platform/t.ts"
 import type { PageServices } from "../workspace/services.ts"
 import { createCookies } from "./cookies.ts"
 import { type FoundSession, findSession } from "./session-operations.ts"
@@ -100,51 +102,51 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
     const accepted = c.req.header("accept-language") ?? null
     c.set("isSignedIn", false)
     c.set("cookies", cookies)
-    c.set("view", {
+    const view: View = {
       ...{ site, path: c.req.path, formToken: "" },
       ...{ person: null, author: null, paths: workspaceOf(""), teams: [], operator: null },
       ...{ isVisiting: false, rights: [] },
       theme: findTheme(c.req.query("theme")) ?? findTheme(cookies.readTheme(c)) ?? "system",
       ...localize(c, findLocale(requested) ?? negotiateLocale(accepted, siteLocale)),
-    })
-    const response = admit === undefined ? null : await admit(c)
-    return response ?? next()
+    }
+    return inView(view, next)
   })
+
+  if (admit !== undefined) app.use(async (c, next) => (await admit(c)) ?? next())
 
   app.use(async (c, next) => {
     const isChosen = findLocale(c.req.query("lang") ?? "") !== null
     // Assets are cached publicly, so they set no cookies. An error page needs them even under load.
     const isAsset = c.req.path.startsWith("/assets/")
-    const { view } = c.var
+    const view = currentView()
     if (isChosen && !isAsset) cookies.writeLanguage(c, view.locale)
     const chosenTheme = isAsset ? undefined : findTheme(c.req.query("theme"))
     if (chosenTheme !== undefined) cookies.writeTheme(c, chosenTheme)
     if (!c.env.isAdmitted && !isAsset) throw new DomainError("unavailable")
     const token = cookies.readSession(c)
     const found = token === undefined ? null : await findSession(services, token)
-    if (found !== null) {
-      const visitor = await options.openFor(c, found)
-      if (visitor instanceof Response) return visitor
-      const { session, person, operator, memberships: teams } = found
-      const { actor, author } = visitor
-      // `lang` in the URL takes precedence over the stored language.
-      const locale = (isChosen ? null : findLocale(person.locale ?? "")) ?? view.locale
-      const theme = chosenTheme ?? findTheme(person.theme ?? "") ?? view.theme
-      if (chosenTheme !== undefined && chosenTheme !== person.theme)
-        await services.people.putTheme(person.id, chosenTheme)
-      c.set("view", {
-        ...{ ...view, ...localize(c, locale), theme, person, author, teams, operator },
-        paths: workspaceOf(author?.username ?? ""),
-        isVisiting: author !== null && actor.kind === "operator",
-        rights: rightsOf(actor),
-      })
-      c.set("isSignedIn", true)
-      c.set("session", session)
-      c.set("person", person)
-      c.set("actor", actor)
-      if (operator !== null) c.set("operator", operator)
+    if (found === null) return next()
+    const visitor = await options.openFor(c, found)
+    if (visitor instanceof Response) return visitor
+    const { session, person, operator, memberships: teams } = found
+    const { actor, author } = visitor
+    // `lang` in the URL takes precedence over the stored language.
+    const locale = (isChosen ? null : findLocale(person.locale ?? "")) ?? view.locale
+    const theme = chosenTheme ?? findTheme(person.theme ?? "") ?? view.theme
+    if (chosenTheme !== undefined && chosenTheme !== person.theme)
+      await services.people.putTheme(person.id, chosenTheme)
+    c.set("isSignedIn", true)
+    c.set("session", session)
+    c.set("person", person)
+    c.set("actor", actor)
+    if (operator !== null) c.set("operator", operator)
+    const own = {
+      ...{ ...view, ...localize(c, locale), theme, person, author, teams, operator },
+      paths: workspaceOf(author?.username ?? ""),
+      isVisiting: author !== null && actor.kind === "operator",
+      rights: rightsOf(actor),
     }
-    return next()
+    return inView(own, next)
   })
 
   app.use((c, next) => {
@@ -152,10 +154,14 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
     return isForeign ? Promise.resolve(showError(c, 421)) : next()
   })
 
+  app.use((c, next) => {
+    const secret = c.var.isSignedIn ? (cookies.readSession(c) ?? "") : visitorToken(c)
+    c.set("formSecret", secret)
+    return inView({ ...currentView(), formToken: createFormToken(secret) }, next)
+  })
+
   app.use(async (c, next) => {
-    const { isSignedIn } = c.var
-    const secret = isSignedIn ? (cookies.readSession(c) ?? "") : visitorToken(c)
-    c.set("view", { ...c.var.view, formToken: createFormToken(secret) })
+    const { isSignedIn, formSecret } = c.var
     if (!hasPages(c.req.method)) {
       c.header("Allow", "GET, HEAD, POST")
       return showError(c, 405)
@@ -169,7 +175,7 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
     const parsing = c.req.parseBody({ all: true }).catch(() => ({}))
     const form = createForm(await c.env.whilePaused(parsing))
     c.set("form", form)
-    if (isFormToken(form.text("form_token"), secret)) return next()
+    if (isFormToken(form.text("form_token"), formSecret)) return next()
     const signInPath = isSignedIn ? null : options.signInPathOf(c.req.path)
     return signInPath === null ? showError(c, 403) : c.redirect(signInPath, 303)
   })
@@ -206,9 +212,8 @@ const hasPages = (method: string) => ["GET", "HEAD", "POST"].includes(method)
 
 /** The notice of `?done=` says what a form changed. */
 function localize(c: PageContext, locale: Locale) {
-  const texts = dictionaries[locale]
-  const notices = new Map(Object.entries(texts.notices))
-  return { locale, texts, notice: notices.get(c.req.query("done") ?? "") ?? null }
+  const text = new Map(Object.entries(noticeTexts)).get(c.req.query("done") ?? "")
+  return { locale, notice: text === undefined ? null : inLocale(locale, () => t(text)) }
 }
 
 const findTheme = (text: string | undefined) => themes.find((each) => each === text)

@@ -4,10 +4,16 @@ import type { Child, FC } from "hono/jsx"
 import type { Account } from "../accounts/account.ts"
 import { describeDevice } from "../platform/http/device.ts"
 import { asset } from "../platform/pages/assets.ts"
-import type { PageApp, PageContext, PageProps, View } from "../platform/pages/context.ts"
+import {
+  currentView,
+  type PageApp,
+  type PageContext,
+  type PageProps,
+} from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { displayName, isolateDirection, Panel, QuietLink } from "../platform/pages/elements.tsx"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"
+import { t } from "../platform/t.ts"
 import type { PageServices } from "../workspace/services.ts"
 import { type Passkey, passkeyAlgorithms, passkeysMax, userHandleOf } from "./passkey.ts"
 import { addPasskey, removePasskey } from "./passkey-operations.ts"
@@ -17,7 +23,7 @@ import { isConfirmed } from "./session.ts"
 export type PasskeyArea = Readonly<{
   Layout: FC<PageProps>
   route: string
-  pathOf(view: View): string
+  pathOf(): string
   /** Whose workspace the page is in. */
   accountOf(c: PageContext): Account | null
 }>
@@ -25,23 +31,21 @@ export type PasskeyArea = Readonly<{
 export function addPasskeyRoutes(
   app: PageApp,
   services: PageServices,
-  { Layout, route, accountOf, ...area }: PasskeyArea,
+  { Layout, route, accountOf, pathOf }: PasskeyArea,
 ): void {
   const { passkeys, now } = services
   const { promptFor, requirePassword } = passwordsOf(services)
   type C = PageContext
-  const pathOf = (c: C) => area.pathOf(c.var.view)
   const actingAs = (c: C) => ({ ...services, actor: c.var.actor })
 
   type Confirmation = Readonly<{ title: string; text: string; submit: string }>
 
   function showConfirm(c: C, { title, text, submit }: Confirmation, password: PasswordPrompt) {
-    const { view } = c.var
     const page = (
-      <Layout view={view} title={title} problem={password.problem}>
-        <PostForm view={view} action={view.path}>
+      <Layout title={title} problem={password.problem}>
+        <PostForm action={currentView().path}>
           <p>{text}</p>
-          <ConfirmActions {...{ view, password, submit, back: pathOf(c) }} isFocused />
+          <ConfirmActions {...{ password, submit, back: pathOf() }} isFocused />
         </PostForm>
       </Layout>
     )
@@ -49,26 +53,27 @@ export function addPasskeyRoutes(
   }
 
   async function showNew(c: C, problem: string | null) {
-    const { view } = c.var
-    const texts = view.texts.settings.security.passkeys
     const page = (
-      <Layout view={view} title={texts.add} problem={problem}>
+      <Layout title={t("Add a passkey")} problem={problem}>
         <section class="panel">
-          <p>{texts.hint}</p>
-          <p data-no-passkeys>{texts.unsupported}</p>
+          <p>
+            {t(
+              "A passkey signs you in with your fingerprint, face or PIN, without password and code.",
+            )}
+          </p>
+          <p data-no-passkeys>{t("This browser cannot create a passkey at this address.")}</p>
           <PasskeyForm
-            view={view}
-            action={newPathOf(pathOf(c))}
+            action={newPathOf(pathOf())}
             request={await passkeyToCreate(services, c)}
             fields={["clientDataJSON", "attestationObject"]}
-            submit={texts.create}
-            failure={texts.failed}
+            submit={t("Create the passkey")}
+            failure={t("No passkey was created. This device may already have one for you.")}
             problem={problem}
           >
             <Field
               name="name"
-              label={view.texts.columns.name}
-              hint={texts.nameHint}
+              label={t("Name")}
+              hint={t("By which you recognize the device or password manager.")}
               value={describeDevice(c.req.header("user-agent") ?? "")}
               autocomplete="off"
               isRequired
@@ -80,43 +85,53 @@ export function addPasskeyRoutes(
     return c.html(page, problem === null ? 200 : 422)
   }
 
-  const confirmNew = ({ texts }: View): Confirmation => {
-    const { add, passwordFirst } = texts.settings.security.passkeys
-    return { title: add, text: passwordFirst, submit: texts.signIn.link.submit }
-  }
+  const confirmNew = (): Confirmation => ({
+    title: t("Add a passkey"),
+    text: t("Enter your password to add a passkey."),
+    submit: t("Continue"),
+  })
 
   // The password is required first: otherwise a wrong one would leave a passkey on the device that is not known here.
   app.get(newPathOf(route), async (c) =>
     isConfirmed(c.var.session, now())
       ? showNew(c, null)
-      : showConfirm(c, confirmNew(c.var.view), await promptFor(c)),
+      : showConfirm(c, confirmNew(), await promptFor(c)),
   )
 
   app.post(newPathOf(route), async (c) => {
-    const { form, view, person } = c.var
+    const { form, person } = c.var
     const rejected = await requirePassword(c, Layout, (password) =>
-      showConfirm(c, confirmNew(view), password),
+      showConfirm(c, confirmNew(), password),
     )
     if (rejected !== null) return rejected
     const attestationObject = form.raw("attestationObject")
-    if (attestationObject === "") return c.redirect(newPathOf(pathOf(c)), 303)
+    if (attestationObject === "") return c.redirect(newPathOf(pathOf()), 303)
     const registration = {
       ...{ attestationObject, name: form.text("name") },
       ...{ clientDataJSON: form.raw("clientDataJSON"), formToken: form.text("form_token") },
     }
     if (await addPasskey(actingAs(c), person, registration, accountOf(c)))
-      return c.redirect(`${pathOf(c)}?done=passkey_added`, 303)
-    return showNew(c, view.texts.settings.security.passkeys.rejected)
+      return c.redirect(`${pathOf()}?done=passkey_added`, 303)
+    return showNew(c, t("The passkey was not added. Try again."))
   })
 
   const removeRoute = removePathOf(route, ":id")
 
   async function showRemove(c: C, password: PasswordPrompt) {
     const found = await passkeys.find(c.req.param("id") ?? "")
-    if (found === null || found.personId !== c.var.person.id) return c.redirect(pathOf(c), 303)
-    const texts = c.var.view.texts.settings.security.passkeys
-    const title = texts.removeTitle(isolateDirection(displayName(found.name, texts.one)))
-    return showConfirm(c, { title, text: texts.removeText, submit: texts.remove }, password)
+    if (found === null || found.personId !== c.var.person.id) return c.redirect(pathOf(), 303)
+    const title = t("Remove {name}?", {
+      name: isolateDirection(displayName(found.name, t("Passkey"))),
+    })
+    return showConfirm(
+      c,
+      {
+        title,
+        text: t("You can no longer sign in with it. Delete it on your device, too."),
+        submit: t("Remove"),
+      },
+      password,
+    )
   }
 
   app.get(removeRoute, async (c) => showRemove(c, await promptFor(c)))
@@ -125,72 +140,75 @@ export function addPasskeyRoutes(
     const rejected = await requirePassword(c, Layout, (password) => showRemove(c, password))
     if (rejected !== null) return rejected
     await removePasskey(actingAs(c), c.var.person, c.req.param("id") ?? "", accountOf(c))
-    return c.redirect(`${pathOf(c)}?done=passkey_removed`, 303)
+    return c.redirect(`${pathOf()}?done=passkey_removed`, 303)
   })
 }
 
 const newPathOf = (path: string) => `${path}/passkeys/new`
 const removePathOf = (path: string, id: string) => `${path}/passkeys/${id}/remove`
 
-type PasskeyPanelProps = Readonly<{ view: View; path: string; passkeys: readonly Passkey[] }>
+type PasskeyPanelProps = Readonly<{ path: string; passkeys: readonly Passkey[] }>
 
-export const PasskeyPanel = ({ view, path, passkeys }: PasskeyPanelProps) => {
-  const { columns, keys, settings } = view.texts
-  const texts = settings.security.passkeys
-  return (
-    <Panel id="passkeys-title" title={texts.title}>
-      <p class="hint">{texts.hint}</p>
-      <DataTable
-        view={view}
-        rows={passkeys}
-        empty={texts.none}
-        columns={[
-          {
-            head: columns.name,
-            isWide: true,
-            value: ({ name }) => displayName(name, texts.one),
-          },
-          { head: keys.created, kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
-          { head: keys.lastUsed, kind: "time", value: ({ lastUsedAt }) => lastUsedAt },
-        ]}
-        menuOf={({ id }) => (
-          <QuietLink href={removePathOf(path, id)} data-dialog>
-            {texts.remove}
-          </QuietLink>
-        )}
-      />
-      {passkeys.length < passkeysMax && (
-        <p class="actions">
-          <QuietLink href={newPathOf(path)}>{texts.add}</QuietLink>
-        </p>
+export const PasskeyPanel = ({ path, passkeys }: PasskeyPanelProps) => (
+  <Panel id="passkeys-title" title={t("Passkeys")}>
+    <p class="hint">
+      {t("A passkey signs you in with your fingerprint, face or PIN, without password and code.")}
+    </p>
+    <DataTable
+      rows={passkeys}
+      empty={t("No passkeys yet.")}
+      columns={[
+        {
+          head: t("Name"),
+          isWide: true,
+          value: ({ name }) => displayName(name, t("Passkey")),
+        },
+        {
+          head: t("Created # date"),
+          kind: "time",
+          priority: 2,
+          value: ({ createdAt }) => createdAt,
+        },
+        { head: t("Last used"), kind: "time", value: ({ lastUsedAt }) => lastUsedAt },
+      ]}
+      menuOf={({ id }) => (
+        <QuietLink href={removePathOf(path, id)} data-dialog>
+          {t("Remove")}
+        </QuietLink>
       )}
-    </Panel>
-  )
-}
+    />
+    {passkeys.length < passkeysMax && (
+      <p class="actions">
+        <QuietLink href={newPathOf(path)}>{t("Add a passkey")}</QuietLink>
+      </p>
+    )}
+  </Panel>
+)
 
 type PasskeyServices = Pick<PageServices, "passkeys" | "passkeyVerifier" | "publicUrl">
 
 /** What the script passes to `navigator.credentials`, with texts in place of bytes. */
-const requestOf = ({ passkeyVerifier, publicUrl }: PasskeyServices, { formToken }: View) => {
+const requestOf = ({ passkeyVerifier, publicUrl }: PasskeyServices) => {
+  const { formToken } = currentView()
   const { origin, hostname } = new URL(publicUrl)
   return { origin, host: hostname, challenge: passkeyVerifier.createChallenge(formToken) }
 }
 
-export function passkeyToGet(services: PasskeyServices, { var: { view } }: PageContext): string {
-  const { origin, host, challenge } = requestOf(services, view)
+export function passkeyToGet(services: PasskeyServices): string {
+  const { origin, host, challenge } = requestOf(services)
   return JSON.stringify({ origin, get: { challenge, rpId: host, userVerification: "required" } })
 }
 
 export async function passkeyToCreate(
   services: PasskeyServices,
-  { var: { view, person } }: PageContext,
+  { var: { person } }: PageContext,
 ): Promise<string> {
-  const { origin, host, challenge } = requestOf(services, view)
+  const { origin, host, challenge } = requestOf(services)
   const type = "public-key"
   const known = await services.passkeys.list(person.id)
   const create = {
     challenge,
-    rp: { id: host, name: view.site.name },
+    rp: { id: host, name: currentView().site.name },
     user: { id: userHandleOf(person.id), name: person.name, displayName: person.name },
     pubKeyCredParams: Object.values(passkeyAlgorithms).map((alg) => ({ type, alg })),
     authenticatorSelection: {
@@ -202,7 +220,6 @@ export async function passkeyToCreate(
 }
 
 type PasskeyFormProps = Readonly<{
-  view: View
   action: string
   request: string
   /** Of the response of the browser. */
@@ -216,9 +233,9 @@ type PasskeyFormProps = Readonly<{
 
 /** The script shows the form where passkeys work, and fills in the fields. */
 export const PasskeyForm = (props: PasskeyFormProps) => {
-  const { view, action, request, fields, submit, isQuiet, failure, problem, children } = props
+  const { action, request, fields, submit, isQuiet, failure, problem, children } = props
   return (
-    <PostForm view={view} action={action} hidden>
+    <PostForm action={action} hidden>
       <input type="hidden" data-passkey value={request} />
       {fields.map((name) => (
         <input type="hidden" name={name} data-response />

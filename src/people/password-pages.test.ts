@@ -1,16 +1,14 @@
 import { expect, test } from "bun:test"
-import { dictionaries } from "../platform/pages/translations/texts.ts"
+import { locales } from "../platform/locale.ts"
+import { inLocale } from "../platform/t.ts"
 import { describeSignInRejection } from "./password-pages.tsx"
 import { SignInRejected } from "./sign-in-throttle.ts"
 
-test.each([
-  ["en", dictionaries.en],
-  ["tr", dictionaries.tr],
-])(
+test.each(locales)(
   "after too many attempts, waits of 60 seconds and more are shown in minutes (%s)",
-  (_, texts) => {
+  (locale) => {
     const describe = (seconds: number) =>
-      describeSignInRejection(texts, new SignInRejected(seconds), "")
+      inLocale(locale, () => describeSignInRejection(new SignInRejected(seconds), ""))
     expect(describe(1)).toMatch(/\b1\b/)
     expect(describe(59)).toMatch(/\b59\b/)
     expect(describe(60)).toMatch(/\b1\b/)

@@ -1,14 +1,9 @@
 /** Forms that change something require the password again: a stolen cookie alone must not be enough. */
 import type { Child, FC } from "hono/jsx"
-import {
-  ipRangeOfRequest,
-  type PageContext,
-  type PageProps,
-  type View,
-} from "../platform/pages/context.ts"
+import { ipRangeOfRequest, type PageContext, type PageProps } from "../platform/pages/context.ts"
 import { Field } from "../platform/pages/form-fields.tsx"
 import { SiteSignIn } from "../platform/pages/layout.tsx"
-import type { PageTexts } from "../platform/pages/translations/texts.ts"
+import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import {
   listPasswordProblems,
@@ -47,7 +42,7 @@ export function passwordsOf(services: PasswordCheck) {
       if (password === null) return null
       return (await hasPassword(c))
         ? show(password)
-        : c.html(<NoPasswordPage view={c.var.view} Layout={Layout} />, 422)
+        : c.html(<NoPasswordPage Layout={Layout} />, 422)
     },
   }
 }
@@ -57,7 +52,7 @@ export async function checkPassword(
   c: PageContext,
   services: PasswordCheck,
 ): Promise<PasswordPrompt | null> {
-  const { session, person, view } = c.var
+  const { session, person } = c.var
   const { sessions, now } = services
   if (isConfirmed(session, now())) return null
   const [password] = c.var.form.list("password")
@@ -65,8 +60,7 @@ export async function checkPassword(
   try {
     await confirmPassword(services, person, ipRangeOfRequest(c), password)
   } catch (error) {
-    const { wrong } = view.texts.signIn.passwordProblems
-    return { isRequired: true, problem: describeSignInRejection(view.texts, error, wrong) }
+    return { isRequired: true, problem: describeSignInRejection(error, t("Wrong password.")) }
   }
   await sessions.confirm(session.id, formatTimestamp(now()))
   return null
@@ -79,31 +73,28 @@ export function findNewPasswordProblems(
   c: PageContext,
   names: readonly string[],
 ): NewPasswordProblems | null {
-  const { passwordProblems } = c.var.view.texts.signIn
   const password = c.var.form.raw("password")
   const problems = listPasswordProblems(password, names)
   const isDifferent = password !== c.var.form.raw("repeat")
   if (problems.length === 0 && !isDifferent) return null
   const texts: Readonly<Record<PasswordProblem, string>> = {
-    "too short": passwordProblems.tooShort(passwordCharactersMin),
-    "too long": passwordProblems.tooLong(passwordCharactersMax),
-    common: passwordProblems.common,
-    "own name": passwordProblems.ownName,
+    "too short": t("Use at least {min} characters.", { min: passwordCharactersMin }),
+    "too long": t("Use at most {max} characters.", { max: passwordCharactersMax }),
+    common: t("This password is easy to guess. Use a few unrelated words instead."),
+    "own name": t(
+      "Your name and e-mail address are easy to guess. Use a few unrelated words instead.",
+    ),
   }
   return {
     ...(problems.length > 0 && { password: problems.map((each) => texts[each]).join(" ") }),
-    ...(isDifferent && { repeat: passwordProblems.different }),
+    ...(isDifferent && { repeat: t("The passwords do not match.") }),
   }
 }
 
 /** The problem with a password or code that was typed again. `wrong` is used unless the visitor has to wait. */
-export function describeSignInRejection(
-  { signIn }: PageTexts,
-  error: unknown,
-  wrong: string,
-): string {
+export function describeSignInRejection(error: unknown, wrong: string): string {
   if (!(error instanceof SignInRejected)) throw error
-  return error.retryAfterSeconds > 0 ? signIn.slow(error.retryAfterSeconds) : wrong
+  return error.retryAfterSeconds > 0 ? describeWait(error.retryAfterSeconds) : wrong
 }
 
 /** The same for a sign-in, with the status of the response. Sets `Retry-After`. */
@@ -111,45 +102,47 @@ export function rejectSignIn(c: PageContext, error: unknown, wrong: string) {
   if (!(error instanceof SignInRejected)) throw error
   const isThrottled = error.retryAfterSeconds > 0
   if (isThrottled) c.header("Retry-After", String(error.retryAfterSeconds))
-  const text = describeSignInRejection(c.var.view.texts, error, wrong)
+  const text = describeSignInRejection(error, wrong)
   return { text, status: isThrottled ? 429 : 401 } as const
 }
 
-type NewPasswordFieldsProps = Readonly<{ view: View; problems: NewPasswordProblems | null }>
+type NewPasswordFieldsProps = Readonly<{ problems: NewPasswordProblems | null }>
 
 /** For the password manager of the browser. */
 export const UsernameField = ({ name }: { name: string }) => (
   <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
 )
 
-export const NewPasswordFields = ({ view, problems }: NewPasswordFieldsProps) => {
-  const { invitation, passwordProblems } = view.texts.signIn
-  return (
-    <>
-      <Field
-        name="password"
-        label={invitation.password}
-        type="password"
-        autocomplete="new-password"
-        hint={problems?.password ? undefined : passwordProblems.hint(passwordCharactersMin)}
-        error={problems?.password}
-        isRequired
-      />
-      <Field
-        name="repeat"
-        label={invitation.repeat}
-        type="password"
-        autocomplete="new-password"
-        error={problems?.repeat}
-        isRequired
-      />
-      <ShowPasswords view={view} />
-    </>
-  )
-}
+export const NewPasswordFields = ({ problems }: NewPasswordFieldsProps) => (
+  <>
+    <Field
+      name="password"
+      label={t("New password")}
+      type="password"
+      autocomplete="new-password"
+      hint={
+        problems?.password
+          ? undefined
+          : t("At least {min} characters. A few unrelated words are easy to remember.", {
+              min: passwordCharactersMin,
+            })
+      }
+      error={problems?.password}
+      isRequired
+    />
+    <Field
+      name="repeat"
+      label={t("New password again")}
+      type="password"
+      autocomplete="new-password"
+      error={problems?.repeat}
+      isRequired
+    />
+    <ShowPasswords />
+  </>
+)
 
 type ConfirmActionsProps = Readonly<{
-  view: View
   password: PasswordPrompt
   submit: string
   isDangerous?: boolean
@@ -160,13 +153,12 @@ type ConfirmActionsProps = Readonly<{
 
 /** The end of a form that changes something: the password, unless it was confirmed recently, and the button. */
 export const ConfirmActions = (props: ConfirmActionsProps) => {
-  const { view, password, submit, isDangerous = false, back, isFocused = false, others } = props
+  const { password, submit, isDangerous = false, back, isFocused = false, others } = props
   return (
     <>
       {password.isRequired && (
         <PasswordField
-          view={view}
-          hint={view.texts.signIn.passwordAgain}
+          hint={t("Required because you last entered it more than five minutes ago.")}
           error={password.problem}
           isFocused={isFocused}
         />
@@ -177,51 +169,61 @@ export const ConfirmActions = (props: ConfirmActionsProps) => {
         </button>
         {others}
         <a href={back} data-cancel>
-          {view.texts.words.cancel}
+          {t("Cancel")}
         </a>
       </p>
     </>
   )
 }
 
-export const NoPasswordPage = ({ view, Layout }: { view: View; Layout: FC<PageProps> }) => (
-  <Layout view={view} title={view.texts.keys.confirm.signInAgain}>
-    <NoPassword view={view} />
+export const NoPasswordPage = ({ Layout }: { Layout: FC<PageProps> }) => (
+  <Layout title={t("Sign in again")}>
+    <NoPassword />
   </Layout>
 )
 
 /** For authors without a password whose sign-in by link is not recent. */
-export const NoPassword = ({ view }: { view: View }) => (
+export const NoPassword = () => (
   <>
-    <p>{view.texts.keys.confirm.noPassword}</p>
-    <SiteSignIn view={view} />
+    <p>
+      {t(
+        "You signed in more than five minutes ago, and your account has no password. Sign in again, from your marketplace or with a passkey, and repeat the action, or set a password under Settings, Security within five minutes of signing in.",
+      )}
+    </p>
+    <SiteSignIn />
   </>
 )
 
 type PasswordFieldProps = Readonly<{
-  view: View
   hint?: string
   error: string | null | undefined
   isFocused?: boolean
 }>
 
-export const PasswordField = ({ view, ...field }: PasswordFieldProps) => (
+export const PasswordField = ({ ...field }: PasswordFieldProps) => (
   <>
     <Field
       name="password"
-      label={view.texts.signIn.password}
+      label={t("Password")}
       type="password"
       autocomplete="current-password"
       isRequired
       {...field}
     />
-    <ShowPasswords view={view} />
+    <ShowPasswords />
   </>
 )
 
-const ShowPasswords = ({ view }: { view: View }) => (
+const ShowPasswords = () => (
   <label class="choice" hidden>
     <input type="checkbox" data-shows-passwords />
-    {view.texts.signIn.show}
+    {t("Show password")}
   </label>
 )
+
+export const describeWait = (seconds: number) =>
+  seconds < 60
+    ? t("Too many attempts. Wait {n second|seconds}, then try again.", { n: seconds })
+    : t("Too many attempts. Wait {n minute|minutes}, then try again.", {
+        n: Math.ceil(seconds / 60),
+      })

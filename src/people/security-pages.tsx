@@ -3,16 +3,17 @@ import type { Child } from "hono/jsx"
 import { encode } from "uqr"
 import { describeDevice } from "../platform/http/device.ts"
 import {
+  currentView,
   ipRangeOfRequest,
   type PageApp,
   type PageContext,
-  type View,
   visitOf,
 } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { ButtonLink, CopyButton, Panel, Pill, QuietLink } from "../platform/pages/elements.tsx"
 import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { SiteSignIn } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 import type { PageServices } from "../workspace/services.ts"
 import { addIdentityRoutes, renderIdentities } from "./identity-panel.tsx"
 import { addPasskeyRoutes, type PasskeyArea, PasskeyPanel } from "./passkey-pages.tsx"
@@ -52,12 +53,11 @@ type Problems = NewPasswordProblems & Readonly<{ current?: string; code?: string
 
 export function addSecurityRoutes(app: PageApp, services: PageServices, area: SecurityArea): void {
   const { passwords, passkeys, sessions, twoFactor, twoFactorCipher, now } = services
-  const { route, Layout } = area
+  const { route, Layout, pathOf } = area
   const setUpRoute = `${route}/second-factor`
   const confirmRoute = `${setUpRoute}/confirm`
-  const pathOf = (c: C) => area.pathOf(c.var.view)
-  const setUpPathOf = (c: C) => `${pathOf(c)}/second-factor`
-  const confirmPathOf = (c: C) => `${setUpPathOf(c)}/confirm`
+  const setUpPathOf = () => `${pathOf()}/second-factor`
+  const confirmPathOf = () => `${setUpPathOf()}/confirm`
   type C = PageContext
   const hasTwoFactor = async (c: C) => (await twoFactor.find(c.var.person.id)) !== null
   const hasPassword = async (c: C) => (await passwords.find(c.var.person.id)) !== null
@@ -66,71 +66,81 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
   const isRecent = (c: C) => isConfirmed(c.var.session, now())
 
   async function show(c: C, problems: Problems | null): Promise<Response> {
-    const { person, session, view } = c.var
-    const { settings, twoFactor: factorTexts } = view.texts
-    const texts = settings.security
+    const { person, session } = c.var
     const form = formFor(c, await passwords.find(person.id))
     const all = await sessions.list(person.id)
-    const submit = form === "change" ? texts.password : texts.setPassword
+    const submit = form === "change" ? t("Change password") : t("Set a password")
     const page = (
-      <Layout view={view} title={texts.title} problem={problems && Object.values(problems)[0]}>
+      <Layout title={t("Security")} problem={problems && Object.values(problems)[0]}>
         <Panel id="password-title" title={submit}>
           {form === "none" ? (
             <>
-              <p>{texts.noPassword}</p>
-              <SiteSignIn view={view} next={pathOf(c)} />
+              <p>
+                {t(
+                  "Your account has no password. To set one, sign in again from your marketplace and come back here within five minutes.",
+                )}
+              </p>
+              <SiteSignIn next={pathOf()} />
             </>
           ) : (
             <>
-              <p class="hint">{form === "set" ? texts.setHint : texts.ends}</p>
-              <PostForm view={view} action={`${pathOf(c)}/password`}>
+              <p class="hint">
+                {form === "set"
+                  ? t("With a password you can also sign in here directly.")
+                  : t("Changing it signs out all other sessions.")}
+              </p>
+              <PostForm action={`${pathOf()}/password`}>
                 <UsernameField name={person.name} />
                 {form === "change" && (
                   <Field
                     name="current"
-                    label={texts.current}
+                    label={t("Current password")}
                     type="password"
                     autocomplete="current-password"
                     error={problems?.current}
                     isRequired
                   />
                 )}
-                <NewPasswordFields view={view} problems={problems} />
+                <NewPasswordFields problems={problems} />
                 <button type="submit">{submit}</button>
               </PostForm>
             </>
           )}
         </Panel>
-        <Panel id="factor-title" title={factorTexts.title}>
+        <Panel id="factor-title" title={t("Two-factor authentication (2FA)")}>
           {(await hasTwoFactor(c)) ? (
             <>
               <p>
-                <Pill tone="good">{factorTexts.enabled}</Pill>{" "}
-                {factorTexts.codesLeft(await twoFactor.countRecoveryCodes(person.id))}
+                <Pill tone="good">{t("Enabled")}</Pill>{" "}
+                {t("{n recovery code|recovery codes} left.", {
+                  n: await twoFactor.countRecoveryCodes(person.id),
+                })}
               </p>
-              <p class="hint">{factorTexts.disableHint}</p>
-              <PostForm view={view} action={`${setUpPathOf(c)}/off`}>
-                <CodeField view={view} error={problems?.code} isRequired />
-                <QuietButton>{factorTexts.disable}</QuietButton>
+              <p class="hint">
+                {t("To use another phone, disable 2FA with a code and set it up again.")}
+              </p>
+              <PostForm action={`${setUpPathOf()}/off`}>
+                <CodeField error={problems?.code} isRequired />
+                <QuietButton>{t("Disable 2FA")}</QuietButton>
               </PostForm>
             </>
           ) : (
             <>
               <p>
-                <Pill tone="warning">{factorTexts.disabled}</Pill> {factorTexts.disabledHint}
+                <Pill tone="warning">{t("Disabled")}</Pill>{" "}
+                {t("With 2FA, a stolen password is not enough to sign in.")}
               </p>
               <p class="actions">
-                <QuietLink href={setUpPathOf(c)}>{factorTexts.setUp}</QuietLink>
+                <QuietLink href={setUpPathOf()}>{t("Set up 2FA")}</QuietLink>
               </p>
             </>
           )}
         </Panel>
         {await renderIdentities(c, services, area)}
-        <PasskeyPanel view={view} path={pathOf(c)} passkeys={await passkeys.list(person.id)} />
+        <PasskeyPanel path={pathOf()} passkeys={await passkeys.list(person.id)} />
         {await area.renderMore?.(c)}
         <SessionTable
-          view={view}
-          path={`${pathOf(c)}/sessions`}
+          path={`${pathOf()}/sessions`}
           sessions={all.filter((each) => isOpen(each, now()))}
           currentId={session.id}
         />
@@ -153,7 +163,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
   addPasskeyRoutes(app, services, area)
 
   app.post(`${route}/password`, async (c) => {
-    const { person, form, view } = c.var
+    const { person, form } = c.var
     let knownHash = await passwords.find(person.id)
     if (formFor(c, knownHash) === "none") return show(c, null)
     const problems = findNewPasswordProblems(c, namesOf(person))
@@ -163,8 +173,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
         knownHash = await confirmPassword(services, person, ipRangeOfRequest(c), current)
       }
     } catch (error) {
-      const { texts } = view
-      const current = describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong)
+      const current = describeSignInRejection(error, t("Wrong password."))
       return show(c, { current, ...problems })
     }
     if (problems !== null) return show(c, problems)
@@ -174,41 +183,45 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
     if (signedIn === null) return c.redirect(loginPath, 303)
     await record(c, "password")
     c.var.cookies.writeSession(c, signedIn.token)
-    return c.redirect(`${pathOf(c)}?done=password`, 303)
+    return c.redirect(`${pathOf()}?done=password`, 303)
   })
 
   app.post(`${route}/sessions/:id`, async (c) => {
     const id = c.req.param("id")
     await sessions.end(c.var.person.id, id)
-    if (id !== "all") return c.redirect(pathOf(c), 303)
+    if (id !== "all") return c.redirect(pathOf(), 303)
     c.var.cookies.clearSession(c)
     return c.redirect(`${loginPath}?done=signed_out`, 303)
   })
 
   /** The form contains the secret, so that a wrong code does not require another scan. */
   async function showSetup(c: C, secret: string, problem: Pick<Problems, "code" | "current"> = {}) {
-    const { view } = c.var
-    const texts = view.texts.twoFactor
-    const uri = totpUri(view.site.name, c.var.person.name, secret)
+    const uri = totpUri(currentView().site.name, c.var.person.name, secret)
     const page = (
-      <Layout view={view} title={texts.setUp} problem={problem.code ?? problem.current}>
-        {(await area.isTwoFactorRequired()) && <p class="notice warning">{texts.required}</p>}
+      <Layout title={t("Set up 2FA")} problem={problem.code ?? problem.current}>
+        {(await area.isTwoFactorRequired()) && (
+          <p class="notice warning">
+            {t(
+              "This console requires 2FA for every operator. Set it up to continue, or sign in with a passkey.",
+            )}
+          </p>
+        )}
         <section class="panel">
-          <p>{texts.scan}</p>
-          <QrCode text={uri} label={texts.qrCode} />
-          <p>{texts.addSecret}</p>
+          <p>{t("Scan this QR code with your authenticator app.")}</p>
+          <QrCode text={uri} label={t("QR code of the secret below")} />
+          <p>{t("Or enter this secret in the app, as a time-based key:")}</p>
           <div class="secret">
             <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
-            <CopyButton view={view} text={secret} />
+            <CopyButton text={secret} />
           </div>
           <p>
-            <a href={uri}>{texts.openApp}</a>
+            <a href={uri}>{t("Open it in an app on this device")}</a>
           </p>
-          <PostForm view={view} action={setUpPathOf(c)}>
+          <PostForm action={setUpPathOf()}>
             <input type="hidden" name="secret" value={secret} />
-            <CodeField view={view} hint={texts.codeHint} error={problem.code} isRequired />
-            {(await hasPassword(c)) && <PasswordField view={view} error={problem.current} />}
-            <button type="submit">{texts.enable}</button>
+            <CodeField hint={t("The six digits in the app.")} error={problem.code} isRequired />
+            {(await hasPassword(c)) && <PasswordField error={problem.current} />}
+            <button type="submit">{t("Enable 2FA")}</button>
           </PostForm>
         </section>
       </Layout>
@@ -217,19 +230,16 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
   }
 
   async function showConfirm(c: C, password: PasswordPrompt) {
-    const { view } = c.var
-    const { setUp, passwordFirst } = view.texts.twoFactor
-    const { submit } = view.texts.signIn.link
     const { problem } = password
     const page = (
-      <Layout view={view} title={setUp} problem={problem}>
+      <Layout title={t("Set up 2FA")} problem={problem}>
         {(await hasPassword(c)) ? (
-          <PostForm view={view} action={confirmPathOf(c)}>
-            <p>{passwordFirst}</p>
-            <ConfirmActions {...{ view, password, submit, back: pathOf(c) }} isFocused />
+          <PostForm action={confirmPathOf()}>
+            <p>{t("Enter your password to see the secret.")}</p>
+            <ConfirmActions {...{ password, submit: t("Continue"), back: pathOf() }} isFocused />
           </PostForm>
         ) : (
-          <NoPassword view={view} />
+          <NoPassword />
         )}
       </Layout>
     )
@@ -237,44 +247,50 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
   }
 
   app.get(setUpRoute, async (c) => {
-    if (await hasTwoFactor(c)) return c.redirect(pathOf(c), 303)
+    if (await hasTwoFactor(c)) return c.redirect(pathOf(), 303)
     return isRecent(c)
       ? showSetup(c, twoFactorCipher.createSecret())
-      : c.redirect(confirmPathOf(c), 303)
+      : c.redirect(confirmPathOf(), 303)
   })
 
   // The password is required first: whoever sees the secret can create codes until it is replaced.
   app.get(confirmRoute, async (c) =>
     isRecent(c)
-      ? c.redirect(setUpPathOf(c), 303)
+      ? c.redirect(setUpPathOf(), 303)
       : showConfirm(c, { isRequired: true, problem: null }),
   )
 
   app.post(confirmRoute, async (c) => {
     const password = await checkPassword(c, services)
-    return password === null ? c.redirect(setUpPathOf(c), 303) : showConfirm(c, password)
+    return password === null ? c.redirect(setUpPathOf(), 303) : showConfirm(c, password)
   })
 
   app.post(setUpRoute, async (c) => {
-    if (await hasTwoFactor(c)) return c.redirect(pathOf(c), 303)
-    const { person, session, form, view } = c.var
-    const { texts } = view
+    if (await hasTwoFactor(c)) return c.redirect(pathOf(), 303)
+    const { person, session, form } = c.var
     const secret = form.text("secret")
-    if (!isTotpSecret(secret)) return c.redirect(setUpPathOf(c), 303)
+    if (!isTotpSecret(secret)) return c.redirect(setUpPathOf(), 303)
     if (await hasPassword(c)) {
       try {
         await confirmPassword(services, person, ipRangeOfRequest(c), form.raw("password"))
       } catch (error) {
-        const text = describeSignInRejection(texts, error, texts.signIn.passwordProblems.wrong)
+        const text = describeSignInRejection(error, t("Wrong password."))
         return showSetup(c, secret, { current: text })
       }
-    } else if (!isRecent(c)) return c.redirect(confirmPathOf(c), 303)
+    } else if (!isRecent(c)) return c.redirect(confirmPathOf(), 303)
     const codes = await setUpTwoFactor(services, person, session, secret, form.text("code"))
-    if (codes === null) return showSetup(c, secret, { code: texts.twoFactor.wrong })
+    if (codes === null)
+      return showSetup(c, secret, {
+        code: t("This code is wrong or was already used. Wait for the next one."),
+      })
     await record(c, "second_factor_on")
     return c.html(
-      <Layout view={view} title={texts.twoFactor.codesTitle}>
-        <p>{texts.twoFactor.codesText}</p>
+      <Layout title={t("Recovery codes")}>
+        <p>
+          {t(
+            "Store these codes in a safe place. Each one works once instead of a code from the app. This page shows them for five minutes, or until you press the button, and never again.",
+          )}
+        </p>
         <section class="panel">
           <ul class="plain-list mono" data-recovery-codes>
             {codes.map((code) => (
@@ -282,12 +298,12 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
             ))}
           </ul>
           <p>
-            <CopyButton view={view} text={codes.join("\n")} />
+            <CopyButton text={codes.join("\n")} />
           </p>
         </section>
         <p>
-          <ButtonLink href={`${pathOf(c)}?done=second_factor_on`}>
-            {texts.twoFactor.codesKept}
+          <ButtonLink href={`${pathOf()}?done=second_factor_on`}>
+            {t("I have stored them")}
           </ButtonLink>
         </p>
       </Layout>,
@@ -295,82 +311,77 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
   })
 
   app.post(`${setUpRoute}/off`, async (c) => {
-    const { person, form, view } = c.var
-    const { texts } = view
+    const { person, form } = c.var
     try {
       await requireTwoFactorCode(services, person, ipRangeOfRequest(c), form.text("code"))
     } catch (error) {
-      const text = describeSignInRejection(texts, error, texts.twoFactor.wrong)
+      const text = describeSignInRejection(
+        error,
+        t("This code is wrong or was already used. Wait for the next one."),
+      )
       return show(c, { code: text })
     }
     await twoFactor.remove(person.id)
     await record(c, "second_factor_off")
-    return c.redirect(`${pathOf(c)}?done=second_factor_off`, 303)
+    return c.redirect(`${pathOf()}?done=second_factor_off`, 303)
   })
 }
 
 type SessionProps = Readonly<{
-  view: View
   path: string
   sessions: readonly Session[]
   currentId: string
 }>
 
-const SessionTable = ({ view, path, sessions, currentId }: SessionProps) => {
-  const { columns } = view.texts
-  const texts = view.texts.settings.security
-  return (
-    <Panel id="sessions-title" title={texts.sessions}>
-      <DataTable
-        view={view}
-        rows={sessions}
-        columns={[
-          {
-            head: texts.browser,
-            isWide: true,
-            value: ({ device }) => describeDevice(device) || texts.unknownDevice,
-            cell: ({ id, device }) => (
-              <>
-                {describeDevice(device) || texts.unknownDevice}{" "}
-                {id === currentId && <Pill tone="good">{texts.thisOne}</Pill>}
-              </>
-            ),
-          },
-          { head: columns.ipRange, kind: "code", value: ({ ipRange }) => ipRange },
-          { head: texts.since, kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
-          { head: columns.lastSeen, kind: "time", value: ({ lastSeenAt }) => lastSeenAt },
-        ]}
-        menuOf={({ id }) =>
-          id !== currentId && (
-            <PostForm view={view} action={`${path}/${id}`}>
-              <QuietButton>{texts.signOut}</QuietButton>
-            </PostForm>
-          )
-        }
-      />
-      <details>
-        <summary>{texts.signOutAll}</summary>
-        <p>{texts.signOutAllHint}</p>
-        <PostForm view={view} action={`${path}/all`}>
-          <button type="submit" class="danger">
-            {texts.signOutAll}
-          </button>
-        </PostForm>
-      </details>
-    </Panel>
-  )
-}
+const SessionTable = ({ path, sessions, currentId }: SessionProps) => (
+  <Panel id="sessions-title" title={t("Sessions")}>
+    <DataTable
+      rows={sessions}
+      columns={[
+        {
+          head: t("Browser"),
+          isWide: true,
+          value: ({ device }) => describeDevice(device) || t("Unknown browser"),
+          cell: ({ id, device }) => (
+            <>
+              {describeDevice(device) || t("Unknown browser")}{" "}
+              {id === currentId && <Pill tone="good">{t("This browser")}</Pill>}
+            </>
+          ),
+        },
+        { head: t("IP range"), kind: "code", value: ({ ipRange }) => ipRange },
+        { head: t("Signed in"), kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
+        { head: t("Last seen"), kind: "time", value: ({ lastSeenAt }) => lastSeenAt },
+      ]}
+      menuOf={({ id }) =>
+        id !== currentId && (
+          <PostForm action={`${path}/${id}`}>
+            <QuietButton>{t("Sign out # session")}</QuietButton>
+          </PostForm>
+        )
+      }
+    />
+    <details>
+      <summary>{t("Sign out everywhere")}</summary>
+      <p>{t("Signs out all sessions, including this one.")}</p>
+      <PostForm action={`${path}/all`}>
+        <button type="submit" class="danger">
+          {t("Sign out everywhere")}
+        </button>
+      </PostForm>
+    </details>
+  </Panel>
+)
 
 type CodeFieldProps = Readonly<{
-  view: View
   hint?: string
   error?: string | null | undefined
   isRequired?: boolean
   isFocused?: boolean
 }>
 
-export const CodeField = ({ view, ...field }: CodeFieldProps) => (
-  <Field name="code" label={view.texts.twoFactor.code} autocomplete="one-time-code" {...field} />
+export const CodeField = ({ ...field }: CodeFieldProps) => (
+  <Field name="code" label={t("2FA code")} autocomplete="one-time-code" {...field} />
 )
 
 /** The quiet zone around the code, which cameras need. */

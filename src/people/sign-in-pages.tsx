@@ -2,6 +2,7 @@
 import { workspacePath } from "../access/paths.ts"
 import { withQuery } from "../platform/http/query.ts"
 import {
+  currentView,
   type PageApp,
   type PageContext,
   type PageProps,
@@ -18,6 +19,7 @@ import {
   SupportLink,
   Warning,
 } from "../platform/pages/layout.tsx"
+import { currentLocale, t } from "../platform/t.ts"
 import type { PageServices, WorkspaceServices } from "../workspace/services.ts"
 import { requestReset } from "./invitation-operations.ts"
 import { safeRedirectPath } from "./page-app.ts"
@@ -58,52 +60,63 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
   type C = PageContext
 
   function show(c: C, name: string, next: string, problems: Problems) {
-    const { view } = c.var
-    const { site, texts } = view
-    const { signIn } = texts
+    const { site } = currentView()
     const done = c.req.query("done")
     return (
-      <SignInLayout {...{ view, title: signIn.title, next }} problem={Object.values(problems)[0]}>
-        <Notice view={view} />
-        {done === "session_ended" && <Warning text={signIn.sessionEnded} />}
-        {done === "sign_in_expired" && <Warning text={signIn.expired} />}
-        <SiteSignIn view={view} next={next} />
-        {hasSiteSignIn(view) && <p>{signIn.or}</p>}
-        <PostForm view={view} action={loginPath}>
+      <SignInLayout {...{ title: t("Sign in"), next }} problem={Object.values(problems)[0]}>
+        <Notice />
+        {done === "session_ended" && (
+          <Warning
+            text={t(
+              "Your session has ended, so nothing was changed. Sign in and submit the form again.",
+            )}
+          />
+        )}
+        {done === "sign_in_expired" && (
+          <Warning text={t("This sign-in has expired. Enter your password again.")} />
+        )}
+        <SiteSignIn next={next} />
+        {hasSiteSignIn() && <p>{t("Or sign in with your password:")}</p>}
+        <PostForm action={loginPath}>
           <input type="hidden" name="next" value={next} />
           <Field
             name="name"
-            label={signIn.name}
+            label={t("Username or e-mail")}
             value={name}
             autocomplete="username"
             error={problems.name}
             isRequired
           />
-          <PasswordField view={view} error={problems.password} />
-          <button type="submit" class={hasSiteSignIn(view) ? "quiet" : undefined}>
-            {signIn.title}
+          <PasswordField error={problems.password} />
+          <button type="submit" class={hasSiteSignIn() ? "quiet" : undefined}>
+            {t("Sign in")}
           </button>
         </PostForm>
         <PasskeyForm
-          view={view}
           action={passkeyPath}
-          request={passkeyToGet(services, c)}
+          request={passkeyToGet(services)}
           fields={["id", "clientDataJSON", "authenticatorData", "signature", "userHandle"]}
-          submit={signIn.passkey.submit}
+          submit={t("Sign in with a passkey")}
           isQuiet
-          failure={signIn.passkey.none}
+          failure={t("No passkey was used. Try again, or sign in with your password.")}
           problem={problems.passkey}
         >
           <input type="hidden" name="next" value={next} />
         </PasskeyForm>
         {resets === null ? (
           <p class="hint">
-            {site.signInUrl === null ? signIn.help : signIn.helpThrough(site.name)}{" "}
-            <SupportLink view={view} />
+            {site.signInUrl === null
+              ? t(
+                  "No password yet, or forgot it? Your marketplace can send you an invitation link.",
+                )
+              : t("No password yet, or forgot it? Sign in through {site}.", {
+                  site: site.name,
+                })}{" "}
+            <SupportLink />
           </p>
         ) : (
           <p>
-            <a href={resetPath}>{signIn.reset.title}</a>
+            <a href={resetPath}>{t("Forgot your password?")}</a>
           </p>
         )}
       </SignInLayout>
@@ -112,19 +125,18 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
 
   app.get(loginPath, async (c) => {
     const next = c.req.query("next") ?? ""
-    const [home] = homeLink(c.var.view) ?? []
+    const [home] = homeLink() ?? []
     if (home !== undefined) return c.redirect(safeRedirectPath(next, [home, ...homes]), 303)
     return c.html(show(c, "", next, {}))
   })
 
   app.post(loginPath, async (c) => {
-    const { form, view } = c.var
-    const { texts } = view
+    const { form } = c.var
     const [name, next] = [form.text("name").trim(), form.raw("next")]
     const password = form.raw("password")
     const missing = {
-      ...(name === "" && { name: texts.signIn.noName }),
-      ...(password === "" && { password: texts.signIn.noPassword }),
+      ...(name === "" && { name: t("Enter your username or e-mail.") }),
+      ...(password === "" && { password: t("Enter your password.") }),
     }
     if (Object.keys(missing).length > 0) return c.html(show(c, name, next, missing), 422)
     try {
@@ -132,13 +144,13 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
       const identified = await identifyByPassword(services, { name, password, ipRange })
       return await enterIdentified(c, services, identified, next)
     } catch (error) {
-      const { text, status } = rejectSignIn(c, error, texts.signIn.wrong)
+      const { text, status } = rejectSignIn(c, error, t("Wrong username or password."))
       return c.html(show(c, name, next, { password: text }), status)
     }
   })
 
   app.post(passkeyPath, async (c) => {
-    const { form, view } = c.var
+    const { form } = c.var
     const next = form.raw("next")
     const assertion = {
       id: form.text("id"),
@@ -152,7 +164,13 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
       const identified = await identifyByPasskey(services, assertion, visitOf(c).ipRange)
       return await startAndEnter(c, services, identified, "passkey", next)
     } catch (error) {
-      const { text, status } = rejectSignIn(c, error, view.texts.signIn.passkey.wrong)
+      const { text, status } = rejectSignIn(
+        c,
+        error,
+        t(
+          "The passkey was rejected: it was removed, or this page was open for too long. Try again.",
+        ),
+      )
       return c.html(show(c, "", next, { passkey: text }), status)
     }
   })
@@ -168,25 +186,29 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
 }
 
 function addCodeRoutes(app: PageApp, services: WorkspaceServices): void {
-  function show(c: PageContext, { person }: Identified, next: string, problem: string | null) {
-    const { view } = c.var
-    const { signIn, twoFactor, words } = view.texts
+  function show({ person }: Identified, next: string, problem: string | null) {
     return (
-      <SignInLayout view={view} title={twoFactor.title} problem={problem}>
-        <Notice view={view} />
-        <p>{signIn.link.hello(isolateDirection(person.name), view.site.name)}</p>
-        <PostForm view={view} action={codePath}>
+      <SignInLayout title={t("Two-factor authentication (2FA)")} problem={problem}>
+        <Notice />
+        <p>
+          {t("You are signing in to {site} as {name}.", {
+            name: isolateDirection(person.name),
+            site: currentView().site.name,
+          })}
+        </p>
+        <PostForm action={codePath}>
           <input type="hidden" name="next" value={next} />
           <CodeField
-            view={view}
-            hint={twoFactor.codeOrRecovery}
+            hint={t(
+              "From your authenticator app, or a recovery code. If you lost both, ask your marketplace to remove 2FA.",
+            )}
             error={problem}
             isRequired
             isFocused
           />
           <p class="actions">
-            <button type="submit">{signIn.title}</button>
-            <a href={withQuery(loginPath, { next })}>{words.cancel}</a>
+            <button type="submit">{t("Sign in")}</button>
+            <a href={withQuery(loginPath, { next })}>{t("Cancel")}</a>
           </p>
         </PostForm>
       </SignInLayout>
@@ -196,11 +218,11 @@ function addCodeRoutes(app: PageApp, services: WorkspaceServices): void {
   app.get(codePath, async (c) => {
     const next = c.req.query("next") ?? ""
     const pending = await findPending(c, services)
-    return pending === null ? signInAgain(c, next) : c.html(show(c, pending, next, null))
+    return pending === null ? signInAgain(c, next) : c.html(show(pending, next, null))
   })
 
   app.post(codePath, async (c) => {
-    const { form, view } = c.var
+    const { form } = c.var
     const next = form.raw("next")
     const pending = await findPending(c, services)
     if (pending === null) return signInAgain(c, next)
@@ -211,8 +233,12 @@ function addCodeRoutes(app: PageApp, services: WorkspaceServices): void {
       c.var.cookies.clearPending(c)
       return await startAndEnter(c, services, pending, factor, next)
     } catch (error) {
-      const { text, status } = rejectSignIn(c, error, view.texts.twoFactor.wrong)
-      return c.html(show(c, pending, next, text), status)
+      const { text, status } = rejectSignIn(
+        c,
+        error,
+        t("This code is wrong or was already used. Wait for the next one."),
+      )
+      return c.html(show(pending, next, text), status)
     }
   })
 }
@@ -229,45 +255,47 @@ function signInAgain(c: PageContext, next: string): Response {
 
 /** The same page for known and unknown addresses. */
 function addResetRoutes(app: PageApp, resets: NonNullable<PageServices["resets"]>): void {
-  function show(c: PageContext, address: string, problem: string | null) {
-    const { view } = c.var
-    const { reset, email } = view.texts.signIn
+  function show(address: string, problem: string | null) {
     return (
-      <SignInLayout view={view} title={reset.title} problem={problem}>
-        <p>{reset.text}</p>
-        <PostForm view={view} action={resetPath}>
+      <SignInLayout title={t("Forgot your password?")} problem={problem}>
+        <p>{t("Enter your e-mail address. You get a link to choose a new password.")}</p>
+        <PostForm action={resetPath}>
           <Field
             name="email"
-            label={email}
+            label={t("E-mail address")}
             value={address}
             autocomplete="email"
             error={problem}
             isRequired
           />
-          <button type="submit">{reset.submit}</button>
+          <button type="submit">{t("Send the link")}</button>
         </PostForm>
       </SignInLayout>
     )
   }
 
-  app.get(resetPath, (c) => c.html(show(c, "", null)))
+  app.get(resetPath, (c) => c.html(show("", null)))
 
   app.post(resetPath, async (c) => {
-    const { form, view } = c.var
+    const { form } = c.var
     const address = form.text("email")
-    const { reset, title, noEmail } = view.texts.signIn
     try {
-      const request = { address, locale: view.locale, ipRange: visitOf(c).ipRange }
-      if (!(await requestReset(resets, request))) return c.html(show(c, address, noEmail), 422)
+      const request = { address, locale: currentLocale(), ipRange: visitOf(c).ipRange }
+      if (!(await requestReset(resets, request)))
+        return c.html(show(address, t("Enter an e-mail address.")), 422)
     } catch (error) {
-      const { text, status } = rejectSignIn(c, error, noEmail)
-      return c.html(show(c, address, text), status)
+      const { text, status } = rejectSignIn(c, error, t("Enter an e-mail address."))
+      return c.html(show(address, text), status)
     }
     return c.html(
-      <SignInLayout view={view} title={reset.sentTitle}>
-        <p>{reset.sent}</p>
+      <SignInLayout title={t("Check your e-mail")}>
+        <p>
+          {t(
+            "If somebody signs in here with this address, a link is on its way. It works once, within an hour. 2FA stays enabled.",
+          )}
+        </p>
         <p class="actions">
-          <QuietLink href={loginPath}>{title}</QuietLink>
+          <QuietLink href={loginPath}>{t("Sign in")}</QuietLink>
         </p>
       </SignInLayout>,
     )

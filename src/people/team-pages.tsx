@@ -4,16 +4,18 @@ import { type MemberRole, memberRoles } from "../access/actor.ts"
 import { routes } from "../access/paths.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import {
+  currentView,
+  inView,
   ipRangeOfRequest,
   may,
   type PageApp,
   type PageContext,
-  type View,
 } from "../platform/pages/context.ts"
 import { type Column, DataTable, RowMenu } from "../platform/pages/data-table.tsx"
 import { isolateDirection, LinkBox, type LinkOnce, Panel } from "../platform/pages/elements.tsx"
 import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
-import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { type noticeTexts, WorkspacePage } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
 import { addConfirmedChange } from "./confirm-pages.tsx"
 import {
@@ -47,46 +49,50 @@ export function addPeopleRoutes(app: PageApp, services: WorkspaceServices): void
   const { mailing, publicUrl } = services
   const { promptFor, requirePassword } = passwordsOf(services)
   const actingAs = (c: PageContext) => ({ ...services, actor: c.var.actor })
-  const done = (c: PageContext, name: keyof View["texts"]["notices"]) =>
-    c.redirect(`${c.var.view.paths.people}?done=${name}`, 303)
+  const done = (c: PageContext, name: keyof typeof noticeTexts) =>
+    c.redirect(`${currentView().paths.people}?done=${name}`, 303)
 
   async function show(c: PageContext, problems: Problems = {}, link: LinkOnce | null = null) {
-    const { view, account, person } = c.var
-    const { people: texts, signIn } = view.texts
+    const { account, person } = c.var
+    // A form has another path; a change of language must open this page.
+    const view = { ...currentView(), path: currentView().paths.people }
     const { members, invitations } = await readTeam(services, account)
     const password = problems.password ?? (await promptFor(c))
     const problem = problems.email ?? problems.notice ?? password.problem
-    const isManager = may(view, "people")
+    const isManager = may("people")
     const page = (
-      <WorkspacePage
-        // A form has another path; a change of language must open this page.
-        view={{ ...view, path: view.paths.people }}
-        title={texts.title}
-        problem={problem}
-      >
+      <WorkspacePage title={t("People")} problem={problem}>
         {problems.notice !== undefined && (
           <p class="notice warning" role="alert">
             {problems.notice}
           </p>
         )}
-        {link !== null && <LinkBox view={view} link={link} sentence={texts.link} />}
+        {link !== null && (
+          <LinkBox
+            link={link}
+            sentence={(when) =>
+              t(
+                "Send this link to your colleague. It works once, until {when}, and is shown only now.",
+                { when },
+              )
+            }
+          />
+        )}
         <DataTable
-          view={view}
-          columns={memberColumns(view, person.id)}
+          columns={memberColumns(person.id)}
           rows={members}
-          empty={texts.none}
-          {...(isManager && { menuOf: (member: Member) => <MemberMenu {...{ view, member }} /> })}
+          empty={t("Nobody signs in to this account yet.")}
+          {...(isManager && { menuOf: (member: Member) => <MemberMenu {...{ member }} /> })}
         />
         {invitations.length > 0 && (
-          <Panel id="invited-title" title={texts.invited}>
+          <Panel id="invited-title" title={t("Invitations")}>
             <DataTable
-              view={view}
-              columns={invitationColumns(view)}
+              columns={invitationColumns()}
               rows={invitations}
               {...(isManager && {
                 menuOf: ({ id }: Invitation) => (
-                  <PostForm view={view} action={`${view.paths.people}/invitations/${id}/withdraw`}>
-                    <QuietButton>{texts.withdraw}</QuietButton>
+                  <PostForm action={`${view.paths.people}/invitations/${id}/withdraw`}>
+                    <QuietButton>{t("Withdraw")}</QuietButton>
                   </PostForm>
                 ),
               })}
@@ -94,38 +100,49 @@ export function addPeopleRoutes(app: PageApp, services: WorkspaceServices): void
           </Panel>
         )}
         {isManager && (
-          <Panel id="invite-title" title={texts.invite}>
-            <PostForm view={view} action={`${view.paths.people}/invite`}>
+          <Panel id="invite-title" title={t("Invite a colleague")}>
+            <PostForm action={`${view.paths.people}/invite`}>
               <Field
                 name="email"
-                label={signIn.email}
+                label={t("E-mail address")}
                 value={problem === null ? "" : c.var.form.text("email")}
                 autocomplete="off"
                 error={problems.email}
                 isRequired
               />
-              <RoleChoices view={view} chosen={roleIn(c) ?? defaultRole} />
+              <RoleChoices chosen={roleIn(c) ?? defaultRole} />
               {password.isRequired && (
-                <PasswordField view={view} hint={signIn.passwordAgain} error={password.problem} />
+                <PasswordField
+                  hint={t("Required because you last entered it more than five minutes ago.")}
+                  error={password.problem}
+                />
               )}
-              <button type="submit">{mailing === null ? texts.createLink : texts.send}</button>
+              <button type="submit">
+                {mailing === null ? t("Create link") : t("Send invitation")}
+              </button>
             </PostForm>
           </Panel>
         )}
       </WorkspacePage>
     )
-    return c.html(page, problem === null ? 200 : 422)
+    return inView(view, () => c.html(page, problem === null ? 200 : 422))
   }
 
   app.get(routes.people, (c) => show(c))
 
   app.post(`${routes.people}/invite`, async (c) => {
-    const { account, form, view } = c.var
+    const { account, form } = c.var
     const email = form.text("email").trim()
-    if (findEmailAddress(email) === null) return show(c, { email: view.texts.signIn.noEmail })
-    const { passwordAgain } = view.texts.signIn
+    if (findEmailAddress(email) === null) return show(c, { email: t("Enter an e-mail address.") })
     const rejection = await requirePassword(c, WorkspacePage, (password) =>
-      show(c, { password: { ...password, problem: password.problem ?? passwordAgain } }),
+      show(c, {
+        password: {
+          ...password,
+          problem:
+            password.problem ??
+            t("Required because you last entered it more than five minutes ago."),
+        },
+      }),
     )
     if (rejection !== null) return rejection
     try {
@@ -137,8 +154,13 @@ export function addPeopleRoutes(app: PageApp, services: WorkspaceServices): void
       if (isSent) return done(c, "link_sent")
       return show(c, {}, { url: invitationLink(publicUrl, token), expiresAt })
     } catch (error) {
-      if (error instanceof TeamFull) return show(c, { notice: view.texts.people.full(teamMax) })
-      return show(c, { email: describeSignInRejection(view.texts, error, "") })
+      if (error instanceof TeamFull)
+        return show(c, {
+          notice: t("An account can have {n} people and open invitations. Remove one first.", {
+            n: teamMax,
+          }),
+        })
+      return show(c, { email: describeSignInRejection(error, "") })
     }
   })
 
@@ -159,20 +181,24 @@ export function addPeopleRoutes(app: PageApp, services: WorkspaceServices): void
         const { members } = await readTeam(services, c.var.account)
         return members.find(({ personId }) => String(personId) === c.req.param("id")) ?? null
       },
-      confirm(view, { name, role }, c) {
-        const texts = view.texts.people[action]
+      confirm({ name, role }, c) {
+        const { title, text, submit } = memberActionTexts[action]
         return {
-          ...texts,
-          title: texts.title(isolateDirection(name)),
-          back: view.paths.people,
+          title: t(title, { name: isolateDirection(name) }),
+          text: t(text),
+          submit: t(submit),
+          back: currentView().paths.people,
           isDangerous: action === "remove",
-          fields: action === "role" && <RoleChoices view={view} chosen={roleIn(c) ?? role} />,
+          fields: action === "role" && <RoleChoices chosen={roleIn(c) ?? role} />,
         }
       },
       async apply(c, member) {
         const role = action === "remove" ? null : (roleIn(c) ?? member.role)
         const isChanged = await putMemberRole(actingAs(c), c.var.account, member, role)
-        if (!isChanged) return show(c, { notice: c.var.view.texts.people.lastOwner })
+        if (!isChanged)
+          return show(c, {
+            notice: t("An account keeps at least one owner. Make somebody else an owner first."),
+          })
         const hasLeft = action === "remove" && member.personId === c.var.person.id
         if (hasLeft && c.var.actor.kind === "author") return c.redirect("/workspace", 303)
         return done(c, action === "remove" ? "member_removed" : "member_role")
@@ -181,43 +207,62 @@ export function addPeopleRoutes(app: PageApp, services: WorkspaceServices): void
   }
 }
 
-const MemberMenu = ({ view, member: { personId, name } }: { view: View; member: Member }) => (
-  <RowMenu view={view} id={String(personId)} name={name}>
+const MemberMenu = ({ member: { personId, name } }: { member: Member }) => (
+  <RowMenu id={String(personId)} name={name}>
     {(["role", "remove"] as const).map((action) => (
-      <a href={`${view.paths.people}/${personId}/${action}`} data-dialog>
-        {view.texts.people[action].submit}
+      <a href={`${currentView().paths.people}/${personId}/${action}`} data-dialog>
+        {t(memberActionTexts[action].submit)}
       </a>
     ))}
   </RowMenu>
 )
 
-const memberColumns = ({ texts }: View, ownId: number): readonly Column<Member>[] => [
+const memberColumns = (ownId: number): readonly Column<Member>[] => [
   {
-    head: texts.columns.name,
+    head: t("Name"),
     isWide: true,
     value: ({ name }) => name,
     cell: ({ personId, name }) => (
       <>
-        <bdi>{name}</bdi> {personId === ownId && <span class="hint">{texts.operators.you}</span>}
+        <bdi>{name}</bdi> {personId === ownId && <span class="hint">{t("(you)")}</span>}
       </>
     ),
   },
-  { head: texts.operators.role, value: ({ role }) => texts.people.roles[role].name },
+  { head: t("Role"), value: ({ role }) => t(teamRoleTexts[role].name) },
 ]
 
-const invitationColumns = ({ texts }: View): readonly Column<Invitation>[] => [
-  { head: texts.signIn.email, isWide: true, value: ({ email, name }) => email ?? name },
-  { head: texts.operators.role, value: ({ role }) => role && texts.people.roles[role].name },
-  { head: texts.keys.expires, kind: "time", value: ({ expiresAt }) => expiresAt },
+const invitationColumns = (): readonly Column<Invitation>[] => [
+  { head: t("E-mail address"), isWide: true, value: ({ email, name }) => email ?? name },
+  { head: t("Role"), value: ({ role }) => role && t(teamRoleTexts[role].name) },
+  { head: t("Expires"), kind: "time", value: ({ expiresAt }) => expiresAt },
 ]
 
-const RoleChoices = ({ view, chosen }: Readonly<{ view: View; chosen: MemberRole }>) => {
-  const { roles } = view.texts.people
+const RoleChoices = ({ chosen }: Readonly<{ chosen: MemberRole }>) => {
   const choices = memberRoles.map((value) => {
-    const { name: label, text: note } = roles[value]
-    return { value, label, note }
+    const { name, text } = teamRoleTexts[value]
+    return { value, label: t(name), note: t(text) }
   })
-  return (
-    <Choices name="role" legend={view.texts.operators.role} choices={choices} chosen={chosen} />
-  )
+  return <Choices name="role" legend={t("Role")} choices={choices} chosen={chosen} />
 }
+
+const memberActionTexts = {
+  role: {
+    title: "Change the role of {name}?",
+    text: "The new role takes effect with the next page that they open.",
+    submit: "Change role",
+  },
+  remove: {
+    title: "Remove {name}?",
+    text: "They lose access to this workspace immediately. Keys that they created stay valid.",
+    submit: "Remove",
+  },
+} as const
+
+const teamRoleTexts = {
+  owner: { name: "Owner", text: "Everything, including people." },
+  developer: {
+    name: "Developer",
+    text: "Everything except people: keys, webhooks, limits and sales.",
+  },
+  support: { name: "Support", text: "Reads sales, checks codes, releases sites." },
+} as const

@@ -1,33 +1,57 @@
-/** The texts of all problems in English. Summaries omit the values of single records, so each text works without them. */
+/** The texts of all problems. Summaries omit the values of single records, so each text works without them. */
+import { currentLocale, type TextKey, t } from "./t.ts"
 
 export type Params = Readonly<Record<string, string | number>>
 
-const count = (value: string | number | undefined) => Number(value).toLocaleString("en")
+type Text = TextKey | ((params: Params, field?: string) => string)
+type Value = string | number | undefined
 
-const megabytes = (bytes: string | number | undefined) =>
-  `${count(Math.floor(Number(bytes) / 1000 ** 2))} MB`
+const format = (n: number) => n.toLocaleString(currentLocale())
+const megabytes = (bytes: Value) => `${format(Math.floor(Number(bytes) / 1000 ** 2))} MB`
+const kilobytes = (bytes: Value) => `${format(Math.ceil((Number(bytes) / 1024) * 10) / 10)} KB`
 
-const kilobytes = (bytes: string | number | undefined) =>
-  `${count(Math.ceil((Number(bytes) / 1024) * 10) / 10)} KB`
+const nouns = {
+  account: "account",
+  item: "item",
+  purchase: "purchase",
+  accounts: "accounts",
+  items: "items",
+  purchases: "purchases",
+} as const
 
-const share = ({ type, records, total }: Params) =>
-  `${count(records)} of ${count(total)} ${type}s (${Number(((Number(records) / Number(total)) * 100).toPrecision(4))}%)`
-
-/** `1% (at least 20, at most 100)`, unless the limit was set. */
-function limit({ allowed, atLeast, atMost }: Params): string {
-  const bounds = [
-    atLeast === undefined ? [] : `at least ${count(atLeast)}`,
-    atMost === undefined ? [] : `at most ${count(atMost)}`,
-  ].flat()
-  return bounds.length === 0 ? `${allowed}` : `${allowed} (${bounds.join(", ")})`
+function noun(type: Value): string {
+  const text = new Map(Object.entries(nouns)).get(`${type}`)
+  return text === undefined ? `${type}` : t(text)
 }
 
-const waitingEmails = ({ count: emails, since, until }: Params) =>
-  Number(emails) === 1
-    ? `1 e-mail has been waiting since ${since}, and is tried until ${until}`
-    : `${count(emails)} e-mails have been waiting since ${since}; the first one is tried until ${until}`
+/** `limit` is `1% (at least 20, at most 100)`, unless it was set. */
+function excess({ type, records, total, option, allowed, atLeast, atMost }: Params) {
+  const percent = String(Number(((Number(records) / Number(total)) * 100).toPrecision(4)))
+  const of = { records: Number(records), total: Number(total), nouns: noun(`${type}s`), percent }
+  const bounds = [
+    ...(atLeast === undefined ? [] : [t("at least {n}", { n: Number(atLeast) })]),
+    ...(atMost === undefined ? [] : [t("at most {n}", { n: Number(atMost) })]),
+  ]
+  return {
+    share: t("{records} of {total} {nouns} ({percent}%)", of),
+    option: `${option}`,
+    limit: bounds.length === 0 ? `${allowed}` : `${allowed} (${bounds.join(", ")})`,
+  }
+}
 
-export const en = {
+const waitingEmails = ({ count, since, until }: Params) =>
+  Number(count) === 1
+    ? t("1 e-mail has been waiting since {since}, and is tried until {until}", {
+        since: `${since}`,
+        until: `${until}`,
+      })
+    : t("{n} e-mails have been waiting since {since}; the first one is tried until {until}", {
+        n: Number(count),
+        since: `${since}`,
+        until: `${until}`,
+      })
+
+export const problemTexts = {
   // A field.
   missing: "is missing",
   empty: "must not be empty",
@@ -37,7 +61,7 @@ export const en = {
   not_a_string: "must be a string",
   not_a_number: "must be a number",
   not_a_boolean: "must be true or false",
-  not_an_integer: ({ min, max }: Params) => `must be an integer from ${min} to ${max}`,
+  not_an_integer: "must be an integer from {min} to {max}",
   not_a_url: "must be an http or https URL",
   not_an_https_url: "must be an https URL",
   signed_parameter: "must not have the parameters expires and signature, which Pazar adds",
@@ -47,19 +71,22 @@ export const en = {
   no_time_zone: "has no time zone; add one, or set --timezone or timezone in the sync file",
   no_such_time: "is a date or time that does not exist",
   before_1970: "must not be before 1970",
-  not_a_username: ({ max }: Params) =>
-    `must have 1 to ${max} characters and no leading or trailing whitespace`,
-  not_a_code: ({ max }: Params) =>
-    `must have 1 to ${max} characters in normal form (NFKC, plain dashes, no invisible characters, no leading or trailing whitespace)`,
-  placeholder: ({ value }: Params, field?: string) =>
-    `${value === undefined ? "the value" : JSON.stringify(value)} is a placeholder, not ${field === "api_key" ? "an API key; omit the field" : "a purchase code"}`,
+  not_a_username: "must have 1 to {max} characters and no leading or trailing whitespace",
+  not_a_code:
+    "must have 1 to {max} characters in normal form (NFKC, plain dashes, no invisible characters, no leading or trailing whitespace)",
+  placeholder: ({ value }, field) => {
+    const shown = { value: value === undefined ? t("the value") : JSON.stringify(value) }
+    return field === "api_key"
+      ? t("{value} is a placeholder, not an API key; omit the field", shown)
+      : t("{value} is a placeholder, not a purchase code", shown)
+  },
   untrimmed: "must not have leading or trailing whitespace",
-  issued_key: ({ prefix }: Params) =>
-    `starts with ${prefix ?? "a prefix"} reserved for keys that Pazar creates; omit the field`,
+  issued_key: ({ prefix = t("a prefix") }) =>
+    t("starts with {prefix} reserved for keys that Pazar creates; omit the field", { prefix }),
   damaged_text: "contains the replacement character U+FFFD; check the encoding of the source",
   invalid_character: "contains a NUL character or an unpaired surrogate; remove it",
-  too_long: ({ max }: Params) => `must have at most ${count(max)} characters`,
-  too_many_entries: ({ max }: Params) => `must have at most ${count(max)} entries`,
+  too_long: ({ max }) => t("must have at most {max} characters", { max: Number(max) }),
+  too_many_entries: ({ max }) => t("must have at most {max} entries", { max: Number(max) }),
   too_many_digits: "has more digits than a number can represent; round it",
   duplicate_field: "appears twice; remove one",
   unknown_field: "is not a known field; correct or remove it",
@@ -68,22 +95,36 @@ export const en = {
   patch_of_deleted: "cannot be combined with deleted; remove one of them",
 
   // A line.
-  line_too_long: ({ max }: Params) => `must have at most ${count(max)} bytes`,
+  line_too_long: ({ max }) => t("must have at most {max} bytes", { max: Number(max) }),
   invalid_json: "is not valid JSON",
-  item_too_large: ({ bytes, max }: Params) =>
-    `the item must take at most ${kilobytes(max)}${bytes === undefined ? "" : `, not ${kilobytes(bytes)}`}; shorten its texts or lists`,
+  item_too_large: ({ bytes, max }) =>
+    bytes === undefined
+      ? t("the item must take at most {max}; shorten its texts or lists", { max: kilobytes(max) })
+      : t("the item must take at most {max}, not {bytes}; shorten its texts or lists", {
+          max: kilobytes(max),
+          bytes: kilobytes(bytes),
+        }),
   invalid_utf8: "is not valid UTF-8",
   too_deep: "is nested too deeply",
 
   // Conflicts between a record and the database.
-  unknown_account: ({ username }: Params) =>
-    `${username === undefined ? "the account" : `account ${username}`} does not exist; import it first`,
-  unknown_item: ({ id }: Params) =>
-    `${id === undefined ? "the item" : `item ${id}`} does not exist; import it first`,
-  unknown_purchase: ({ code }: Params) =>
-    `${code === undefined ? "the purchase" : `purchase ${code}`} does not exist; import it first`,
-  too_many_pending: ({ max }: Params) =>
-    `the record that it refers to does not exist, and ${count(max)} records are already pending; import the missing records first`,
+  unknown_account: ({ username }) =>
+    username === undefined
+      ? t("the account does not exist; import it first")
+      : t("account {username} does not exist; import it first", { username }),
+  unknown_item: ({ id }) =>
+    id === undefined
+      ? t("the item does not exist; import it first")
+      : t("item {id} does not exist; import it first", { id: String(id) }),
+  unknown_purchase: ({ code }) =>
+    code === undefined
+      ? t("the purchase does not exist; import it first")
+      : t("purchase {code} does not exist; import it first", { code }),
+  too_many_pending: ({ max }) =>
+    t(
+      "the record that it refers to does not exist, and {max} records are already pending; import the missing records first",
+      { max: Number(max) },
+    ),
   has_items:
     "the account still has items, or keys for items that moved to another author; delete or move the items and revoke the keys first",
   has_purchases: "the item still has purchases; delete them first",
@@ -91,35 +132,63 @@ export const en = {
     "belongs to another account; if that account was renamed, set `was` to its old name",
   both_accounts_exist: "accounts exist under both names; omit `was`, or delete one of them",
   item_of_other_author: "the item belongs to another author; to move it, set `was_author`",
-  code_of_other_author: ({ item }: Params) =>
-    `the purchase code belongs to ${item === undefined ? "an item" : `item ${item}`} of another author; use a unique code`,
+  code_of_other_author: ({ item }) =>
+    item === undefined
+      ? t("the purchase code belongs to an item of another author; use a unique code")
+      : t("the purchase code belongs to item {item} of another author; use a unique code", {
+          item: String(item),
+        }),
 
   // A run.
-  too_many_deletes: (params: Params) =>
-    `stopped before deleting ${share(params)}; ${params.option} allows ${limit(params)} per type; if this is intended, raise ${params.option} and run it again`,
-  too_many_revokes: (params: Params) =>
-    `stopped before revoking ${share(params)}; ${params.option} allows ${limit(params)}; if this is intended, raise ${params.option} and run it again`,
-  too_many_missing: (params: Params) =>
-    `${share(params)} are not in the feed; ${params.option} allows ${limit(params)} per type; if they were really deleted, import it again with ${params.option} ${params.needed}`,
-  unnamed_record: ({ line, row }: Params) =>
-    `line ${line} does not identify a record${row ? ` (${row})` : ""}; correct it`,
+  too_many_deletes: (params) =>
+    t(
+      "stopped before deleting {share}; {option} allows {limit} per type; if this is intended, raise {option} and run it again",
+      excess(params),
+    ),
+  too_many_revokes: (params) =>
+    t(
+      "stopped before revoking {share}; {option} allows {limit}; if this is intended, raise {option} and run it again",
+      excess(params),
+    ),
+  too_many_missing: (params) =>
+    t(
+      "{share} are not in the feed; {option} allows {limit} per type; if they were really deleted, import it again with {option} {needed}",
+      { ...excess(params), needed: `${params.needed}` },
+    ),
+  unnamed_record: ({ line, row }) =>
+    row
+      ? t("line {line} does not identify a record ({row}); correct it", {
+          line: `${line}`,
+          row: `${row}`,
+        })
+      : t("line {line} does not identify a record; correct it", { line: `${line}` }),
   no_end_line: "the end line is missing; the feed may be truncated",
   records_after_end: "records follow the end line; move it to the end",
-  wrong_end_count: ({ type, expected, found }: Params) =>
-    `the end line counts ${expected} ${type}, but the feed has ${found}`,
-  timestamps_ahead: ({ records, seconds }: Params) =>
-    `the timestamps of ${records === 1 ? "1 record" : `${count(records)} records`} were up to ${count(seconds)} s in the future and count as now; synchronize the clocks of the source and this machine`,
-  records_repeated: ({ records }: Params) =>
-    `${records === 1 ? "1 row repeats" : `${count(records)} rows repeat`} an earlier one; a revoked row takes precedence, then the first one; select each record once`,
+  wrong_end_count: ({ type, expected, found }) =>
+    t("the end line counts {expected} {nouns}, but the feed has {found}", {
+      expected: `${expected}`,
+      nouns: noun(type),
+      found: `${found}`,
+    }),
+  timestamps_ahead: ({ records, seconds }) =>
+    t(
+      "the timestamps of {records record|records} were up to {seconds} s in the future and count as now; synchronize the clocks of the source and this machine",
+      { records: Number(records), seconds: Number(seconds) },
+    ),
+  records_repeated: ({ records }) =>
+    t(
+      "{records row repeats|rows repeat} an earlier one; a revoked row takes precedence, then the first one; select each record once",
+      { records: Number(records) },
+    ),
   rejected_strictly: "at least one record or deletion was rejected; --strict then writes nothing",
   internal_error: "internal error; see the output of the command",
   /** The message of a system or a database. */
-  other: ({ text }: Params) => `${text}`,
+  other: ({ text }) => `${text}`,
 
   // An attempt to deliver a webhook.
-  no_response: ({ seconds }: Params) => `no response within ${seconds} s`,
+  no_response: "no response within {seconds} s",
   connection_closed: "the connection was closed without a response",
-  connection_failed: ({ reason }: Params) => `connection failed (${reason})`,
+  connection_failed: "connection failed ({reason})",
   not_http: "the response is not HTTP",
   url_without_tls: "the URL must begin with https://",
   address_not_allowed: "the host does not resolve to an allowed address",
@@ -137,80 +206,90 @@ export const en = {
   run_reseal: "Start all servers with both keys, then run `pazar master-key reseal`.",
   put_back_key:
     "If the key was lost or replaced, restore it from your copy. Running servers still hold it in memory, but cannot restart without it.",
-  import_failed: ({ id, source }: Params) => `import ${id} from ${source} failed`,
-  import_interrupted: ({ id, source, line }: Params) =>
-    `import ${id} from ${source} was interrupted after line ${line}`,
-  import_rejected: ({ id, source, lines }: Params) =>
-    `import ${id} from ${source} rejected ${lines === 1 ? "1 line" : `${count(lines)} lines`}`,
-  import_removed_nothing: ({ id, source }: Params) => `import ${id} from ${source} deleted nothing`,
-  see_import: ({ id }: Params) =>
-    `Correct the data or its source and import it again. \`pazar imports ${id}\` prints the details.`,
-  pull_overdue: ({ name, at }: Params) =>
-    `${name} is overdue: it ${at === undefined ? "never succeeded" : `last succeeded at ${at}`}`,
+  import_failed: "import {id} from {source} failed",
+  import_interrupted: "import {id} from {source} was interrupted after line {line}",
+  import_rejected: ({ id, source, lines }) =>
+    t("import {id} from {source} rejected {lines line|lines}", {
+      id: `${id}`,
+      source: `${source}`,
+      lines: Number(lines),
+    }),
+  import_removed_nothing: "import {id} from {source} deleted nothing",
+  see_import:
+    "Correct the data or its source and import it again. `pazar imports {id}` prints the details.",
+  pull_overdue: ({ name, at }) =>
+    at === undefined
+      ? t("{name} is overdue: it never succeeded", { name: `${name}` })
+      : t("{name} is overdue: it last succeeded at {at}", { name: `${name}`, at }),
   see_pull: "Check the service that runs the database sync: later sales are missing.",
-  older_server: ({ host, own, newest }: Params) =>
-    `the server on ${host} runs version ${own}, older than ${newest}`,
+  older_server: "the server on {host} runs version {own}, older than {newest}",
   install_newest: "Install the newest version on this server and restart it.",
   no_backup: "no backup exists",
   set_up_backups: "Set PAZAR_BACKUP_DIR, or run `pazar backup` regularly; see docs/backup.md.",
   start_server: "Start the server: it writes the first backup to PAZAR_BACKUP_DIR.",
-  backup_age: ({ hours }: Params) =>
+  backup_age: ({ hours }) =>
     Number(hours) < 48
-      ? `the newest is ${hours === 1 ? "1 hour" : `${hours} hours`} old`
-      : `the newest is ${Math.floor(Number(hours) / 24)} days old`,
+      ? t("the newest is {hours hour|hours} old", { hours: Number(hours) })
+      : t("the newest is {days} days old", { days: Math.floor(Number(hours) / 24) }),
   repair_backups:
     "Check the server or the timer that creates backups, and run `pazar backup` by hand.",
-  backup_failed: ({ text }: Params) => `the server failed to create a backup: ${text}`,
+  backup_failed: "the server failed to create a backup: {text}",
   backup_retried:
     "The server retries every ten minutes. Check that PAZAR_BACKUP_DIR has free space and is writable.",
-  records_wait: ({ records, type, identity }: Params) =>
-    records === 1
-      ? `1 record has been pending for more than a day; it needs ${type} ${identity}`
-      : `${count(records)} records are pending, some for more than a day; most need ${type} ${identity}`,
+  records_wait: ({ records, type, identity }) => {
+    const needed = { noun: noun(type), identity: `${identity}` }
+    return records === 1
+      ? t("1 record has been pending for more than a day; it needs {noun} {identity}", needed)
+      : t("{records} records are pending, some for more than a day; most need {noun} {identity}", {
+          records: Number(records),
+          ...needed,
+        })
+  },
   find_needed: "Run `pazar imports` to see why the records they need were rejected or never sent.",
-  endpoint_off: ({ url, owner }: Params) =>
-    `the webhook ${url} of ${owner ?? "the operators"} was disabled`,
+  endpoint_off: ({ url, owner }) =>
+    owner === undefined
+      ? t("the webhook {url} of the operators was disabled", { url: `${url}` })
+      : t("the webhook {url} of {owner} was disabled", { url: `${url}`, owner }),
   endpoint_gone: "its URL returned 410",
   endpoint_failing: "every attempt failed for five days",
   endpoint_full: "too many messages were pending",
-  endpoint_failed: ({ url, at }: Params) =>
-    `deliveries to the webhook ${url} of the operators have failed since ${at}`,
+  endpoint_failed: "deliveries to the webhook {url} of the operators have failed since {at}",
   check_receiver: "Check its server: it must respond 2xx within the timeout.",
   endpoint_owner: "Its owner can enable it when its server accepts messages again.",
-  mail_certificate: ({ server, reason }: Params) =>
-    `the certificate of the mail server ${server} was rejected: ${reason}`,
-  mail_no_tls: ({ server }: Params) => `the mail server ${server} does not offer TLS`,
-  mail_credentials: ({ server, status }: Params) =>
-    `the mail server ${server} rejected the user or the password (${status})`,
-  mail_host: ({ server }: Params) => `the host name of the mail server ${server} does not resolve`,
-  mail_connection: ({ server, reason }: Params) =>
-    `the mail server ${server} does not respond (${reason})`,
-  mail_response: ({ server, status }: Params) =>
-    `the mail server ${server} rejected an e-mail (${status})`,
-  mail_down: ({ at, ...waiting }: Params) =>
-    `no e-mail could be sent since ${at}${waiting.count === 0 ? "" : `; ${waitingEmails(waiting)}`}`,
-  mail_delayed: (waiting: Params) => waitingEmails(waiting),
+  mail_certificate: "the certificate of the mail server {server} was rejected: {reason}",
+  mail_no_tls: "the mail server {server} does not offer TLS",
+  mail_credentials: "the mail server {server} rejected the user or the password ({status})",
+  mail_host: "the host name of the mail server {server} does not resolve",
+  mail_connection: "the mail server {server} does not respond ({reason})",
+  mail_response: "the mail server {server} rejected an e-mail ({status})",
+  mail_down: ({ at, ...waiting }) => {
+    const text = t("no e-mail could be sent since {at}", { at: `${at}` })
+    return waiting.count === 0 ? text : `${text}; ${waitingEmails(waiting)}`
+  },
+  mail_delayed: (waiting) => waitingEmails(waiting),
   check_mail: "Check PAZAR_SMTP_URL and the mail server; `pazar doctor` tries to connect.",
   not_https: "PAZAR_PUBLIC_URL is not an https URL",
   use_tls: "Put a TLS proxy in front: keys and codes must not travel unencrypted.",
   no_trusted_proxies:
     "PAZAR_TRUSTED_PROXIES is not set, so all requests appear to come from the proxy",
   set_proxies: "Set it to the IP address of the TLS proxy.",
-  disk_space: ({ free, used }: Params) =>
-    `${megabytes(free)} are free; the database uses ${megabytes(used)}`,
+  disk_space: ({ free, used }) =>
+    t("{free} are free; the database uses {used}", {
+      free: megabytes(free),
+      used: megabytes(used),
+    }),
   free_disk: "Free disk space: a backup or an upgrade needs as much space as the database.",
-  file_limit: ({ max }: Params) => `a process may open ${count(max)} files`,
+  file_limit: ({ max }) => t("a process may open {max} files", { max: Number(max) }),
   raise_file_limit:
     "Raise the limit of the server's process: `ulimit -n 65536`, or LimitNOFILE in systemd.",
-  open_to_all: ({ path }: Params) => `every user of this machine can read or write ${path}`,
-  open_to_group: ({ path }: Params) => `the group of ${path} can read or write it`,
-  open_folder: ({ path }: Params) => `every user can write to ${path}`,
-  run_chmod: ({ mode, path }: Params) => `Run \`chmod ${mode} ${path}\`.`,
-  clock_behind: ({ now, newest }: Params) =>
-    `it shows ${now}, but the last record in the database is from ${newest}`,
-  clock_differs: ({ seconds }: Params) => `it differs from the database's clock by ${seconds} s`,
+  open_to_all: "every user of this machine can read or write {path}",
+  open_to_group: "the group of {path} can read or write it",
+  open_folder: "every user can write to {path}",
+  run_chmod: "Run `chmod {mode} {path}`.",
+  clock_behind: "it shows {now}, but the last record in the database is from {newest}",
+  clock_differs: "it differs from the database's clock by {seconds} s",
   sync_clocks:
     "Synchronize the clocks, for example with `timedatectl set-ntp true`: expiry, sessions and signatures depend on them.",
   sync_clocks_behind:
     "Synchronize the clocks, for example with `timedatectl set-ntp true`. If they are right by now, this ends with the next import or change.",
-}
+} as const satisfies Readonly<Record<string, Text>>

@@ -1,7 +1,6 @@
 /** Parses a sync file and reports all of its problems. docs/shop-data.md describes the format. */
 
 import { describe } from "../platform/problem.ts"
-import { en } from "../platform/problem-texts.ts"
 import {
   createSchema,
   InvalidRecord,
@@ -87,7 +86,7 @@ function parseFields(contents: string, context: PullFileContext) {
   } catch (error) {
     if (error instanceof SyntaxError) throw new PullFileError(["not valid JSON"])
     if (!(error instanceof InvalidRecord)) throw error
-    throw new PullFileError(error.problems.map((each) => `${each.field}: ${describe(en, each)}`))
+    throw new PullFileError(error.problems.map((each) => `${each.field}: ${describe(each)}`))
   }
 }
 

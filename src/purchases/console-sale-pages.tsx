@@ -5,6 +5,7 @@ import type { ConsoleServices } from "../console/services.ts"
 import type { PageApp } from "../platform/pages/context.ts"
 import { CopyableList, displayName, NamedLink } from "../platform/pages/elements.tsx"
 import { addList } from "../platform/pages/list.tsx"
+import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { FoundPurchase } from "./purchase.ts"
 import { checkPurchaseOfAny } from "./purchase-operations.ts"
@@ -24,9 +25,7 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
     filterNames: ["author", ...saleFilterNames],
     isPrivate: true,
     async open(c, request) {
-      const { view } = c.var
       const { text, filters } = request
-      const { authors: authorTexts, lists, purchases: texts, sales: saleTexts } = view.texts
       // The page of a purchase can be shared: its URL does not contain the code.
       const found = text === "" ? null : await checkPurchaseOfAny(reads, text)
       if (found?.kind === "sold" && found.others.length === 0)
@@ -39,21 +38,21 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
       const [seller = null] = choices?.length === 1 ? choices : []
       const isUnclear = choices !== null && seller === null
       const item = seller?.item ?? filters.item
-      const list = await openSales(view, services, seller, {
+      const list = await openSales(services, seller, {
         ...request,
         filters: { ...filters, item },
       })
       return {
         ...list,
         columns: list.columns.toSpliced(3, 0, {
-          head: authorTexts.author,
+          head: t("Author"),
           ...(seller && { on: "csv" }),
           value: ({ username }) => username,
           cell: ({ accountId, username }) => (
             <NamedLink href={paths.author(accountId)} name={username} />
           ),
         }),
-        search: texts.search,
+        search: t("Code, buyer or author"),
         read: async (after, rowsMax) =>
           isUnclear || checked?.kind === "matching"
             ? { rows: [], next: null }
@@ -64,8 +63,8 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
               type="text"
               name="author"
               value={filters.author && (seller?.username ?? filters.author)}
-              placeholder={texts.allAuthors}
-              aria-label={authorTexts.author}
+              placeholder={t("All authors")}
+              aria-label={t("Author")}
               autocomplete="off"
             />
             {list.filters}
@@ -73,22 +72,31 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
         ),
         linkOf: pathOfSale,
         empty: isUnclear ? (
-          <Choices label={choices.length > 0 ? texts.several : lists.none} choices={choices} />
+          <Choices
+            label={
+              choices.length > 0
+                ? t("Several match. Choose one:")
+                : t("No results match this filter.")
+            }
+            choices={choices}
+          />
         ) : checked === null ? (
           list.empty
         ) : (
           <>
-            {found?.kind === "sold" ? texts.others : texts[checked.kind]}{" "}
-            {checked.kind === "matching" && <CopyableList view={view} texts={checked.codes} />}
+            {found?.kind === "sold"
+              ? t("The text contains more codes:")
+              : t(purchaseProblemTexts[checked.kind])}{" "}
+            {checked.kind === "matching" && <CopyableList texts={checked.codes} />}
           </>
         ),
         async page(rows, listed) {
           const isOther = text !== "" && seller === null && listed.rows.length === 0
           const named = isOther ? await searchAuthors(services, text) : []
           return (
-            <ConsolePage view={view} title={saleTexts.title}>
+            <ConsolePage title={t("Sales")}>
               {!isUnclear && (await list.readHead(listed))}
-              {named.length > 0 && <Choices label={texts.salesOf} choices={named} />}
+              {named.length > 0 && <Choices label={t("Sales of:")} choices={named} />}
               {rows}
             </ConsolePage>
           )
@@ -139,12 +147,24 @@ async function findChoices(
   })
 }
 
-const toChoice = ({ id, username }: Seller): Choice => {
-  return { id, username, path: paths.salesOf(id), name: username }
-}
+const toChoice = ({ id, username }: Seller): Choice => ({
+  id,
+  username,
+  path: paths.salesOf(id),
+  name: username,
+})
 
 async function searchAuthors({ authorSearch, now }: ConsoleServices, text: string) {
   const order = { sort: "name", isDescending: false, at: formatTimestamp(now()) } as const
   const query = { ...order, text, offset: 0, rowsMax: choicesMax }
   return (await authorSearch.search(query)).authors.map(toChoice)
 }
+
+const purchaseProblemTexts = {
+  empty: "No purchase has this code.",
+  invalid: "No purchase has this code.",
+  matching: "Several codes differ from this one only in upper and lower case:",
+  unknown:
+    "No purchase has this code or a buyer whose name begins with this text. If you pasted a message, paste only the code.",
+  test: "This is a test code. It works with test keys only; no buyer has it.",
+} as const

@@ -1,8 +1,9 @@
 /** The sites of a purchase, which its author and operators can release. */
 import type { Child } from "hono/jsx"
+import { describeLimit } from "../items/item-pages.tsx"
 import { findSiteLimit, type SiteLimits } from "../items/site-limit.ts"
 import { withQuery } from "../platform/http/query.ts"
-import { may, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
+import { may, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Copyable,
@@ -16,6 +17,7 @@ import {
   Panel,
 } from "../platform/pages/elements.tsx"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"
+import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import type { PageServices } from "../workspace/services.ts"
 import { type Purchase, purchaseBodyOf } from "./purchase.ts"
@@ -82,64 +84,73 @@ export async function readSites(
   return { ...used, released: done === "release" && !isActive ? site.slice(0, 255) : null }
 }
 
-type Props = ShownSites & Readonly<{ view: View; path: string; children?: Child }>
+type Props = ShownSites & Readonly<{ path: string; children?: Child }>
 
 export const PurchaseSites = (props: Props) => {
-  const { view, path, sites, limit, ownLimit, at, released, children } = props
-  const mayRelease = may(view, "release_sites")
-  const { sites: texts, words } = view.texts
+  const { path, sites, limit, ownLimit, at, released, children } = props
+  const mayRelease = may("release_sites")
   const used = countSlots(sites, at)
   const stateOf = ({ isTest, lastDay }: PurchaseSite) =>
-    texts.states[isTest ? "test" : isSlotHeld(lastDay, at) ? "active" : "unused"]
+    t(siteStateTexts[isTest ? "test" : isSlotHeld(lastDay, at) ? "active" : "unused"])
   const releaseButton = ({ site }: PurchaseSite) => (
     <button type="submit" form={releaseForm} name="site" value={site} class="quiet">
-      {texts.release} <span class="visually-hidden">{site}</span>
+      {t("Release")} <span class="visually-hidden">{site}</span>
     </button>
   )
   return (
-    <Panel id="sites" title={texts.title}>
+    <Panel id="sites" title={t("Sites")}>
       {released !== null && mayRelease && (
-        <PostForm view={view} action={`${path}/restore`} class="notice good" role="status">
-          {texts.released(isolateDirection(released))}{" "}
+        <PostForm action={`${path}/restore`} class="notice good" role="status">
+          {t("{site} was released.", { site: isolateDirection(released) })}{" "}
           {!isTestSite(released) && (
             <button type="submit" class="link" name="site" value={released}>
-              {words.undo}
+              {t("Undo")}
             </button>
           )}
         </PostForm>
       )}
       <p>
-        {limit === null ? texts.used(used) : texts.usedOf(used, limit)} {children}
+        {limit === null
+          ? t("Active on {n site|sites}. No site limit.", { n: used })
+          : t("Active on {n site|sites}. The site limit is {limit}.", { n: used, limit })}{" "}
+        {children}
       </p>
-      {may(view, "manage") && (
-        <PostForm view={view} action={`${path}/limit`} class="filter">
+      {may("manage") && (
+        <PostForm action={`${path}/limit`} class="filter">
           <Field
             name="site_limit"
-            label={texts.ownLimit}
-            hint={texts.ownLimitHint}
+            label={t("Site limit of this purchase")}
+            hint={t("Leave empty to apply the site limit of the item.")}
             value={String(ownLimit ?? "")}
             autocomplete="off"
           />
           <button type="submit" class="quiet">
-            {words.save}
+            {t("Save")}
           </button>
         </PostForm>
       )}
       {sites.length === 0 ? (
-        <p class="hint">{texts.none}</p>
+        <p class="hint">
+          {t(
+            "No sites yet. A site appears here when your product validates the code and sends the site.",
+          )}
+        </p>
       ) : (
         <>
           <DataTable
-            view={view}
             rows={sites.slice(0, shownSitesMax)}
-            columns={siteColumns<PurchaseSite>(view, ({ site }) => site, stateOf)}
+            columns={siteColumns<PurchaseSite>(({ site }) => site, stateOf)}
             {...(mayRelease && { menuOf: releaseButton })}
           />
           {mayRelease && (
-            <PostForm view={view} action={`${path}/release`} id={releaseForm}>
-              <p class="hint">{texts.releaseHint}</p>
+            <PostForm action={`${path}/release`} id={releaseForm}>
+              <p class="hint">
+                {t(
+                  "A released site is activated again by its next validation, while a slot is free. Test sites and unused ones, not seen for 30 days, take no slot.",
+                )}
+              </p>
               <button type="submit" name="all" value="yes" class="quiet">
-                {texts.releaseAll}
+                {t("Release all sites")}
               </button>
             </PostForm>
           )}
@@ -150,72 +161,68 @@ export const PurchaseSites = (props: Props) => {
 }
 
 export const siteColumns = <Row extends Pick<PurchaseSite, "firstDay" | "lastDay">>(
-  view: View,
   nameOf: (row: Row) => string,
   stateOf: (row: Row) => string,
 ): readonly Column<Row>[] => [
-  { head: view.texts.sites.site, isWide: true, value: nameOf },
-  { head: view.texts.sites.first, kind: "day", value: ({ firstDay }) => firstDay },
-  { head: view.texts.columns.lastSeen, kind: "day", value: ({ lastDay }) => lastDay },
-  { head: view.texts.columns.state, value: stateOf },
+  { head: t("Site"), isWide: true, value: nameOf },
+  { head: t("First seen"), kind: "day", value: ({ firstDay }) => firstDay },
+  { head: t("Last seen"), kind: "day", value: ({ lastDay }) => lastDay },
+  { head: t("Status"), value: stateOf },
 ]
 
 /** One form for all buttons: 200 forms would make the page large. */
 const releaseForm = "release"
 
-export const SiteLimitsText = ({ view, limits }: { view: View; limits: SiteLimits }) => {
-  const texts = view.texts.sites.limit
+export const SiteLimitsText = ({ limits }: { limits: SiteLimits }) => {
   const licenseLimits = Object.entries(limits.byLicense).map(([name, sites]) =>
-    texts.perLicense(isolateDirection(licenseLabel(view, name)), sites),
+    t("With the license “{license}”: {n site|sites}.", {
+      license: isolateDirection(licenseLabel(name)),
+      n: sites,
+    }),
   )
-  return <>{[texts.perPurchase(limits.sites), ...licenseLimits].join(" ")}</>
+  return <>{[describeLimit(limits.sites), ...licenseLimits].join(" ")}</>
 }
 
 type FactsProps = Readonly<{
-  view: View
   purchase: Purchase
   itemPath: string
   children?: Child
 }>
 
 /** The buyer is shown to the author and to operators, never by the API. */
-export const PurchaseFacts = ({ view, purchase, itemPath, children }: FactsProps) => {
-  const { check, columns, words } = view.texts
+export const PurchaseFacts = ({ purchase, itemPath, children }: FactsProps) => {
   const { item, ...body } = purchaseBodyOf(purchase)
   return (
     <dl class="facts">
       {children}
-      <Fact name={columns.code} value={<Copyable view={view} text={purchase.code} />} />
-      <Fact name={columns.item}>
+      <Fact name={t("Code")} value={<Copyable text={purchase.code} />} />
+      <Fact name={t("Item")}>
         <NamedLink href={itemPath} name={displayName(item.name, item.id)} />
       </Fact>
-      <Fact name={columns.buyer} value={<bdi>{displayName(purchase.buyer ?? "", "–")}</bdi>} />
-      <Fact name={columns.license} value={licenseLabel(view, body.license_type)} />
-      <Fact name={columns.price} class="amount">
-        {formatMoney(body.price, body.currency, view.locale)}
+      <Fact name={t("Buyer")} value={<bdi>{displayName(purchase.buyer ?? "", "–")}</bdi>} />
+      <Fact name={t("License")} value={licenseLabel(body.license_type)} />
+      <Fact name={t("Price")} class="amount">
+        {formatMoney(body.price, body.currency)}
       </Fact>
-      <TermFacts view={view} purchase={purchase} />
-      <Fact name={check.downloaded} value={body.downloaded ? words.yes : words.no} />
+      <TermFacts purchase={purchase} />
+      <Fact name={t("Downloaded")} value={body.downloaded ? t("Yes") : t("No")} />
     </dl>
   )
 }
 
-export const TermFacts = ({ view, purchase }: Pick<FactsProps, "view" | "purchase">) => {
-  const { check } = view.texts
+export const TermFacts = ({ purchase }: Pick<FactsProps, "purchase">) => {
   const body = purchaseBodyOf(purchase)
   return (
     <>
-      <Fact name={check.bought} value={<Day view={view} at={body.date} />} />
-      <Fact name={check.support}>
-        {body.supported_until === undefined ? (
-          check.noSupport
-        ) : (
-          <Day view={view} at={body.supported_until} />
-        )}
+      <Fact name={t("Bought on")} value={<Day at={body.date} />} />
+      <Fact name={t("Supported until")}>
+        {body.supported_until === undefined ? t("No support") : <Day at={body.supported_until} />}
       </Fact>
       {purchase.validUntil !== null && (
-        <Fact name={check.validUntil} value={<Day view={view} at={purchase.validUntil} />} />
+        <Fact name={t("Valid until")} value={<Day at={purchase.validUntil} />} />
       )}
     </>
   )
 }
+
+export const siteStateTexts = { active: "Active", unused: "Unused", test: "Test site" } as const

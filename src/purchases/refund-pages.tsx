@@ -1,7 +1,7 @@
 /** What only operators see of a purchase: the state in the feed, their override, and its history. */
 import { routes } from "../access/paths.ts"
 import { addConfirmedChange, NoteField, noteIn } from "../people/confirm-pages.tsx"
-import { may, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
+import { currentView, may, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import {
   displayName,
   Fact,
@@ -10,9 +10,11 @@ import {
   QuietLink,
 } from "../platform/pages/elements.tsx"
 import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
 import { type FoundPurchase, purchaseBodyOf } from "./purchase.ts"
 import { checkPurchaseOfAny, setRefunded } from "./purchase-operations.ts"
+import { checkResultTexts } from "./sale-list.tsx"
 
 const historyMax = 20
 
@@ -22,22 +24,23 @@ export function addRefundRoutes(
   services: WorkspaceServices,
   findCode: (c: PageContext) => Promise<string | null>,
 ): void {
-  const pathOf = (c: PageContext) => `${c.var.view.paths.check}/${c.req.param("id")}`
+  const pathOf = (c: PageContext) => `${currentView().paths.check}/${c.req.param("id")}`
 
   for (const change of ["refund", "take-back"] as const) {
     addConfirmedChange(app, services, {
       Layout: WorkspacePage,
       path: `${routes.check}/:id/${change}`,
       async find(c) {
-        const code = c.var.view.isVisiting ? await findCode(c) : null
+        const code = currentView().isVisiting ? await findCode(c) : null
         return code === null ? null : findPurchase(services, code)
       },
-      confirm({ texts }, { code, username, itemId, ...purchase }, c) {
-        const { text, ...rest } = texts.purchases.refunds[change]
-        const name = displayName(purchaseBodyOf(purchase).item.name, itemId)
+      confirm({ code, username, itemId, ...purchase }, c) {
+        const { title, text, submit } = refundTexts[change]
+        const item = isolateDirection(displayName(purchaseBodyOf(purchase).item.name, itemId))
         return {
-          ...rest,
-          text: text(code, isolateDirection(name), isolateDirection(username)),
+          title: t(title),
+          text: t(text, { code, item, author: isolateDirection(username) }),
+          submit: t(submit),
           isDangerous: change === "refund",
           back: pathOf(c),
           fields: <NoteField c={c} />,
@@ -60,35 +63,47 @@ async function findPurchase(
   return checked.kind === "sold" ? checked.purchase : null
 }
 
-type Props = Readonly<{ view: View; code: string; path: string }>
+type Props = Readonly<{ code: string; path: string }>
 
-export async function renderOverride(services: WorkspaceServices, { view, code, path }: Props) {
+export async function renderOverride(services: WorkspaceServices, { code, path }: Props) {
   const purchase = await findPurchase(services, code)
   if (purchase === null) return null
-  const { purchases: texts, check } = view.texts
   const { accountId, isRevokedByFeed, isRevokedByOperator } = purchase
   const filter = { accountId, kind: "purchase", subjectId: code } as const
   const events = await services.audit.list(filter, null, historyMax)
   const change = isRevokedByOperator ? "take-back" : "refund"
   return (
-    <Panel id="history-title" title={texts.history}>
+    <Panel id="history-title" title={t("History")}>
       <dl class="facts">
         <Fact
-          name={texts.feedState}
-          value={check.results[isRevokedByFeed ? "refunded" : "valid"]}
+          name={t("Imported state")}
+          value={t(checkResultTexts[isRevokedByFeed ? "refunded" : "valid"])}
         />
-        <Fact name={texts.operatorOverride}>
-          {isRevokedByOperator ? check.results.refunded : "–"}
+        <Fact name={t("Operator override")}>
+          {isRevokedByOperator ? t("Refunded # result") : "–"}
         </Fact>
       </dl>
-      {may(view, "operate") && (
+      {may("operate") && (
         <p class="actions">
           <QuietLink href={`${path}/${change}`} data-dialog>
-            {texts.refunds[change].submit}
+            {t(refundTexts[change].submit)}
           </QuietLink>
         </p>
       )}
-      {events.length > 0 && services.renderHistory(view, events)}
+      {events.length > 0 && services.renderHistory(events)}
     </Panel>
   )
 }
+
+const refundTexts = {
+  refund: {
+    submit: "Mark as refunded",
+    title: "Mark this purchase as refunded?",
+    text: "The code {code} of “{item}” by {author} is invalid within a second, on every server. This override takes precedence over imports until an operator undoes it.",
+  },
+  "take-back": {
+    submit: "Undo refund",
+    title: "Undo this refund?",
+    text: "The imported state of the code {code} of “{item}” by {author} applies again within a second, on every server.",
+  },
+} as const

@@ -1,10 +1,11 @@
 /** The sales of an author, or for operators of all authors, with totals and a chart. */
 import { withQuery } from "../platform/http/query.ts"
-import type { View } from "../platform/pages/context.ts"
+import { currentView } from "../platform/pages/context.ts"
 import type { Column } from "../platform/pages/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"
 import { formatMoney, licenseLabel, Pill } from "../platform/pages/elements.tsx"
 import { FilterSelect, type ListedPage, type ListRequest } from "../platform/pages/list.tsx"
+import { t } from "../platform/t.ts"
 import {
   type DayRange,
   daysBefore,
@@ -28,13 +29,11 @@ const suggestedItemsMax = 100
 
 /** An `OpenList`; `readHead` returns what is above the list. */
 export async function openSales(
-  view: View,
   services: PageServices,
   seller: Seller | null,
   { text, filters }: SalesRequest,
 ) {
   const { itemSearch, sales, now } = services
-  const texts = view.texts.sales
   const at = formatTimestamp(now())
   const isAnyTime = filters.days === allDays || !(filters.days || filters.from || filters.to)
   const range = isAnyTime ? null : parseListRange(filters, at)
@@ -45,8 +44,8 @@ export async function openSales(
   const { items } = seller ? await itemSearch.search(seller.id, newest) : { items: [] }
   const isAll = text === "" && Object.values(filter).every((each) => each === null)
   return {
-    columns: saleColumns(view, at),
-    search: texts.search,
+    columns: saleColumns(at),
+    search: t("Purchase code or buyer"),
     async read(after: string | null, rowsMax: number) {
       const { sales, next } = await findSales(services, seller, filter, text, after, rowsMax)
       return { rows: sales, next }
@@ -58,8 +57,8 @@ export async function openSales(
           name="item"
           list="items"
           value={filters.item}
-          placeholder={texts.allItems}
-          aria-label={view.texts.columns.item}
+          placeholder={t("All items # filter")}
+          aria-label={t("Item")}
           autocomplete="off"
         />
         <datalist id="items">
@@ -69,26 +68,41 @@ export async function openSales(
         </datalist>
         <FilterSelect
           name="state"
-          label={view.texts.columns.state}
-          every={view.texts.lists.allStates}
-          options={saleStates.map((each) => [each, texts.states[each]])}
+          label={t("Status")}
+          every={t("All statuses")}
+          options={saleStates.map((each) => [each, t(saleStateTexts[each])])}
           chosen={filters.state}
         />
-        <FilterRange view={view} range={range} hasAllDays />
+        <FilterRange range={range} hasAllDays />
         <input type="hidden" name="chart" value={filters.chart} />
       </>
     ),
-    empty: itemIds?.length === 0 ? texts.noItem : isAll ? texts.none : texts.noMatch,
+    empty:
+      itemIds?.length === 0
+        ? t("You have no item with this name or ID.")
+        : isAll
+          ? t("No sales yet. A sale appears here when your marketplace imports it.")
+          : t("No sales match."),
     async readHead({ next }: ListedPage<Sale>) {
       if (text !== "" && seller === null)
-        return <p class="hint">{texts.searchedBuyers(searchedSalesMax)}</p>
+        return (
+          <p class="hint">
+            {t("Finds buyers whose name begins with this text, up to {n sale|sales}.", {
+              n: searchedSalesMax,
+            })}
+          </p>
+        )
       if (text !== "")
-        return next !== null && <p class="hint">{texts.searched(searchedSalesMax)}</p>
+        return (
+          next !== null && (
+            <p class="hint">{t("Each page searches {n sale|sales}.", { n: searchedSalesMax })}</p>
+          )
+        )
       const sums = await sales.sumByDay(seller?.id ?? null, filter)
       if (sums.length === 0) return null
       const today = at.slice(0, 10)
       const days = chartedDays(range, sums, today)
-      return <Totals {...{ view, filters, sums, days, today }} />
+      return <Totals {...{ filters, sums, days, today }} />
     },
   }
 }
@@ -107,15 +121,14 @@ function chartedDays(
 }
 
 type TotalsProps = Readonly<{
-  view: View
   filters: SalesRequest["filters"]
   sums: readonly SalesOfDay[]
   days: DayRange | null
   today: string
 }>
 
-const Totals = ({ view, filters, sums, days, today }: TotalsProps) => {
-  const texts = view.texts.sales
+const Totals = ({ filters, sums, days, today }: TotalsProps) => {
+  const view = currentView()
   const linkTo = (changes: Partial<SalesRequest["filters"]>) =>
     withQuery(view.path, { ...filters, ...changes })
   const periods = days === null ? [] : splitRange(days)
@@ -148,23 +161,23 @@ const Totals = ({ view, filters, sums, days, today }: TotalsProps) => {
       <ul class="totals">
         <li>
           <a href={linkTo({ chart: "" })} aria-current={charted === undefined}>
-            {texts.count(countOf(totals))}
+            {t("{n sale|sales}", { n: countOf(totals) })}
           </a>
         </li>
         {totals.map(({ currency, amount }) => (
           <li>
             <a href={linkTo({ chart: currency })} aria-current={currency === charted}>
-              {formatMoney(amount, currency, view.locale)}
+              {formatMoney(amount, currency)}
             </a>
           </li>
         ))}
         {valid.length > 0 && refunded.length > 0 && (
           <li>
             <a href={linkTo({ state: "refunded" })}>
-              {texts.refunded(
-                countOf(refunded),
-                refunded.map((each) => formatMoney(each.amount, each.currency, view.locale)),
-              )}
+              {t("{n} refunded ({amounts})", {
+                n: countOf(refunded),
+                amounts: refunded.map((each) => formatMoney(each.amount, each.currency)),
+              })}
             </a>
           </li>
         )}
@@ -172,15 +185,14 @@ const Totals = ({ view, filters, sums, days, today }: TotalsProps) => {
       {days !== null && (
         <div class="sales-chart">
           <UsageChart
-            view={view}
             today={today}
             periods={periods.map((period) => ({
               ...period,
               ok: Math.round(sumOf(period.from, false)),
               rejected: Math.round(sumOf(period.from, true)),
             }))}
-            names={{ ok: texts.states.valid, rejected: texts.states.refunded }}
-            caption={texts.count}
+            names={{ ok: "Valid", rejected: "Refunded" }}
+            caption={(n) => t("{n sale|sales}", { n })}
             linkTo={(period, group) =>
               linkTo({
                 ...(group && { state: group === "ok" ? "valid" : "refunded" }),
@@ -194,35 +206,44 @@ const Totals = ({ view, filters, sums, days, today }: TotalsProps) => {
   )
 }
 
-export const saleColumns = (view: View, at: Timestamp): readonly Column<Sale>[] => {
-  const { columns, check, items, sales: texts } = view.texts
+export const saleColumns = (at: Timestamp): readonly Column<Sale>[] => {
   const stateOf = ({ isRevoked, validUntil }: Sale) =>
     stateOfPurchase({ isRevoked, validUntil }, at)
   return [
-    { head: columns.code, kind: "code", value: ({ code }) => code },
-    { head: items.id, on: "csv", value: ({ itemId }) => itemId },
-    { head: columns.item, isWide: true, value: (sale) => sale.itemName || String(sale.itemId) },
-    { head: columns.buyer, priority: 2, value: ({ buyer }) => buyer },
-    { head: columns.license, priority: 3, value: (sale) => licenseLabel(view, sale.licenseType) },
+    { head: t("Code"), kind: "code", value: ({ code }) => code },
+    { head: t("ID"), on: "csv", value: ({ itemId }) => itemId },
+    { head: t("Item"), isWide: true, value: (sale) => sale.itemName || String(sale.itemId) },
+    { head: t("Buyer"), priority: 2, value: ({ buyer }) => buyer },
+    { head: t("License"), priority: 3, value: (sale) => licenseLabel(sale.licenseType) },
     {
-      head: columns.price,
+      head: t("Price"),
       kind: "number",
       value: ({ price }) => price,
-      cell: ({ price, currency }) => formatMoney(price, currency, view.locale),
+      cell: ({ price, currency }) => formatMoney(price, currency),
     },
-    { head: texts.currency, on: "csv", value: ({ currency }) => currency },
-    { head: texts.date, kind: "time", value: ({ soldAt }) => soldAt },
+    { head: t("Currency"), on: "csv", value: ({ currency }) => currency },
+    { head: t("Sold"), kind: "time", value: ({ soldAt }) => soldAt },
     {
-      head: columns.state,
-      value: (sale) => texts.states[stateOf(sale)],
+      head: t("Status"),
+      value: (sale) => t(saleStateTexts[stateOf(sale)]),
       cell: (sale) => (
         <Pill tone={stateOf(sale) === "valid" ? "good" : "danger"}>
-          {texts.states[stateOf(sale)]}
+          {t(saleStateTexts[stateOf(sale)])}
         </Pill>
       ),
     },
-    { head: texts.supportEnd, kind: "time", on: "csv", value: (sale) => sale.supportedUntil },
-    { head: check.validUntil, kind: "time", on: "csv", value: (sale) => sale.validUntil },
-    { head: texts.sites, kind: "number", priority: 2, value: ({ sites }) => sites },
+    { head: t("Support until"), kind: "time", on: "csv", value: (sale) => sale.supportedUntil },
+    { head: t("Valid until"), kind: "time", on: "csv", value: (sale) => sale.validUntil },
+    { head: t("Sites # column"), kind: "number", priority: 2, value: ({ sites }) => sites },
   ]
 }
+
+const saleStateTexts = { valid: "Valid", refunded: "Refunded", expired: "Expired" } as const
+
+export const checkResultTexts = {
+  valid: "Valid",
+  refunded: "Refunded # result",
+  expired: "Expired # result",
+  test: "Test code",
+  unknown: "Unknown code",
+} as const

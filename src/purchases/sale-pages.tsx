@@ -1,6 +1,6 @@
 import { routes } from "../access/paths.ts"
 import { renderErrorBody } from "../contract/messages.ts"
-import type { PageApp, PageContext, View } from "../platform/pages/context.ts"
+import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import {
   CopyableList,
   displayName,
@@ -12,6 +12,7 @@ import {
 import { Field, PostForm, pastedUnitsMax } from "../platform/pages/form-fields.tsx"
 import { WorkspacePage } from "../platform/pages/layout.tsx"
 import { addList } from "../platform/pages/list.tsx"
+import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
 import { type Purchase, purchaseBodyOf, stateOfPurchase } from "./purchase.ts"
@@ -20,7 +21,7 @@ import { checkPurchase } from "./purchase-operations.ts"
 import { addSiteRoutes, PurchaseFacts, PurchaseSites, readSites } from "./purchase-sites.tsx"
 import { addRefundRoutes, renderOverride } from "./refund-pages.tsx"
 import { parseSaleId, type Sale, saleIdOf } from "./sale.ts"
-import { openSales, type SaleFilterName, saleFilterNames } from "./sale-list.tsx"
+import { checkResultTexts, openSales, type SaleFilterName, saleFilterNames } from "./sale-list.tsx"
 import { saleIdOfPurchase } from "./sale-operations.ts"
 
 export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void =>
@@ -30,13 +31,12 @@ export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void 
     filterNames: saleFilterNames,
     isPrivate: true,
     async open(c, request) {
-      const { view } = c.var
-      const list = await openSales(view, services, c.var.account, request)
+      const list = await openSales(services, c.var.account, request)
       return {
         ...list,
-        linkOf: (sale) => `${view.paths.check}/${saleIdOf(sale)}`,
+        linkOf: (sale) => `${currentView().paths.check}/${saleIdOf(sale)}`,
         page: async (rows, listed) => (
-          <WorkspacePage view={view} title={view.texts.sales.title}>
+          <WorkspacePage title={t("Sales")}>
             {await list.readHead(listed)}
             {rows}
           </WorkspacePage>
@@ -74,16 +74,16 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
 
   /** Null for the empty form. */
   async function show(c: PageContext, pasted: string | null): Promise<Response> {
-    const { account, view } = c.var
-    const { check } = view.texts
+    const { account } = c.var
+    const view = currentView()
     const today = formatTimestamp(now())
     const checked = pasted === null ? null : await checkPurchase(purchases, account.id, pasted)
     const kind = checked?.kind
-    const problem = kind === "empty" || kind === "invalid" ? check.problems[kind] : null
+    const problem = kind === "empty" || kind === "invalid" ? t(checkProblemTexts[kind]) : null
     const sold = checked?.kind === "sold" ? checked : null
     const state = sold && stateOfPurchase(sold.purchase, today)
     const result = state ?? (kind === "test" || kind === "unknown" ? kind : null)
-    const headline = result && headlineOf(view, check.results[result], sold?.purchase ?? null)
+    const headline = result && headlineOf(t(checkResultTexts[result]), sold?.purchase ?? null)
     const body = sold && purchaseBodyOf(sold.purchase)
     const supportEnd = state === "valid" ? body?.supported_until : undefined
     const itemPath = `${view.paths.items}/${sold?.purchase.itemId}`
@@ -93,55 +93,55 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
         ? await renderApiResponse(validatePurchaseEndpoint, sold.purchase, view.locale)
         : renderErrorBody("validate_purchase", "unknown_code", view.locale)
     return c.html(
-      <WorkspacePage view={view} title={headline ?? problem ?? check.title} heading={check.title}>
-        <PostForm view={view} action={view.paths.check} class="filter">
+      <WorkspacePage title={headline ?? problem ?? t("Check a code")} heading={t("Check a code")}>
+        <PostForm action={view.paths.check} class="filter">
           <Field
             name="purchase_code"
-            label={check.label}
+            label={t("Purchase code, or a message that contains one")}
             value={pasted ?? ""}
             autocomplete="off"
             error={problem}
             isFocused={view.path === view.paths.check}
             describedBy={result === null ? undefined : "result"}
           />
-          <button type="submit">{check.submit}</button>
+          <button type="submit">{t("Check")}</button>
         </PostForm>
         {result !== null && (
           <section class="panel">
             <div class={`notice ${tones[result]}`} id="result">
               <h2>{headline}</h2>
-              {result !== "valid" && <p>{check.explanations[result]}</p>}
+              {result !== "valid" && <p>{t(checkExplanations[result])}</p>}
               {supportEnd !== undefined && supportEnd < today && (
-                <p>{check.supportEnded(formatDay(supportEnd, view.locale))}</p>
+                <p>{t("Support ended {day}", { day: formatDay(supportEnd) })}</p>
               )}
             </div>
             {sold !== null && (
               <>
-                {sold.isInText && <p class="hint">{check.inText}</p>}
+                {sold.isInText && <p class="hint">{t("Found in the text that you pasted.")}</p>}
                 {sold.others.length > 0 && (
                   <p class="hint">
-                    {check.others} <CopyableList view={view} texts={sold.others} />
+                    {t("The text contains more of your codes:")}{" "}
+                    <CopyableList texts={sold.others} />
                   </p>
                 )}
-                <PurchaseFacts view={view} purchase={sold.purchase} itemPath={itemPath} />
+                <PurchaseFacts purchase={sold.purchase} itemPath={itemPath} />
               </>
             )}
-            <JsonBlock view={view} title={view.texts.overview.asJson} json={json} />
+            <JsonBlock title={t("API response")} json={json} />
           </section>
         )}
         {sold !== null && (
           <PurchaseSites
             {...(await readSites(c, services, sold.purchase))}
-            view={view}
             path={`${view.paths.check}/${saleIdOfPurchase(sold.purchase)}`}
           >
-            <a href={`${itemPath}#sites`}>{view.texts.sites.itemLimit}</a>
+            <a href={`${itemPath}#sites`}>{t("Change the site limit of the item")}</a>
           </PurchaseSites>
         )}
         {sold !== null &&
           view.isVisiting &&
           (await renderOverride(services, {
-            ...{ view, code: sold.purchase.code },
+            ...{ code: sold.purchase.code },
             path: `${view.paths.check}/${saleIdOfPurchase(sold.purchase)}`,
           }))}
       </WorkspacePage>,
@@ -157,8 +157,21 @@ const tones = {
   unknown: "warning",
 } as const
 
-function headlineOf(view: View, label: string, purchase: Purchase | null): string {
+function headlineOf(label: string, purchase: Purchase | null): string {
   if (purchase === null) return label
   const { item, ...body } = purchaseBodyOf(purchase)
-  return [label, displayName(item.name, item.id), licenseLabel(view, body.license_type)].join(" · ")
+  return [label, displayName(item.name, item.id), licenseLabel(body.license_type)].join(" · ")
 }
+
+const checkProblemTexts = {
+  invalid: "This is too long to be a purchase code.",
+  empty: "Paste a code first.",
+} as const
+
+const checkExplanations = {
+  refunded: "This purchase was refunded or charged back. The code is invalid. # author",
+  expired: "The subscription ended. The code is invalid until the buyer renews it.",
+  test: "It works with test keys only. No buyer has this code.",
+  unknown:
+    "No purchase of your items has this code. If you pasted a message, paste only the code. Or ask the buyer to copy it again from the order e-mail.",
+} as const

@@ -113,7 +113,7 @@ export function createPages(
       ...shared,
       testCatalog: createTestCatalog(store.metadata, now),
       pictures: config.pictures,
-      renderHistory: (view, events) => AuditTable({ view, events, isOfOne: true }),
+      renderHistory: (events) => AuditTable({ events, isOfOne: true }),
     },
     (pages, services) => {
       addDocsRoutes(pages, services)

@@ -4,7 +4,7 @@ import type { HtmlEscapedString } from "hono/utils/html"
 import { workspaceOf } from "../access/paths.ts"
 import type { Failure } from "../platform/error.ts"
 import { withQuery } from "../platform/http/query.ts"
-import { may, type PageApp, type PageContext, type View } from "../platform/pages/context.ts"
+import { currentView, may, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   type ChosenRange,
@@ -28,9 +28,11 @@ import {
   type OpenList,
   readInMemory,
 } from "../platform/pages/list.tsx"
+import { currentLocale, type PlainKey, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { WorkspaceServices } from "../workspace/services.ts"
 import { shownCode } from "./counted-request.ts"
+import { outcomeTexts } from "./request-chart.tsx"
 import {
   type FailureCount,
   type FailureGroup,
@@ -100,7 +102,7 @@ export const addFailureList = (
     isPrivate: true,
     async open(c, request) {
       const list = await open(c, request.filters)
-      return list === null ? c.notFound() : openFailures(c.var.view, list, request)
+      return list === null ? c.notFound() : openFailures(list, request)
     },
   })
 
@@ -114,20 +116,24 @@ const tones: Readonly<Record<FailureKind, "plain" | "warning" | "danger">> = {
 const isOfOtherItem = ({ operation, reason, code }: LoggedRequest) =>
   operation !== "release_site" && reason === "unknown_code" && code !== "" && !code.includes("…")
 
+type Explanation = Readonly<{ what: PlainKey; todo: PlainKey }>
+
+type OwnTexts = Partial<Record<LoggedRequest["operation"], Partial<Record<Failure, Explanation>>>>
+
 /** Explains the error code. Some error codes have their own texts for validations and releases. */
-function explainFailure({ texts: { log } }: View, request: LoggedRequest) {
-  if (isOfOtherItem(request)) return log.otherItem
+function explainFailure(request: LoggedRequest): Explanation {
+  if (isOfOtherItem(request)) return otherItemTexts
   const { operation, reason } = request
-  const ownTexts = { validate_purchase: log.validationErrors, release_site: log.releaseErrors }
-  return new Map(Object.entries(ownTexts)).get(operation)?.[reason] ?? log.errors[reason]
+  const own: OwnTexts = ownTexts
+  return own[operation]?.[reason] ?? errorTexts[reason]
 }
 
 /** The explanations of the requests in the log; those of most entries first. */
-function explainAll(view: View, reason: Failure, log: readonly LoggedRequest[]) {
+function explainAll(reason: Failure, log: readonly LoggedRequest[]): readonly Explanation[] {
   const entries = log.filter((entry) => entry.reason === reason)
-  const found = Map.groupBy(entries, (entry) => explainFailure(view, entry))
+  const found = Map.groupBy(entries, (entry) => explainFailure(entry))
   const most = [...found].toSorted(([, one], [, other]) => other.length - one.length)
-  return most.length === 0 ? [view.texts.log.errors[reason]] : most.map(([text]) => text)
+  return most.length === 0 ? [errorTexts[reason]] : most.map(([text]) => text)
 }
 
 /** Errors before invalid codes, which are expected. */
@@ -141,15 +147,14 @@ const isOfKind = (reason: Failure, chosen: string) =>
 const optionsMax = 100
 
 function openFailures(
-  view: View,
   list: FailureList,
   request: ListRequest<(typeof filterNames)[number]>,
 ): OpenList<LoggedRequest> {
+  const view = currentView()
   const { failures, pathOfAuthor } = list
   const { range, counts, log } = failures
   const { filters } = request
-  const texts = view.texts.log
-  const reasons = Object.keys(texts.errors) as Failure[] // `as`: Object.keys loses the keys of a record
+  const reasons = Object.keys(errorTexts) as Failure[] // `as`: Object.keys loses the keys of a record
   const reason = reasons.find((each) => each === filters.error) ?? null
   const isChosen = (each: Failure) =>
     reason === null ? isOfKind(each, filters.kind) : each === reason
@@ -160,7 +165,7 @@ function openFailures(
   const found = chosen.filter(({ ipRange }) => filters.ip === "" || ipRange === filters.ip)
   const masked = shownCode({ code: request.text, isOwn: false })
   const text = found.some(({ code }) => code === masked) ? masked : request.text
-  const columns = requestColumns(view, list, reason)
+  const columns = requestColumns(list, reason)
   const query = { key: filters.key, ...paramsOfRange(range) }
   const groups = groupFailures(counts, log).toSorted((a, b) => orderOf(a) - orderOf(b))
   const shown = groups.filter((group) => isChosen(group.reason))
@@ -168,58 +173,57 @@ function openFailures(
     sumCalls(groups.filter((group) => group.kind === kind)).toLocaleString(view.locale)
   return {
     columns,
-    search: texts.search,
+    search: t("Code, key or IP range"),
     read: readInMemory(found, columns, { ...request, text }),
     filters: (
       <>
         {filters.kind !== "" && <input type="hidden" name="kind" value={filters.kind} />}
         <FilterSelect
           name="error"
-          label={view.texts.columns.reason}
-          every={texts.allErrors}
+          label={t("Error")}
+          every={t("All errors")}
           options={reasons
             .filter((each) => each === reason || groups.some((group) => group.reason === each))
-            .map((each) => [each, texts.errors[each].what])}
+            .map((each) => [each, t(errorTexts[each].what)])}
           chosen={filters.error}
         />
-        <FilterRange view={view} range={range} />
-        <KeyFilter view={view} failures={failures} chosen={filters.key} />
+        <FilterRange range={range} />
+        <KeyFilter failures={failures} chosen={filters.key} />
         <FilterSelect
           name="ip"
-          label={view.texts.columns.ipRange}
-          every={texts.allIpRanges}
+          label={t("IP range")}
+          every={t("All IP ranges")}
           options={byIpRange.slice(0, optionsMax).map(([ipRange]) => [ipRange, ipRange])}
           chosen={filters.ip}
         />
       </>
     ),
-    empty: texts.none,
+    empty: t("No failed requests match."),
     page: (rows) =>
       list.page(
-        reason && texts.errors[reason].what,
+        reason && t(errorTexts[reason].what),
         <>
           {reason === null && list.chart}
           <div id="totals">
             <KindTabs
-              {...{ view, groups, query }}
+              {...{ groups, query }}
               chosen={reason === null ? filters.kind || "all" : null}
             />
             {reason === null && shown.length > 0 && (
               <DataTable
-                view={view}
                 rows={shown}
-                columns={groupColumns(view, pathOfAuthor ? null : log)}
+                columns={groupColumns(pathOfAuthor ? null : log)}
                 linkOf={({ reason }) => withQuery(view.path, { ...query, error: reason })}
-                groupOf={({ kind }) => `${view.texts.overview.groups[kind]} · ${formatCalls(kind)}`}
+                groupOf={({ kind }) => `${t(outcomeTexts[kind])} · ${formatCalls(kind)}`}
               />
             )}
             {reason !== null &&
-              explainAll(view, reason, chosen).map(({ what, todo }) => (
+              explainAll(reason, chosen).map(({ what, todo }) => (
                 <p>
-                  <strong>{what}</strong>: {todo}
+                  <strong>{t(what)}</strong>: {t(todo)}
                 </p>
               ))}
-            <p class="hint">{texts.listed(sumCalls(shown), sumCalls(chosen))}</p>
+            <p class="hint">{describeListed(sumCalls(shown), sumCalls(chosen))}</p>
           </div>
           {rows}
           {reason === null && list.more}
@@ -229,37 +233,36 @@ function openFailures(
 }
 
 type TabsProps = Readonly<{
-  view: View
   groups: readonly FailureGroup[]
   query: Readonly<Record<string, string | undefined>>
   chosen: string | null
 }>
 
 /** The number of requests of each kind. */
-const KindTabs = ({ view, groups, query, chosen }: TabsProps) => {
-  const texts = view.texts.log
+const KindTabs = ({ groups, query, chosen }: TabsProps) => {
+  const view = currentView()
   const tabs = (["all", "codes", "errors"] as const).map((each) => {
     const calls = sumCalls(groups.filter(({ reason }) => isOfKind(reason, each)))
     return {
       path: withQuery(view.path, { ...query, kind: each === "all" ? undefined : each }),
-      text: `${texts.tabs[each]} ${calls.toLocaleString(view.locale)}`,
+      text: `${t(failureTabTexts[each])} ${calls.toLocaleString(view.locale)}`,
       isCurrent: each === chosen,
     }
   })
-  return <Tabs label={texts.choices} tabs={tabs} />
+  return <Tabs label={t("Type of failure")} tabs={tabs} />
 }
 
-type KeyFilterProps = Readonly<{ view: View; failures: Failures; chosen: string }>
+type KeyFilterProps = Readonly<{ failures: Failures; chosen: string }>
 
-const KeyFilter = ({ view, failures: { keys }, chosen }: KeyFilterProps) => {
+const KeyFilter = ({ failures: { keys }, chosen }: KeyFilterProps) => {
   if (keys.size === 0) return <input type="hidden" name="key" value={chosen} />
   const options =
     chosen === "" || keys.has(chosen) ? [...keys] : [[chosen, chosen] as const, ...keys]
   return (
     <FilterSelect
       name="key"
-      label={view.texts.columns.key}
-      every={view.texts.log.allKeys}
+      label={t("Key")}
+      every={t("All except test keys")}
       options={options}
       chosen={chosen}
     />
@@ -267,15 +270,16 @@ const KeyFilter = ({ view, failures: { keys }, chosen }: KeyFilterProps) => {
 }
 
 export const groupColumns = (
-  view: View,
   log: readonly LoggedRequest[] | null,
 ): readonly Column<FailureGroup>[] => {
-  const { columns, log: texts } = view.texts
-  const todoOf = ({ reason }: FailureGroup) => explainAll(view, reason, log ?? [])[0]?.todo ?? ""
+  const todoOf = ({ reason }: FailureGroup) => {
+    const [explanation] = explainAll(reason, log ?? [])
+    return explanation === undefined ? "" : t(explanation.todo)
+  }
   const advice: readonly Column<FailureGroup>[] = [
-    { head: texts.keys, kind: "number", priority: 3, value: ({ keys }) => keys },
+    { head: t("Keys # column"), kind: "number", priority: 3, value: ({ keys }) => keys },
     {
-      head: texts.todo,
+      head: t("What to do"),
       isWide: true,
       value: todoOf,
       cell: (group) => <span class="advice">{todoOf(group)}</span>,
@@ -283,118 +287,222 @@ export const groupColumns = (
   ]
   return [
     {
-      head: columns.reason,
+      head: t("Error"),
       isWide: log === null,
-      value: ({ reason }) => texts.errors[reason].what,
-      cell: ({ reason, kind }) => <Pill tone={tones[kind]}>{texts.errors[reason].what}</Pill>,
+      value: ({ reason }) => t(errorTexts[reason].what),
+      cell: ({ reason, kind }) => <Pill tone={tones[kind]}>{t(errorTexts[reason].what)}</Pill>,
     },
-    { head: columns.requests, kind: "number", value: ({ calls }) => calls },
+    { head: t("Requests # column"), kind: "number", value: ({ calls }) => calls },
     {
-      head: texts.share,
+      head: t("Share"),
       kind: "number",
       value: ({ share }) =>
-        share.toLocaleString(view.locale, { style: "percent", maximumFractionDigits: 1 }),
+        share.toLocaleString(currentLocale(), { style: "percent", maximumFractionDigits: 1 }),
     },
     {
-      head: columns.lastRequest,
+      head: t("Last request"),
       kind: "time",
       value: ({ lastAt }) => lastAt,
       cell: ({ lastAt }) =>
-        lastAt.includes("T") ? (
-          <Time view={view} at={lastAt} form="short" />
-        ) : (
-          <UtcDay view={view} day={lastAt} />
-        ),
+        lastAt.includes("T") ? <Time at={lastAt} form="short" /> : <UtcDay day={lastAt} />,
     },
     ...(log === null ? [] : advice),
   ]
 }
 
 const requestColumns = (
-  view: View,
   { pathOfAuthor }: FailureList,
   reason: Failure | null,
 ): readonly Column<LoggedRequest>[] => {
-  const { authors, columns, keyPages, log: texts } = view.texts
   const author: Column<LoggedRequest> = {
-    head: authors.author,
+    head: t("Author"),
     value: ({ username }) => username,
     cell: ({ accountId, username }) => (
       <NamedLink href={pathOfAuthor?.(accountId) ?? ""} name={username} />
     ),
   }
   return [
-    { head: columns.lastRequest, kind: "time", sort: "last", value: ({ lastAt }) => lastAt },
-    { head: texts.first, kind: "time", on: "csv", value: ({ firstAt }) => firstAt },
+    { head: t("Last request"), kind: "time", sort: "last", value: ({ lastAt }) => lastAt },
+    { head: t("First request"), kind: "time", on: "csv", value: ({ firstAt }) => firstAt },
     ...(pathOfAuthor === undefined ? [] : [author]),
     {
-      head: columns.key,
+      head: t("Key"),
       sort: "key",
       isWide: true,
       value: ({ name, keyId }) => displayName(name, keyId),
       cell({ username, name, keyId }) {
         const shown = displayName(name, keyId)
-        if (!may(view, "read_setup")) return <bdi>{shown}</bdi>
+        if (!may("read_setup")) return <bdi>{shown}</bdi>
         return <NamedLink href={workspaceOf(username).key(keyId)} name={shown} />
       },
     },
-    { head: texts.operation, priority: 3, value: (row) => keyPages.operations[row.operation] },
+    { head: t("Operation"), priority: 3, value: (row) => t(operationTexts[row.operation]) },
     {
-      head: columns.reason,
+      head: t("Error"),
       ...(reason !== null && { on: "csv" }),
-      value: (entry) => explainFailure(view, entry).what,
+      value: (entry) => t(explainFailure(entry).what),
       cell: (entry) => (
-        <Pill tone={tones[failureKindOf(entry.reason)]}>{explainFailure(view, entry).what}</Pill>
+        <Pill tone={tones[failureKindOf(entry.reason)]}>{t(explainFailure(entry).what)}</Pill>
       ),
     },
     {
-      head: columns.ipRange,
+      head: t("IP range"),
       kind: "code",
       sort: "ip",
       priority: 2,
-      value: ({ ipRange }) => ipRange || texts.severalIpRanges,
+      value: ({ ipRange }) => ipRange || t("several"),
     },
-    { head: columns.code, kind: "code", sort: "code", value: ({ code }) => code },
-    { head: columns.requests, kind: "number", sort: "calls", value: ({ calls }) => calls },
+    { head: t("Code"), kind: "code", sort: "code", value: ({ code }) => code },
+    { head: t("Requests # column"), kind: "number", sort: "calls", value: ({ calls }) => calls },
   ]
 }
 
 const ipRangesShown = 50
 
 type InactiveKeyProps = Readonly<{
-  view: View
   requestsPath: string
   ipRanges: readonly InactiveKeyUse[]
 }>
 
-export const InactiveKeyRequests = ({ view, requestsPath, ipRanges }: InactiveKeyProps) => {
-  const { columns } = view.texts
-  const { title, summary, none } = view.texts.keyPages.inactiveRequests
-  return (
-    <Panel id="still-called" title={title}>
-      {ipRanges.length === 0 ? (
-        <p class="hint">{none}</p>
-      ) : (
-        <>
-          <p>{summary(sumCalls(ipRanges))}</p>
-          <DataTable
-            view={view}
-            rows={ipRanges.slice(0, ipRangesShown)}
-            columns={[
-              {
-                head: columns.ipRange,
-                kind: "code",
-                value: ({ ipRange }) => ipRange || view.texts.log.severalIpRanges,
-              },
-              { head: columns.requests, kind: "number", value: ({ calls }) => calls },
-              { head: columns.lastRequest, kind: "time", value: ({ lastAt }) => lastAt },
-            ]}
-          />
-          <p>
-            <a href={requestsPath}>{view.texts.log.seeWhy}</a>
-          </p>
-        </>
-      )}
-    </Panel>
-  )
-}
+export const InactiveKeyRequests = ({ requestsPath, ipRanges }: InactiveKeyProps) => (
+  <Panel id="still-called" title={t("Who still uses it?")}>
+    {ipRanges.length === 0 ? (
+      <p class="hint">
+        {t("No requests with this key since it became inactive, or in the last 7 days.")}
+      </p>
+    ) : (
+      <>
+        <p>
+          {t(
+            "This key is inactive but was sent with {calls request|requests} in the last 7 days. All were rejected.",
+            { calls: sumCalls(ipRanges) },
+          )}
+        </p>
+        <DataTable
+          rows={ipRanges.slice(0, ipRangesShown)}
+          columns={[
+            {
+              head: t("IP range"),
+              kind: "code",
+              value: ({ ipRange }) => ipRange || t("several"),
+            },
+            { head: t("Requests # column"), kind: "number", value: ({ calls }) => calls },
+            { head: t("Last request"), kind: "time", value: ({ lastAt }) => lastAt },
+          ]}
+        />
+        <p>
+          <a href={requestsPath}>{t("Show failed requests")}</a>
+        </p>
+      </>
+    )}
+  </Panel>
+)
+
+/** Why a request failed, and what the author can do. */
+const errorTexts = {
+  unknown_code: {
+    what: "Unknown code",
+    todo: "Expected: no purchase of your items has this code. Ask the buyer to copy it again.",
+  },
+  revoked_code: {
+    what: "Refunded code",
+    todo: "Expected: the purchase was refunded or charged back. No action is needed.",
+  },
+  expired_code: {
+    what: "Expired code",
+    todo: "Expected: the subscription ended. The code is valid again when the buyer renews it.",
+  },
+  no_download: {
+    what: "No download",
+    todo: "The marketplace has no file for this item. Ask it to add a download URL.",
+  },
+  site_limit: {
+    what: "Site limit reached",
+    todo: "Release one of its sites under Check a code, or raise the site limit on the item’s page.",
+  },
+  revoked_key: {
+    what: "Revoked key",
+    todo: "If the requests are yours, replace the key with a valid one.",
+  },
+  expired_key: {
+    what: "Expired key",
+    todo: "If the requests are yours, replace the key with the rotated or a new one.",
+  },
+  account_suspended: { what: "Your account is suspended", todo: "Contact your marketplace." },
+  key_not_allowed: {
+    what: "Key not allowed",
+    todo: "A validation key can only validate purchases, release sites and create download links. Use a secret key, on your server, whose scope allows the operation. For a purchase: its item has moved to another author.",
+  },
+  missing_parameter: {
+    what: "Missing parameter",
+    todo: "Compare the request with the sample in the docs. A common cause is an empty code field.",
+  },
+  invalid_parameter: {
+    what: "Invalid parameter",
+    todo: "Compare the request with the sample in the docs. A code has at most 255 characters.",
+  },
+  no_items: { what: "No published items", todo: "Publish an item, or ignore this error." },
+  unknown_item: {
+    what: "Unknown item",
+    todo: "Check the item ID. The item may be hidden or belong to another author.",
+  },
+  rate_limited: {
+    what: "Rate limit exceeded",
+    todo: "Wait for Retry-After seconds and send fewer requests. Cache valid responses for a day.",
+  },
+  unavailable: {
+    what: "Service unavailable",
+    todo: "The server had a temporary error. Retry, and keep the last result until then.",
+  },
+  missing_key: { what: "Missing key", todo: "Send the key with every request." },
+  unknown_key: { what: "Unknown key", todo: "Check that the key was copied completely." },
+  unknown_path: { what: "Unknown path", todo: "Compare the path with the docs." },
+  method_not_allowed: { what: "Method not allowed", todo: "Compare the request with the docs." },
+  too_large: { what: "Request too large", todo: "Send a shorter body." },
+} as const satisfies Readonly<Record<Failure, Explanation>>
+
+const failureTabTexts = { all: "All", codes: "Invalid codes", errors: "Errors" } as const
+
+export const operationTexts = {
+  read_account: "Read the account",
+  list_items: "List items",
+  read_item: "Read an item",
+  validate_purchase: "Validate a purchase",
+  release_site: "Release a site",
+  list_purchases: "List purchases",
+  list_sites: "List sites",
+  create_download: "Create a download link",
+} as const
+
+const describeListed = (calls: number, listed: number) =>
+  listed >= calls
+    ? t("{calls failed request|failed requests}. Codes of other authors are masked.", { calls })
+    : t(
+        "{calls failed request|failed requests}; {listed} of them are listed. The log keeps 7 days and 500 entries. Codes of other authors are masked.",
+        { calls, listed },
+      )
+
+/** Valid codes are never rate limited. No error of a release says whether the purchase is valid. */
+const ownTexts = {
+  validate_purchase: {
+    rate_limited: {
+      what: "Too many invalid codes, keys or sites",
+      todo: "This IP address sent many invalid codes with this key, its IP range sent invalid keys, or the purchase was rejected on 20 sites within a day. Wait for Retry-After seconds and find the sender.",
+    },
+  },
+  release_site: {
+    unknown_code: {
+      what: "Unknown site or code",
+      todo: "The code is not active on this site, or no purchase of your items has it: see Check a code. Do not lock the product.",
+    },
+    rate_limited: {
+      what: "Too many releases or invalid codes",
+      todo: "Wait for Retry-After seconds. An IP range can release sites of a purchase five times in 30 days, and not for some seconds after many invalid codes. You can always release sites under Check a code.",
+    },
+  },
+} as const
+
+const otherItemTexts = {
+  what: "Item outside the key’s scope",
+  todo: "The code is yours, but this key cannot validate its item.",
+} as const

@@ -4,11 +4,11 @@
  */
 import type { Child } from "hono/jsx"
 import { withQuery } from "../platform/http/query.ts"
-import type { Locale } from "../platform/locale.ts"
-import type { View } from "../platform/pages/context.ts"
+import { currentView } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import { type ChosenRange, paramsOfRange } from "../platform/pages/date-range.tsx"
 import { CsvLink, formatDays } from "../platform/pages/elements.tsx"
+import { currentLocale, type PlainKey, t } from "../platform/t.ts"
 import { type DayRange, splitRange } from "../platform/time.ts"
 import { type OutcomeKind, sumOfCalls, type UsageDay } from "./usage.ts"
 
@@ -17,7 +17,7 @@ const width = 720
 const height = 200
 
 /** The groups of a chart from the bottom up. A group is also the class of its bars. */
-type GroupNames<Group extends string> = Readonly<Record<Group, string>>
+type GroupNames<Group extends string> = Readonly<Record<Group, PlainKey>>
 type Period<Group extends string> = DayRange & Readonly<Record<Group, number>>
 
 /** The link of a number or bar. Null stands for all periods or all outcomes. */
@@ -38,7 +38,6 @@ function axisStep(highest: number): number {
 }
 
 type ChartProps<Group extends string> = Readonly<{
-  view: View
   periods: readonly Period<NoInfer<Group>>[]
   /** The chart labels this day as incomplete. */
   today: string
@@ -51,13 +50,13 @@ type ChartProps<Group extends string> = Readonly<{
   csvPath?: string | undefined
 }>
 
-function showNumber({ locale }: View, calls: number, href: string | undefined): Child {
-  const text = calls.toLocaleString(locale)
+function showNumber(calls: number, href: string | undefined): Child {
+  const text = calls.toLocaleString(currentLocale())
   return href === undefined || calls === 0 ? text : <a href={href}>{text}</a>
 }
 
 export const UsageChart = <Group extends string>(props: ChartProps<Group>) => {
-  const { view, periods, names, apart = [], caption, empty, linkTo, csvPath } = props
+  const { periods, names, apart = [], caption, empty, linkTo, csvPath } = props
   const groups = groupsOf(names)
   const sumOf = (group: Group) => periods.reduce((sum, period) => sum + period[group], 0)
   const total = groups.reduce((sum, group) => sum + sumOf(group), 0)
@@ -73,7 +72,7 @@ export const UsageChart = <Group extends string>(props: ChartProps<Group>) => {
           label={
             index === 0
               ? caption(total, groups[0] === undefined ? 0 : sumOf(groups[0]))
-              : plot.map((group) => names[group]).join(", ")
+              : plot.map((group) => t<PlainKey>(names[group])).join(", ")
           }
           hasDates={index === drawn.length - 1}
         />
@@ -83,44 +82,43 @@ export const UsageChart = <Group extends string>(props: ChartProps<Group>) => {
           {groups.map((group) => (
             <li>
               <span class={`swatch ${group}`} aria-hidden="true" />
-              {names[group]} {showNumber(view, sumOf(group), linkTo(null, group))}
+              {t<PlainKey>(names[group])} {showNumber(sumOf(group), linkTo(null, group))}
             </li>
           ))}
         </ul>
       </figcaption>
       <details>
-        <summary>{view.texts.overview.asTable}</summary>
+        <summary>{t("Show as a table")}</summary>
         <DataTable
-          view={view}
           rows={periods.filter((each) => groups.some((group) => each[group] > 0)).toReversed()}
           columns={[
-            { head: view.texts.overview.day, value: (period) => formatDays(period, view.locale) },
-            ...groupColumns<Group, Period<Group>>(view, names, linkTo),
+            { head: t("Day"), value: (period) => formatDays(period) },
+            ...groupColumns<Group, Period<Group>>(names, linkTo),
           ]}
         />
-        {csvPath !== undefined && <CsvLink view={view} path={csvPath} />}
+        {csvPath !== undefined && <CsvLink path={csvPath} />}
       </details>
     </figure>
   )
 }
 
 export const groupColumns = <Group extends string, Row extends Readonly<Record<Group, number>>>(
-  view: View,
   names: GroupNames<Group>,
   linkTo?: (row: Row, group: Group) => string | undefined,
 ): readonly Column<Row>[] =>
   groupsOf(names).map((group) => ({
-    head: names[group],
+    head: t<PlainKey>(names[group]),
     kind: "number",
     value: (row) => row[group],
-    cell: (row) => showNumber(view, row[group], linkTo?.(row, group)),
+    cell: (row) => showNumber(row[group], linkTo?.(row, group)),
   }))
 
 type PlotProps<Group extends string> = ChartProps<Group> &
   Readonly<{ groups: readonly Group[]; label: string; hasDates: boolean }>
 
 const Plot = <Group extends string>(props: PlotProps<Group>) => {
-  const { view, periods, today, names, groups, label, hasDates, linkTo } = props
+  const { periods, today, names, groups, label, hasDates, linkTo } = props
+  const view = currentView()
   const highest = Math.max(
     ...periods.map((period) => groups.reduce((sum, group) => sum + period[group], 0)),
   )
@@ -133,12 +131,12 @@ const Plot = <Group extends string>(props: PlotProps<Group>) => {
     const parts = groups.filter((group) => period[group] > 0)
     const labeled = parts.length === 0 ? groups.slice(0, 1) : parts
     const texts = labeled.map(
-      (group) => `${names[group]}: ${period[group].toLocaleString(view.locale)}`,
+      (group) => `${t<PlainKey>(names[group])}: ${period[group].toLocaleString(view.locale)}`,
     )
     let y = height
     return (
       <a class="bar" href={linkTo(period, null)}>
-        <title>{[formatDays(period, view.locale), ...texts].join("\n")}</title>
+        <title>{[formatDays(period), ...texts].join("\n")}</title>
         <rect class="slot" x={round(index * slot)} width={round(slot)} height={height} />
         {parts.map((group) => {
           const barHeight = Math.max(1, Math.round(period[group] * unitHeight))
@@ -171,7 +169,7 @@ const Plot = <Group extends string>(props: PlotProps<Group>) => {
         <svg class="dates" aria-hidden="true">
           {listLabels(periods).map(({ day, x }) => (
             <text x={x} y="1em" text-anchor={isWide(periods) ? "middle" : undefined}>
-              {day === today ? view.texts.overview.today : formatShort(day, view.locale)}
+              {day === today ? t("Today") : formatShort(day)}
             </text>
           ))}
         </svg>
@@ -201,9 +199,9 @@ function listLabels(periods: readonly DayRange[]): readonly Readonly<{ day: stri
 /** Two decimals, because each number appears for every bar. */
 const round = (length: number) => Math.round(length * 100) / 100
 
-function formatShort(day: string, locale: Locale): string {
+function formatShort(day: string): string {
   const form = { day: "numeric", month: "short", timeZone: "UTC" } as const
-  return new Date(day).toLocaleDateString(locale, form)
+  return new Date(day).toLocaleDateString(currentLocale(), form)
 }
 
 /** The failed requests of each outcome. Successful requests are not listed. */
@@ -215,7 +213,6 @@ const kinds: Readonly<Record<OutcomeKind, string | null>> = {
 }
 
 type RequestsProps = Readonly<{
-  view: View
   range: ChosenRange
   days: readonly UsageDay[]
   csvPath?: string
@@ -224,8 +221,7 @@ type RequestsProps = Readonly<{
   keyId?: string
 }>
 
-export const RequestsChart = ({ view, range, days, csvPath, logPath, keyId }: RequestsProps) => {
-  const { overview } = view.texts
+export const RequestsChart = ({ range, days, csvPath, logPath, keyId }: RequestsProps) => {
   const linkTo: ChartLink<OutcomeKind> = (period, group) => {
     const kind = group === null ? undefined : kinds[group]
     if (kind === null) return undefined
@@ -238,20 +234,26 @@ export const RequestsChart = ({ view, range, days, csvPath, logPath, keyId }: Re
   }))
   return (
     <UsageChart
-      view={view}
       periods={periods}
       today={range.today}
-      names={overview.groups}
+      names={outcomeTexts}
       apart={["clientErrors", "serverErrors"]}
-      caption={overview.chart}
-      empty={overview.noRequests}
+      caption={(total, ok) => t("{total request|requests}, {ok} successful.", { total, ok })}
+      empty={t("No requests on these days.")}
       linkTo={linkTo}
       csvPath={csvPath && withQuery(csvPath, paramsOfRange(range))}
     />
   )
 }
 
-export const dayColumns = (view: View): readonly Column<UsageDay>[] => [
-  { head: view.texts.lists.csv.inUtc(view.texts.overview.day), value: ({ day }) => day },
-  ...groupColumns(view, view.texts.overview.groups),
+export const dayColumns = (): readonly Column<UsageDay>[] => [
+  { head: t("{head} (UTC)", { head: t("Day") }), value: ({ day }) => day },
+  ...groupColumns(outcomeTexts),
 ]
+
+export const outcomeTexts = {
+  ok: "Successful",
+  invalidCodes: "Invalid codes # outcome",
+  clientErrors: "Client errors",
+  serverErrors: "Server errors",
+} as const

@@ -1,11 +1,10 @@
 import { expect, test } from "bun:test"
-import { viewAt } from "../../tests/harness/http/page-views.ts"
+import { renderIn, viewAt } from "../../tests/harness/http/page-views.ts"
 import { rightsOf } from "../access/rights.ts"
 import type { Locale } from "../platform/locale.ts"
-import { dictionaries } from "../platform/pages/translations/texts.ts"
-import { describe, message } from "../platform/problem.ts"
-import { tr } from "../platform/problem-texts-tr.ts"
-import { DeliveryPage, EndpointForm, EndpointPage } from "./delivery-pages.tsx"
+import { message, translate } from "../platform/problem.ts"
+import { inLocale, t } from "../platform/t.ts"
+import { DeliveryPage, disabledTexts, EndpointForm, EndpointPage } from "./delivery-pages.tsx"
 import { disabledReasons, type Endpoint } from "./endpoint.ts"
 import type { Delivery } from "./message.ts"
 
@@ -38,12 +37,9 @@ const delivery: Delivery = {
   last: attempt,
 }
 
-const shown = (locale: Locale) => {
-  const props = { view: viewIn(locale), webhookPath: "/x/ep_1", endpoint }
-  return { ...props, isOwner: true, mayManage: true }
-}
+const shown = { webhookPath: "/x/ep_1", endpoint }
+const render = (page: () => unknown, locale: Locale = "en") => renderIn(viewIn(locale), page)
 const sent = {
-  view: viewIn("en"),
   webhookPath: "/x/ep_1",
   endpoint,
   mayRedeliver: true,
@@ -57,18 +53,16 @@ const text = (each: string) => each.replaceAll("'", "&#39;")
 test.each(disabledReasons)("a disabled endpoint shows the reason: %s", (reason) => {
   for (const locale of ["en", "tr"] as const) {
     const disabled = { ...endpoint, disabled: { at, reason } }
-    const page = String(EndpointPage({ ...shown(locale), endpoint: disabled }))
-    expect(page).toContain(text(dictionaries[locale].webhooks.reasons[reason]))
+    const page = render(() => EndpointPage({ ...shown, endpoint: disabled }), locale)
+    expect(page).toContain(text(inLocale(locale, () => t(disabledTexts[reason]))))
     expect(page).not.toContain("/test")
   }
 })
 
 test("an operator can test, disable and remove the endpoint of an author, but sees neither secret nor query", () => {
-  const page = String(
-    EndpointPage({
-      ...shown("en"),
-      view: { ...viewIn("en"), rights: rightsOf({ kind: "operator", role: "admin" }) },
-    }),
+  const page = renderIn(
+    { ...viewIn("en"), rights: rightsOf({ kind: "operator", role: "admin" }) },
+    () => EndpointPage(shown),
   )
   const actions = [...page.matchAll(/(?:formaction|href)="\/x\/ep_1\/([\w-]+)"/g)]
   expect(actions.map(([, action]) => action)).toEqual(["test", "turn-off", "remove"])
@@ -76,31 +70,31 @@ test("an operator can test, disable and remove the endpoint of an author, but se
 })
 
 test("the page of an endpoint shows pending messages, and its secret only after it is revealed", () => {
-  const page = String(EndpointPage(shown("tr")))
+  const page = render(() => EndpointPage(shown), "tr")
   expect(page).toContain("1.234")
   expect(page).not.toContain("data-secret")
-  expect(String(EndpointPage({ ...shown("tr"), secret: "whsec_shown" }))).toContain("whsec_shown")
+  expect(render(() => EndpointPage({ ...shown, secret: "whsec_shown" }))).toContain("whsec_shown")
 })
 
 test("a response is escaped, and a body with a secret is not shown", () => {
-  const page = String(DeliveryPage({ ...sent, body: JSON.stringify({ attack }) }))
+  const page = render(() => DeliveryPage({ ...sent, body: JSON.stringify({ attack }) }))
   expect(page).not.toContain("<script>")
   expect(page).toContain("&lt;script&gt;")
-  expect(String(DeliveryPage({ ...sent, body: null }))).toContain(
-    dictionaries.en.webhooks.hiddenBody,
+  expect(render(() => DeliveryPage({ ...sent, body: null }))).toContain(
+    "The body is hidden: it contains a link for its recipient only.",
   )
 })
 
 test("a delivery of a disabled endpoint cannot be redelivered, and the page does not wait for it", () => {
   const disabled = { ...endpoint, disabled: { at, reason: disabledReasons[0] } }
-  const page = String(DeliveryPage({ ...sent, endpoint: disabled }))
+  const page = render(() => DeliveryPage({ ...sent, endpoint: disabled }))
   expect(page).not.toMatch(/\/resend|data-refresh/)
   expect(page).toContain('<p class="notice warning">')
 })
 
 test("a delivery is read again while its result is expected soon", () => {
   const isRefreshed = (changes: Partial<Delivery>) =>
-    String(DeliveryPage({ ...sent, delivery: { ...delivery, ...changes } })).includes(
+    render(() => DeliveryPage({ ...sent, delivery: { ...delivery, ...changes } })).includes(
       'data-refresh="/x/ep_1/messages/msg_1"',
     )
   expect(isRefreshed({})).toBe(true)
@@ -110,15 +104,17 @@ test("a delivery is read again while its result is expected soon", () => {
 
 test("the reason for a missing response is in the language of the reader", () => {
   const attempts = [{ ...attempt, status: null, problem: message("address_not_allowed") }]
-  const page = String(DeliveryPage({ ...sent, view: viewIn("tr"), attempts }))
-  expect(page).toContain(text(describe(tr, message("address_not_allowed"))))
+  const page = render(() => DeliveryPage({ ...sent, attempts }), "tr")
+  expect(page).toContain(text(inLocale("tr", () => translate(message("address_not_allowed")))))
 })
 
 test("only operators can choose operator events", () => {
   const typed = { formId: "form-1", url: "", events: ["key.leaked"], problem: null }
   const password = { isRequired: false, problem: null }
-  const form = { view: viewIn("en"), typed, password, action: "/x", submit: "Add", back: "/x" }
-  expect(String(EndpointForm({ ...form, accountId: 1 }))).not.toContain("account.invited")
-  expect(String(EndpointForm({ ...form, accountId: null }))).toContain("account.invited")
-  expect(String(EndpointForm({ ...form, accountId: 1 }))).toContain('name="form_id" value="form-1"')
+  const form = { typed, password, action: "/x", submit: "Add", back: "/x" }
+  expect(render(() => EndpointForm({ ...form, accountId: 1 }))).not.toContain("account.invited")
+  expect(render(() => EndpointForm({ ...form, accountId: null }))).toContain("account.invited")
+  expect(render(() => EndpointForm({ ...form, accountId: 1 }))).toContain(
+    'name="form_id" value="form-1"',
+  )
 })

@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx"
 import { rightToSecretOf } from "../access/rights.ts"
 import { webhooksOf } from "../contract/openapi.ts"
 import { ConfirmActions, type PasswordPrompt } from "../people/password-pages.tsx"
-import { may, type View } from "../platform/pages/context.ts"
+import { may } from "../platform/pages/context.ts"
 import { type Column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Copyable,
@@ -18,7 +18,8 @@ import {
   truncate,
 } from "../platform/pages/elements.tsx"
 import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
-import { describe } from "../platform/problem.ts"
+import { translate } from "../platform/problem.ts"
+import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { type Endpoint, eventTypesFor, shownUrl } from "./endpoint.ts"
 import {
@@ -31,35 +32,31 @@ import {
 
 export const pathOfEndpoint = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`
 
-export const endpointColumns = (view: View): readonly Column<Endpoint>[] => {
-  const texts = view.texts.webhooks
-  return [
-    { head: view.texts.columns.url, isWide: true, value: ({ url }) => shownUrl(url) },
-    {
-      head: view.texts.columns.state,
-      value: (endpoint) => texts.endpointStates[stateOfEndpoint(endpoint)],
-      cell: (endpoint) => <EndpointState view={view} endpoint={endpoint} />,
-    },
-    { head: texts.events, priority: 2, value: (endpoint) => eventsOf(view, endpoint) },
-    { head: texts.pending, kind: "number", value: ({ pendingMessages }) => pendingMessages },
-    { head: texts.lastAttempt, kind: "time", value: ({ attemptedAt }) => attemptedAt },
-  ]
-}
+export const endpointColumns = (): readonly Column<Endpoint>[] => [
+  { head: t("URL"), isWide: true, value: ({ url }) => shownUrl(url) },
+  {
+    head: t("Status"),
+    value: (endpoint) => t(endpointStateTexts[stateOfEndpoint(endpoint)]),
+    cell: (endpoint) => <EndpointState endpoint={endpoint} />,
+  },
+  { head: t("Events"), priority: 2, value: (endpoint) => eventsOf(endpoint) },
+  { head: t("Pending # count"), kind: "number", value: ({ pendingMessages }) => pendingMessages },
+  { head: t("Last attempt"), kind: "time", value: ({ attemptedAt }) => attemptedAt },
+]
 
-const eventsOf = ({ texts }: View, { events }: Endpoint) =>
-  events?.join(", ") ?? texts.webhooks.allEvents
+const eventsOf = ({ events }: Endpoint) => events?.join(", ") ?? t("All events")
 
-type StateProps = Readonly<{ view: View; endpoint: Endpoint }>
+type StateProps = Readonly<{ endpoint: Endpoint }>
 
 const tones = { active: "good", failing: "warning", disabled: "danger" } as const
 
 const stateOfEndpoint = ({ disabled, failingSince }: Endpoint) =>
   disabled !== null ? "disabled" : failingSince !== null ? "failing" : "active"
 
-const EndpointState = ({ view, endpoint }: StateProps) => {
+const EndpointState = ({ endpoint }: StateProps) => {
   const state = stateOfEndpoint(endpoint)
   const tone = endpoint.disabled?.reason === "owner" ? "plain" : tones[state]
-  return <Pill tone={tone}>{view.texts.webhooks.endpointStates[state]}</Pill>
+  return <Pill tone={tone}>{t(endpointStateTexts[state])}</Pill>
 }
 
 export type EndpointFormValues = Readonly<{
@@ -70,7 +67,6 @@ export type EndpointFormValues = Readonly<{
 }>
 
 type FormProps = Readonly<{
-  view: View
   accountId: number | null
   typed: EndpointFormValues
   password: PasswordPrompt
@@ -80,25 +76,24 @@ type FormProps = Readonly<{
 }>
 
 export const EndpointForm = (props: FormProps) => {
-  const { view, accountId, typed, password, action, submit, back } = props
-  const texts = view.texts.webhooks
-  const described = webhooksOf(view.locale)
+  const { accountId, typed, password, action, submit, back } = props
+  const described = webhooksOf(currentLocale())
   const errorOf = (field: "url" | "events") =>
     typed.problem?.field === field ? typed.problem.text : null
   return (
-    <PostForm view={view} action={action}>
+    <PostForm action={action}>
       {typed.formId !== null && <input type="hidden" name="form_id" value={typed.formId} />}
       <Field
         name="url"
-        label={view.texts.columns.url}
-        hint={texts.urlHint}
+        label={t("URL")}
+        hint={t("It must begin with https:// and be reachable from the internet.")}
         value={typed.url}
         error={errorOf("url")}
         isRequired
       />
       <fieldset class="choices">
-        <legend>{texts.events}</legend>
-        <p class="hint">{texts.eventsHint}</p>
+        <legend>{t("Events")}</legend>
+        <p class="hint">{t("Leave empty to receive all events, including future ones.")}</p>
         {eventTypesFor(accountId).map((type) => (
           <label class="choice">
             <input
@@ -115,13 +110,12 @@ export const EndpointForm = (props: FormProps) => {
         ))}
         {errorOf("events") !== null && <p class="error">{errorOf("events")}</p>}
       </fieldset>
-      <ConfirmActions view={view} password={password} submit={submit} back={back} />
+      <ConfirmActions password={password} submit={submit} back={back} />
     </PostForm>
   )
 }
 
 type EndpointProps = Readonly<{
-  view: View
   webhookPath: string
   endpoint: Endpoint
   secret?: string | undefined
@@ -129,42 +123,43 @@ type EndpointProps = Readonly<{
 }>
 
 /** Also its whole URL, which may contain a password. */
-export const maySeeSecret = (view: View, { accountId }: Pick<Endpoint, "accountId">) =>
-  may(view, rightToSecretOf(accountId))
+export const maySeeSecret = ({ accountId }: Pick<Endpoint, "accountId">) =>
+  may(rightToSecretOf(accountId))
 
 export const EndpointPage = (props: EndpointProps) => {
-  const { view, webhookPath, endpoint, deliveries } = props
-  const { columns, webhooks: texts } = view.texts
+  const { webhookPath, endpoint, deliveries } = props
   const isEnabled = endpoint.disabled === null
   return (
     <>
-      <EndpointNotice view={view} endpoint={endpoint} />
+      <EndpointNotice endpoint={endpoint} />
       <dl class="stats">
-        <Stat label={columns.state} value={<EndpointState view={view} endpoint={endpoint} />} />
-        <Stat label={texts.events}>{eventsOf(view, endpoint)}</Stat>
-        <Stat label={texts.pending}>{endpoint.pendingMessages.toLocaleString(view.locale)}</Stat>
-        <Stat label={texts.lastAttempt}>
-          <RelativeTime view={view} at={endpoint.attemptedAt} />
+        <Stat label={t("Status")} value={<EndpointState endpoint={endpoint} />} />
+        <Stat label={t("Events")}>{eventsOf(endpoint)}</Stat>
+        <Stat label={t("Pending # count")}>
+          {endpoint.pendingMessages.toLocaleString(currentLocale())}
         </Stat>
-        {maySeeSecret(view, endpoint) && (
-          <Stat label={texts.secret} value={<EndpointSecret {...props} />} />
+        <Stat label={t("Last attempt")}>
+          <RelativeTime at={endpoint.attemptedAt} />
+        </Stat>
+        {maySeeSecret(endpoint) && (
+          <Stat label={t("Signing secret")} value={<EndpointSecret {...props} />} />
         )}
       </dl>
-      {may(view, "manage") && (
-        <PostForm view={view} class="actions">
+      {may("manage") && (
+        <PostForm class="actions">
           {isEnabled && (
             <button type="submit" formaction={`${webhookPath}/test`}>
-              {texts.test}
+              {t("Send a test event")}
             </button>
           )}
           <QuietButton formaction={`${webhookPath}/${isEnabled ? "turn-off" : "turn-on"}`}>
-            {isEnabled ? texts.disable : texts.enable}
+            {isEnabled ? t("Disable") : t("Enable")}
           </QuietButton>
           {(["edit", "replace", "remove"] as const).map(
             (action) =>
-              (action === "remove" || maySeeSecret(view, endpoint)) && (
+              (action === "remove" || maySeeSecret(endpoint)) && (
                 <QuietLink href={`${webhookPath}/${action}`} data-dialog>
-                  {texts.actions[action]}
+                  {t(webhookActionTexts[action])}
                 </QuietLink>
               ),
           )}
@@ -172,7 +167,7 @@ export const EndpointPage = (props: EndpointProps) => {
       )}
       {deliveries !== undefined && (
         <section aria-labelledby="deliveries-title">
-          <h2 id="deliveries-title">{texts.deliveries}</h2>
+          <h2 id="deliveries-title">{t("Deliveries")}</h2>
           {deliveries}
         </section>
       )}
@@ -180,43 +175,52 @@ export const EndpointPage = (props: EndpointProps) => {
   )
 }
 
-const EndpointNotice = ({ view, endpoint: { disabled, failingSince } }: StateProps) => {
-  const texts = view.texts.webhooks
-  if (disabled !== null) return <p class="notice warning">{texts.reasons[disabled.reason]}</p>
+const EndpointNotice = ({ endpoint: { disabled, failingSince } }: StateProps) => {
+  if (disabled !== null) return <p class="notice warning">{t(disabledTexts[disabled.reason])}</p>
   if (failingSince === null) return null
   return (
     <p class="notice warning">
-      <SentenceWithTime view={view} at={failingSince} sentence={texts.failingSince} />
+      <SentenceWithTime
+        at={failingSince}
+        sentence={(when) =>
+          t(
+            "All attempts have failed since {when}. After five days of failed attempts, the webhook is disabled.",
+            { when },
+          )
+        }
+      />
     </p>
   )
 }
 
-const EndpointSecret = ({ view, webhookPath, endpoint, secret }: EndpointProps) => {
-  const texts = view.texts.webhooks
-  return (
-    <>
-      {secret === undefined ? (
-        <PostForm view={view} action={`${webhookPath}/reveal`} class="actions">
-          <code class="masked">whsec_…</code>
-          <QuietButton>{texts.actions.reveal}</QuietButton>
-        </PostForm>
-      ) : (
-        <div class="actions">
-          <code data-secret tabindex={-1} autofocus>
-            {secret}
-          </code>
-          <CopyButton view={view} text={secret} />
-          <QuietLink href={webhookPath}>{view.texts.keys.hide}</QuietLink>
-        </div>
-      )}
-      {endpoint.oldSecret !== null && (
-        <p class="hint">
-          <SentenceWithTime view={view} at={endpoint.oldSecret.until} sentence={texts.bothUntil} />
-        </p>
-      )}
-    </>
-  )
-}
+const EndpointSecret = ({ webhookPath, endpoint, secret }: EndpointProps) => (
+  <>
+    {secret === undefined ? (
+      <PostForm action={`${webhookPath}/reveal`} class="actions">
+        <code class="masked">whsec_…</code>
+        <QuietButton>{t("Reveal")}</QuietButton>
+      </PostForm>
+    ) : (
+      <div class="actions">
+        <code data-secret tabindex={-1} autofocus>
+          {secret}
+        </code>
+        <CopyButton text={secret} />
+        <QuietLink href={webhookPath}>{t("Hide")}</QuietLink>
+      </div>
+    )}
+    {endpoint.oldSecret !== null && (
+      <p class="hint">
+        <SentenceWithTime
+          at={endpoint.oldSecret.until}
+          sentence={(when) =>
+            t("Messages are also signed with the previous secret until {when}.", { when })
+          }
+        />
+      </p>
+    )}
+  </>
+)
 
 export const pathOfDelivery = (webhookPath: string, id: string) =>
   `${webhookPath}/messages/${encodeURIComponent(id)}`
@@ -227,25 +231,18 @@ function shownStateOf(delivery: Delivery, isDisabled: boolean) {
   return isDisabled && state === "retrying" ? "pending" : state
 }
 
-export const deliveryColumns = (
-  view: View,
-  now: Date,
-  isDisabled: boolean,
-): readonly Column<Delivery>[] => {
-  const texts = view.texts.webhooks
-  return [
-    { head: texts.event, value: ({ type }) => type },
-    {
-      head: view.texts.columns.state,
-      isWide: true,
-      value: (delivery) => texts.states[shownStateOf(delivery, isDisabled)],
-      cell: (delivery) => <DeliveryState {...{ view, delivery, now, isDisabled }} />,
-    },
-    { head: texts.response, value: ({ last }) => last && responseOf(view, last) },
-    { head: texts.attempts, kind: "number", priority: 2, value: ({ attempts }) => attempts },
-    { head: view.texts.keys.created, kind: "time", value: ({ createdAt }) => createdAt },
-  ]
-}
+export const deliveryColumns = (now: Date, isDisabled: boolean): readonly Column<Delivery>[] => [
+  { head: t("Event"), value: ({ type }) => type },
+  {
+    head: t("Status"),
+    isWide: true,
+    value: (delivery) => t(deliveryStateTexts[shownStateOf(delivery, isDisabled)]),
+    cell: (delivery) => <DeliveryState {...{ delivery, now, isDisabled }} />,
+  },
+  { head: t("Response"), value: ({ last }) => last && responseOf(last) },
+  { head: t("Attempts"), kind: "number", priority: 2, value: ({ attempts }) => attempts },
+  { head: t("Created # date"), kind: "time", value: ({ createdAt }) => createdAt },
+]
 
 const deliveryTones = {
   pending: "plain",
@@ -254,28 +251,27 @@ const deliveryTones = {
   failed: "danger",
 } as const
 
-type DeliveryProps = Readonly<{ view: View; delivery: Delivery; now: Date }>
+type DeliveryProps = Readonly<{ delivery: Delivery; now: Date }>
 type StateOfDeliveryProps = DeliveryProps & Readonly<{ isDisabled: boolean }>
 
-const DeliveryState = ({ view, delivery, now, isDisabled }: StateOfDeliveryProps) => {
-  const texts = view.texts.webhooks
+const DeliveryState = ({ delivery, now, isDisabled }: StateOfDeliveryProps) => {
   const state = shownStateOf(delivery, isDisabled)
   const { attempts, nextAt } = delivery
-  const sentence = (when: string) => texts.nextAttempt(attempts + 1, when)
+  const sentence = (when: string) => t("attempt {nth}, {when}", { nth: attempts + 1, when })
   return (
     <>
-      <Pill tone={deliveryTones[state]}>{texts.states[state]}</Pill>{" "}
+      <Pill tone={deliveryTones[state]}>{t(deliveryStateTexts[state])}</Pill>{" "}
       {state === "retrying" && nextAt !== null && nextAt > formatTimestamp(now) && (
         <span class="hint">
-          <SentenceWithTime {...{ view, at: nextAt, sentence }} form="ago" />
+          <SentenceWithTime {...{ at: nextAt, sentence }} form="ago" />
         </span>
       )}
     </>
   )
 }
 
-const responseOf = (view: View, { status, problem }: Attempt) =>
-  problem === null ? String(status) : describe(view.texts.problems, problem)
+const responseOf = ({ status, problem }: Attempt) =>
+  problem === null ? String(status) : translate(problem)
 
 type PageProps = DeliveryProps &
   Readonly<{
@@ -288,28 +284,27 @@ type PageProps = DeliveryProps &
 
 /** The script reads the attempts again until the result is there. Without script, the visitor uses the link. */
 export const DeliveryPage = (props: PageProps) => {
-  const { view, endpoint, webhookPath, now, delivery, attempts, body } = props
-  const texts = view.texts.webhooks
+  const { endpoint, webhookPath, now, delivery, attempts, body } = props
   const path = pathOfDelivery(webhookPath, delivery.id)
   const isDisabled = endpoint.disabled !== null
   const isWaiting = !isDisabled && isAwaited(delivery, now)
   return (
     <>
       <dl class="stats">
-        <Stat label={texts.webhook}>
+        <Stat label={t("Webhook")}>
           <NamedLink href={webhookPath} name={shownUrl(endpoint.url)} />
         </Stat>
-        <Stat label={texts.messageId} value={<Copyable view={view} text={delivery.id} />} />
-        <Stat label={view.texts.keys.created}>
-          <Time view={view} at={delivery.createdAt} form="datetime" />
+        <Stat label={t("Message ID")} value={<Copyable text={delivery.id} />} />
+        <Stat label={t("Created # date")}>
+          <Time at={delivery.createdAt} form="datetime" />
         </Stat>
       </dl>
       {isDisabled ? (
-        <p class="notice warning">{texts.isDisabled}</p>
+        <p class="notice warning">{t("The webhook is disabled. Enable it first.")}</p>
       ) : (
-        may(view, "redeliver") && (
-          <PostForm view={view} action={`${path}/resend`} class="actions">
-            <button type="submit">{texts.redeliver}</button>
+        may("redeliver") && (
+          <PostForm action={`${path}/resend`} class="actions">
+            <button type="submit">{t("Redeliver")}</button>
           </PostForm>
         )
       )}
@@ -319,25 +314,23 @@ export const DeliveryPage = (props: PageProps) => {
         data-refresh={isWaiting ? path : undefined}
         data-version={delivery.attempts}
       >
-        <h2>{texts.attempts}</h2>
+        <h2>{t("Attempts")}</h2>
         <p>
-          <DeliveryState {...{ view, delivery, now, isDisabled }} />
+          <DeliveryState {...{ delivery, now, isDisabled }} />
           {isWaiting && (
             <>
-              <span class="hint">{texts.waiting}</span>{" "}
+              <span class="hint">{t("Waiting for the response…")}</span>{" "}
               <noscript>
-                <a href={path}>{texts.reload}</a>
+                <a href={path}>{t("Reload")}</a>
               </noscript>
             </>
           )}
         </p>
-        {attempts.length > 0 && (
-          <DataTable view={view} columns={attemptColumns(view)} rows={attempts} />
-        )}
+        {attempts.length > 0 && <DataTable columns={attemptColumns()} rows={attempts} />}
       </section>
-      <Panel id="body-title" title={texts.body}>
+      <Panel id="body-title" title={t("Body")}>
         {body === null ? (
-          <p>{texts.hiddenBody}</p>
+          <p>{t("The body is hidden: it contains a link for its recipient only.")}</p>
         ) : (
           <pre tabindex={0}>
             <code>{JSON.stringify(JSON.parse(body), null, 2)}</code>
@@ -350,31 +343,57 @@ export const DeliveryPage = (props: PageProps) => {
 
 const summaryCharacters = 80
 
-const attemptColumns = (view: View): readonly Column<RecordedAttempt>[] => {
-  const texts = view.texts.webhooks
-  return [
-    { head: texts.attemptedAt, kind: "time", value: ({ at }) => at },
-    { head: view.texts.columns.state, value: (attempt) => responseOf(view, attempt) },
-    {
-      head: texts.duration,
-      kind: "number",
-      value: ({ durationMs }) => `${durationMs.toLocaleString(view.locale)} ms`,
-    },
-    {
-      head: texts.response,
-      isWide: true,
-      value: () => null,
-      cell: ({ response }) =>
-        response === "" ? null : (
-          <details>
-            <summary>
-              <code>{truncate(response, summaryCharacters)}</code>
-            </summary>
-            <pre tabindex={0}>
-              <code>{response}</code>
-            </pre>
-          </details>
-        ),
-    },
-  ]
-}
+const attemptColumns = (): readonly Column<RecordedAttempt>[] => [
+  { head: t("Time"), kind: "time", value: ({ at }) => at },
+  { head: t("Status"), value: (attempt) => responseOf(attempt) },
+  {
+    head: t("Duration"),
+    kind: "number",
+    value: ({ durationMs }) => `${durationMs.toLocaleString(currentLocale())} ms`,
+  },
+  {
+    head: t("Response"),
+    isWide: true,
+    value: () => null,
+    cell: ({ response }) =>
+      response === "" ? null : (
+        <details>
+          <summary>
+            <code>{truncate(response, summaryCharacters)}</code>
+          </summary>
+          <pre tabindex={0}>
+            <code>{response}</code>
+          </pre>
+        </details>
+      ),
+  },
+]
+
+const endpointStateTexts = {
+  active: "Active",
+  failing: "Failing",
+  disabled: "Disabled",
+} as const
+
+export const webhookActionTexts = {
+  edit: "Edit",
+  reveal: "Reveal",
+  replace: "Rotate the secret",
+  remove: "Delete",
+} as const
+
+export const disabledTexts = {
+  owner:
+    "Disabled manually. Pending messages are sent when you enable it. Events that occur until then are not delivered.",
+  gone: "Disabled because the server returned 410 (Gone). Check the URL, then enable the webhook.",
+  failing:
+    "Disabled because all attempts failed for five days. Fix the server, then enable the webhook: pending messages are sent.",
+  full: "Disabled because too many messages were pending (1,000,000, or 100,000 after an hour of failed attempts). Fix the server, then enable the webhook: pending messages fail permanently.",
+} as const
+
+export const deliveryStateTexts = {
+  pending: "Pending",
+  retrying: "Retrying",
+  delivered: "Delivered",
+  failed: "Failed",
+} as const

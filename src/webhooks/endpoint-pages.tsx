@@ -5,28 +5,33 @@ import type { Account } from "../accounts/account.ts"
 import { ConfirmActions, type PasswordPrompt, passwordsOf } from "../people/password-pages.tsx"
 import { UserError } from "../platform/error.ts"
 import {
+  currentView,
   findFormId,
+  inView,
   may,
   type PageApp,
   type PageContext,
   type PageProps,
-  type View,
 } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { ButtonLink, isolateDirection, WrappedUrl } from "../platform/pages/elements.tsx"
 import { PostForm } from "../platform/pages/form-fields.tsx"
+import { noticeTexts } from "../platform/pages/layout.tsx"
 import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
+import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { PageServices } from "../workspace/services.ts"
 import {
   DeliveryPage,
   deliveryColumns,
+  deliveryStateTexts,
   EndpointForm,
   type EndpointFormValues,
   EndpointPage,
   endpointColumns,
   pathOfDelivery,
   pathOfEndpoint,
+  webhookActionTexts,
 } from "./delivery-pages.tsx"
 import {
   endpointsMax,
@@ -55,7 +60,7 @@ import { type Delivery, deliveryStates, testEventsMax } from "./message.ts"
 type WebhookRouteOptions = Readonly<{
   Layout: FC<PageProps>
   listRoute: string
-  pathOf(view: View): string
+  pathOf(): string
   /** Null for the operators. */
   accountOf(c: PageContext): Account | null
 }>
@@ -75,10 +80,10 @@ export function addWebhookRoutes(
   const route = `${listRoute}/:webhook`
   const accountIdOf = (c: C) => accountOf(c)?.id ?? null
   const servicesOf = (c: C) => services.endpointServices(c.var.actor)
-  const listPath = (c: C) => pathOf(c.var.view)
-  const ownPath = (c: C, { id }: Pick<ListedEndpoint, "id">) => pathOfEndpoint(listPath(c), id)
+  const listPath = () => pathOf()
+  const ownPath = ({ id }: Pick<ListedEndpoint, "id">) => pathOfEndpoint(pathOf(), id)
 
-  const done = (c: C, to: string, name: keyof View["texts"]["notices"]) =>
+  const done = (c: C, to: string, name: keyof typeof noticeTexts) =>
     c.redirect(`${to}?done=${name}`, 303)
   const find = (c: C) => findOwnEndpoint(services, accountIdOf(c), c.req.param("webhook") ?? "")
   type Act = (c: C, endpoint: ListedEndpoint) => Promise<Response>
@@ -90,7 +95,6 @@ export function addWebhookRoutes(
   const post = (suffix: string, act: Act) => app.post(`${route}${suffix}`, ifFound(act))
 
   type Shown = Readonly<{
-    view: View
     endpoint: ListedEndpoint
     problem?: string
     /** After creation, rotation or reveal. */
@@ -98,30 +102,29 @@ export function addWebhookRoutes(
     deliveries?: Child
   }>
 
-  const Webhook = ({ view, endpoint, problem, secret, deliveries }: Shown) => {
+  const Webhook = ({ endpoint, problem, secret, deliveries }: Shown) => {
     const { url, oldSecret } = endpoint
-    const webhookPath = pathOfEndpoint(pathOf(view), endpoint.id)
     const isSigning = oldSecret !== null && oldSecret.until > formatTimestamp(now())
     return (
-      <Layout
-        // A form may have another path; a change of language must open this page.
-        view={{ ...view, path: webhookPath }}
-        title={shownUrl(url)}
-        heading={<WrappedUrl url={shownUrl(url)} />}
-        problem={problem}
-      >
+      <Layout title={shownUrl(url)} heading={<WrappedUrl url={shownUrl(url)} />} problem={problem}>
         {problem !== undefined && (
           <p class="notice warning" role="alert">
             {problem}
           </p>
         )}
         <EndpointPage
-          {...{ view, secret, deliveries }}
-          webhookPath={webhookPath}
+          {...{ secret, deliveries }}
+          webhookPath={ownPath(endpoint)}
           endpoint={isSigning ? endpoint : { ...endpoint, oldSecret: null }}
         />
       </Layout>
     )
+  }
+
+  /** A form may have another path; a change of language must open this page. */
+  function showWebhook(c: C, shown: Shown, status: 200 | 429 = 200, notice?: string) {
+    const view = { ...currentView(), path: ownPath(shown.endpoint), ...(notice && { notice }) }
+    return inView(view, () => c.html(<Webhook {...shown} />, status))
   }
 
   app.get(`${listRoute}/new`, async (c) => {
@@ -137,15 +140,13 @@ export function addWebhookRoutes(
     async open(c, { filters }) {
       const endpoint = await find(c)
       if (endpoint === null) return c.notFound()
-      const { view } = c.var
-      const { texts } = view
       const types = [...eventTypesFor(endpoint.accountId), testEventType]
       const filter = {
         state: deliveryStates.find((each) => each === filters.state) ?? null,
         type: filters.type || null,
       }
       return {
-        columns: deliveryColumns(view, now(), endpoint.disabled !== null),
+        columns: deliveryColumns(now(), endpoint.disabled !== null),
         async read(after, rowsMax) {
           const rows = await messages.list(endpoint.id, after, rowsMax + 1, filter)
           return cutPage(rows, rowsMax, ({ id }) => id)
@@ -154,45 +155,51 @@ export function addWebhookRoutes(
           <>
             <FilterSelect
               name="state"
-              label={texts.columns.state}
-              every={texts.lists.allStates}
-              options={deliveryStates.map((each) => [each, texts.webhooks.states[each]])}
+              label={t("Status")}
+              every={t("All statuses")}
+              options={deliveryStates.map((each) => [each, t(deliveryStateTexts[each])])}
               chosen={filters.state}
             />
             <FilterSelect
               name="type"
-              label={texts.webhooks.event}
-              every={texts.webhooks.allEvents}
+              label={t("Event")}
+              every={t("All events")}
               options={types.map((type) => [type, type])}
               chosen={filters.type}
             />
           </>
         ),
-        linkOf: ({ id }) => pathOfDelivery(ownPath(c, endpoint), id),
-        empty: (filter.state ?? filter.type) ? texts.lists.none : texts.webhooks.noDeliveries,
-        page: (list) => <Webhook view={view} endpoint={endpoint} deliveries={list} />,
+        linkOf: ({ id }) => pathOfDelivery(ownPath(endpoint), id),
+        empty:
+          (filter.state ?? filter.type)
+            ? t("No results match this filter.")
+            : t("No deliveries yet."),
+        page: (list) => <Webhook endpoint={endpoint} deliveries={list} />,
       }
     },
   })
 
   post("/turn-on", async (c, endpoint) => {
     await enableEndpoint(servicesOf(c), endpoint)
-    return done(c, ownPath(c, endpoint), "webhook_enabled")
+    return done(c, ownPath(endpoint), "webhook_enabled")
   })
   post("/turn-off", async (c, endpoint) => {
     await disableEndpoint(servicesOf(c), endpoint)
-    return done(c, ownPath(c, endpoint), "webhook_disabled")
+    return done(c, ownPath(endpoint), "webhook_disabled")
   })
 
   /** Shows the delivery, or the webhook if it is disabled. */
   async function redirectToDelivery(c: C, endpoint: ListedEndpoint, sending: Promise<string>) {
     try {
-      return c.redirect(pathOfDelivery(ownPath(c, endpoint), await sending), 303)
+      return c.redirect(pathOfDelivery(ownPath(endpoint), await sending), 303)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      if (!(error instanceof TestEventsLimited)) return c.redirect(ownPath(c, endpoint), 303)
-      const problem = c.var.view.texts.webhooks.tooManyTests(testEventsMax)
-      return c.html(<Webhook view={c.var.view} endpoint={endpoint} problem={problem} />, 429)
+      if (!(error instanceof TestEventsLimited)) return c.redirect(ownPath(endpoint), 303)
+      const problem = t(
+        "The limit is {max test event|test events} per minute. Wait a minute, then try again.",
+        { max: testEventsMax },
+      )
+      return showWebhook(c, { endpoint, problem }, 429)
     }
   }
   post("/test", (c, endpoint) =>
@@ -205,13 +212,9 @@ export function addWebhookRoutes(
   get("/messages/:message", async (c, endpoint) => {
     const found = await findMessage(c, endpoint)
     if (found === null) return c.notFound()
-    const { view } = c.var
     return c.html(
-      <Layout view={view} title={found.delivery.type}>
-        <DeliveryPage
-          {...{ ...found, view, endpoint, now: now() }}
-          webhookPath={ownPath(c, endpoint)}
-        />
+      <Layout title={found.delivery.type}>
+        <DeliveryPage {...{ ...found, endpoint, now: now() }} webhookPath={ownPath(endpoint)} />
       </Layout>,
     )
   })
@@ -223,27 +226,26 @@ export function addWebhookRoutes(
   })
 
   app.get(listRoute, async (c) => {
-    const { view } = c.var
-    const texts = view.texts.webhooks
     const own = await endpoints.list(accountIdOf(c))
-    const add = may(view, rightToSecretOf(accountIdOf(c))) && (
-      <ButtonLink href={`${listPath(c)}/new`}>{texts.add}</ButtonLink>
+    const add = may(rightToSecretOf(accountIdOf(c))) && (
+      <ButtonLink href={`${listPath()}/new`}>{t("Add a webhook")}</ButtonLink>
     )
     return c.html(
-      <Layout view={view} title={texts.title} action={add}>
+      <Layout title={t("Webhooks")} action={add}>
         <p>
-          {accountIdOf(c) === null ? texts.introOperator : texts.intro}{" "}
-          <a href="/docs/webhooks">{texts.docs}</a>
+          {accountIdOf(c) === null
+            ? t(
+                "Pazar sends events of all authors, invitations, failed imports and overdue database syncs to your server.",
+              )
+            : t(
+                "Pazar sends events such as sales, refunds and leaked keys to your server. Each webhook receives the events that you select.",
+              )}{" "}
+          <a href="/docs/webhooks">{t("Events and signature verification")}</a>
         </p>
         {own.length === 0 ? (
-          <p class="empty">{texts.none}</p>
+          <p class="empty">{t("No webhooks yet.")}</p>
         ) : (
-          <DataTable
-            view={view}
-            columns={endpointColumns(view)}
-            rows={own}
-            linkOf={(each) => ownPath(c, each)}
-          />
+          <DataTable columns={endpointColumns()} rows={own} linkOf={(each) => ownPath(each)} />
         )}
       </Layout>,
     )
@@ -255,16 +257,17 @@ export function addWebhookRoutes(
     typed: EndpointFormValues,
     password: PasswordPrompt,
   ) {
-    const { view } = c.var
-    const texts = view.texts.webhooks
     const problem = typed.problem?.text ?? password.problem
     return c.html(
-      <Layout view={view} title={endpoint === null ? texts.add : texts.editTitle} problem={problem}>
+      <Layout
+        title={endpoint === null ? t("Add a webhook") : t("Edit the webhook")}
+        problem={problem}
+      >
         <EndpointForm
-          {...{ view, accountId: accountIdOf(c), typed, password }}
-          action={endpoint === null ? listPath(c) : `${ownPath(c, endpoint)}/edit`}
-          submit={endpoint === null ? texts.add : view.texts.words.save}
-          back={endpoint === null ? listPath(c) : ownPath(c, endpoint)}
+          {...{ accountId: accountIdOf(c), typed, password }}
+          action={endpoint === null ? listPath() : `${ownPath(endpoint)}/edit`}
+          submit={endpoint === null ? t("Add a webhook") : t("Save")}
+          back={endpoint === null ? listPath() : ownPath(endpoint)}
         />
       </Layout>,
       problem === null ? 200 : 422,
@@ -272,25 +275,27 @@ export function addWebhookRoutes(
   }
 
   function readTyped(c: C): EndpointFormValues {
-    const { form, view } = c.var
-    const texts = view.texts.webhooks
+    const { form } = c.var
     const [formId, url, events] = [findFormId(form), form.text("url"), form.list("events")]
     const types: readonly string[] = eventTypesFor(accountIdOf(c))
     const problem = findUrlProblem(url, accountIdOf(c), servicesOf(c).findHostProblem)
     if (problem !== null) {
-      return { formId, url, events, problem: { field: "url", text: texts.urlProblems[problem] } }
+      return { formId, url, events, problem: { field: "url", text: t(urlProblemTexts[problem]) } }
     }
     const areValid = events.every((name) => types.includes(name))
-    const unknown = { field: "events", text: texts.unknownEvent } as const
+    const unknown = { field: "events", text: t("Unknown event. Choose from the list.") } as const
     return { formId, url, events, problem: areValid ? null : unknown }
   }
 
   /** The page to show instead of saving; null for a valid form. */
   async function rejectForm(c: C, endpoint: ListedEndpoint | null, typed: EndpointFormValues) {
     if (typed.problem !== null) return showForm(c, endpoint, typed, await promptFor(c))
-    const { passwordAgain } = c.var.view.texts.signIn
     return requirePassword(c, Layout, (password) =>
-      showForm(c, endpoint, typed, { ...password, problem: password.problem ?? passwordAgain }),
+      showForm(c, endpoint, typed, {
+        ...password,
+        problem:
+          password.problem ?? t("Required because you last entered it more than five minutes ago."),
+      }),
     )
   }
 
@@ -301,26 +306,27 @@ export function addWebhookRoutes(
     secret: string,
     change: "webhook_created" | "webhook_rotated",
   ) {
-    const view = { ...c.var.view, notice: c.var.view.texts.notices[change] }
-    return c.html(<Webhook view={view} endpoint={endpoint} secret={secret} />)
+    return showWebhook(c, { endpoint, secret }, 200, t(noticeTexts[change]))
   }
 
   app.post(listRoute, async (c) => {
     const typed = readTyped(c)
     const { formId } = typed
-    if (formId === null) return c.redirect(`${listPath(c)}/new`, 303)
+    if (formId === null) return c.redirect(`${listPath()}/new`, 303)
     const rejection = await rejectForm(c, null, typed)
     if (rejection !== null) return rejection
     try {
       const { id, isNew } = await createEndpointOnce(servicesOf(c), accountOf(c), typed, formId)
       // A form that is sent twice leads to the endpoint that it created.
       const endpoint = isNew ? await endpoints.find(id) : null
-      if (endpoint === null) return c.redirect(ownPath(c, { id }), 303)
+      if (endpoint === null) return c.redirect(ownPath({ id }), 303)
       const secret = servicesOf(c).endpointCipher.decrypt(endpoint.encrypted, id)
       return showSecret(c, endpoint, secret, "webhook_created")
     } catch (error) {
       if (!(error instanceof UserError)) throw error
-      const text = c.var.view.texts.webhooks.tooMany(endpointsMax)
+      const text = t("You have {max webhook|webhooks}, the maximum. Delete one first.", {
+        max: endpointsMax,
+      })
       return showForm(c, null, { ...typed, problem: { field: "url", text } }, await promptFor(c))
     }
   })
@@ -335,22 +341,20 @@ export function addWebhookRoutes(
     const rejection = await rejectForm(c, endpoint, typed)
     if (rejection !== null) return rejection
     await changeEndpoint(servicesOf(c), endpoint, typed)
-    return done(c, ownPath(c, endpoint), "webhook_changed")
+    return done(c, ownPath(endpoint), "webhook_changed")
   })
 
   function addConfirmedAction(action: "reveal" | "replace" | "remove", perform: Act): void {
     function show(c: C, endpoint: ListedEndpoint, password: PasswordPrompt, status: 200 | 422) {
-      const { view } = c.var
-      const { title, text } = view.texts.webhooks.confirm[action]
-      const { url, pendingMessages } = endpoint
+      const { title, text } = describeAction(action, endpoint)
       return c.html(
-        <Layout view={view} title={title} problem={password.problem}>
-          <p>{text(isolateDirection(shownUrl(url)), pendingMessages)}</p>
-          <PostForm view={view} action={`${ownPath(c, endpoint)}/${action}`}>
+        <Layout title={title} problem={password.problem}>
+          <p>{text}</p>
+          <PostForm action={`${ownPath(endpoint)}/${action}`}>
             <input type="hidden" name="replaces" value={versionOf(endpoint)} />
             <ConfirmActions
-              {...{ view, password, back: ownPath(c, endpoint) }}
-              submit={view.texts.webhooks.actions[action]}
+              {...{ password, back: ownPath(endpoint) }}
+              submit={t(webhookActionTexts[action])}
               isDangerous={action === "remove"}
               isFocused
             />
@@ -368,12 +372,12 @@ export function addWebhookRoutes(
 
   addConfirmedAction("reveal", async (c, endpoint) => {
     const secret = await revealEndpointSecret(servicesOf(c), endpoint)
-    return c.html(<Webhook view={c.var.view} endpoint={endpoint} secret={secret} />)
+    return showWebhook(c, { endpoint, secret })
   })
   addConfirmedAction("replace", async (c, endpoint) => {
     // The form was sent twice: its secret has already been rotated.
     if (c.var.form.text("replaces") !== versionOf(endpoint)) {
-      return c.redirect(ownPath(c, endpoint), 303)
+      return c.redirect(ownPath(endpoint), 303)
     }
     const secret = await rotateEndpointSecret(servicesOf(c), endpoint)
     const replaced = await find(c)
@@ -383,6 +387,40 @@ export function addWebhookRoutes(
   })
   addConfirmedAction("remove", async (c, endpoint) => {
     await removeEndpoint(servicesOf(c), endpoint)
-    return done(c, listPath(c), "webhook_removed")
+    return done(c, listPath(), "webhook_removed")
   })
+}
+
+const urlProblemTexts = {
+  protocol: "The URL must begin with https://",
+  length: "The URL is too long.",
+  password: "Remove the username and password from the URL.",
+  privateAddress: "This URL cannot be reached from the internet.",
+} as const
+
+function describeAction(
+  action: "reveal" | "replace" | "remove",
+  { url: target, pendingMessages: pending }: ListedEndpoint,
+) {
+  if (action === "reveal")
+    return { title: t("Reveal the secret?"), text: t("This requires your password.") }
+  if (action === "replace")
+    return {
+      title: t("Rotate the secret?"),
+      text: t(
+        "You get a new secret. Messages are signed with both secrets for a day, or until you rotate again.",
+      ),
+    }
+  const url = isolateDirection(shownUrl(target))
+  const text =
+    pending === 0
+      ? t(
+          "Pazar stops sending events to {url} and deletes its secret and deliveries. You cannot undo this.",
+          { url },
+        )
+      : t(
+          "Pazar stops sending events to {url} and deletes its secret and deliveries, including {pending pending message|pending messages}. You cannot undo this.",
+          { url, pending },
+        )
+  return { title: t("Delete the webhook?"), text }
 }

@@ -8,10 +8,11 @@ import {
   SamplesBlock,
 } from "../keys/samples.tsx"
 import type { Caller } from "../platform/ip-range.ts"
-import type { PageApp, View } from "../platform/pages/context.ts"
+import { currentView, type PageApp } from "../platform/pages/context.ts"
 import { ButtonLink, renderApiResponse } from "../platform/pages/elements.tsx"
 import { highlight } from "../platform/pages/highlight.ts"
 import { homeLink, PublicPage, SupportLink } from "../platform/pages/layout.tsx"
+import { currentLocale, t } from "../platform/t.ts"
 import { validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
 import { validatePurchase } from "../purchases/purchase-operations.ts"
 import type { WorkspaceServices } from "./services.ts"
@@ -31,51 +32,69 @@ export function addLandingRoutes(
   }
 
   app.get("/", async (c) => {
-    const { view } = c.var
-    const settings = { baseUrl, secret: publicTestSecret, locale: view.locale }
+    const settings = { baseUrl, secret: publicTestSecret, locale: currentLocale() }
     const samples = createSamples(path, settings)
     const json = await readResponse(settings, { address: () => c.env.address })
-    return c.html(<LandingPage view={view} samples={samples} response={json} />)
+    return c.html(<LandingPage samples={samples} response={json} />)
   })
 }
 
-type Props = Readonly<{ view: View; samples: readonly Sample[]; response: string }>
+type Props = Readonly<{ samples: readonly Sample[]; response: string }>
 
-const LandingPage = ({ view, samples, response }: Props) => {
-  const { landing, signIn } = view.texts
-  const [path, text] = homeLink(view) ?? ["/login", signIn.title]
+const LandingPage = ({ samples, response }: Props) => {
+  const [path, text] = homeLink() ?? ["/login", t("Sign in")]
   return (
-    <PublicPage view={view} title={landing.heading}>
+    <PublicPage title={t("Validate purchase codes from your own code")}>
       <div class="hero">
-        <h1>{landing.heading}</h1>
-        <p>{landing.intro(view.site.name)}</p>
+        <h1>{t("Validate purchase codes from your own code")}</h1>
+        <p>
+          {t(
+            "The author API of {site}: validate purchase codes, and read your account and your items.",
+            { site: currentView().site.name },
+          )}
+        </p>
         <p class="actions">
           <ButtonLink href={path}>{text}</ButtonLink>
-          <a href="/docs">{landing.docs}</a>
-          <SupportLink view={view} />
+          <a href="/docs">{t("Read the docs")}</a>
+          <SupportLink />
         </p>
       </div>
       <div class="example">
         <div>
-          <h2>{landing.request}</h2>
-          <SamplesBlock texts={view.texts} id="landing" title={landing.request} samples={samples} />
-          <p class="hint">{landing.requestNote}</p>
+          <h2>{t("Request")}</h2>
+          <SamplesBlock id="landing" title={t("Request")} samples={samples} />
+          <p class="hint">{t("Run it: it contains a public test key.")}</p>
         </div>
         <div>
-          <h2>{landing.response}</h2>
+          <h2>{t("Response")}</h2>
           <pre tabindex={0}>
             <code>{raw(highlight("json", response))}</code>
           </pre>
         </div>
       </div>
       <ul class="plain-list promises">
-        {landing.facts.map(({ title, text }) => (
+        {facts.map(({ title, text }) => (
           <li>
-            <h2>{title}</h2>
-            <p class="hint">{text}</p>
+            <h2>{t(title)}</h2>
+            <p class="hint">{t(text)}</p>
           </li>
         ))}
       </ul>
     </PublicPage>
   )
 }
+
+const facts = [
+  {
+    title: "Keys you can ship",
+    text: "A validation key can only validate purchases of the items you choose, release sites and create download links. It is safe inside a product.",
+  },
+  {
+    title: "Test codes",
+    text: "Valid, refunded, unknown, unavailable: one test code each, separate from real sales.",
+  },
+  {
+    title: "Any language",
+    text: "HTTP and JSON. Samples in curl, PHP, JavaScript, Python, Java, Go and C#, and clients for PHP and TypeScript.",
+  },
+] as const

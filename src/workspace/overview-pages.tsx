@@ -8,7 +8,7 @@ import {
   looksShipped,
 } from "../keys/key-table.tsx"
 import { withQuery } from "../platform/http/query.ts"
-import { may, type PageApp, type View } from "../platform/pages/context.ts"
+import { currentView, may, type PageApp } from "../platform/pages/context.ts"
 import { type Column, DataTable, pagesInMemory, sendCsv } from "../platform/pages/data-table.tsx"
 import {
   type ChosenRange,
@@ -25,6 +25,7 @@ import {
   Tiles,
 } from "../platform/pages/elements.tsx"
 import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { currentLocale, t } from "../platform/t.ts"
 import {
   daySeconds,
   daysBefore,
@@ -74,12 +75,12 @@ export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): vo
     const range = parseRange(c.req.query(), formatTimestamp(now()))
     const counts = await usage.list(c.var.account.id, range, null)
     const days = summarizeDays(range, withoutTestKeys(counts))
-    return sendCsv(c, "usage", dayColumns(c.var.view), pagesInMemory(days))
+    return sendCsv(c, "usage", dayColumns(), pagesInMemory(days))
   })
 
   app.get(routes.home, async (c) => {
     const { id } = c.var.account
-    const { view } = c.var
+    const view = currentView()
     const at = formatTimestamp(now())
     const range = parseRange(c.req.query(), at)
     const [all, recent] = [withDaysBefore(range), lastRange(at, riseComparedDays)]
@@ -102,41 +103,39 @@ export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): vo
         return displayName(item === null ? "" : itemBodyOf(item).name, itemId)
       }),
     )
-    const texts = view.texts.overview
     const summary = summarizeUsage(range, days)
-    const shown = { view, range }
+    const shown = { range }
     const steps = {
       create: keys.ids.length > 0,
       call: uses.length > 0 || days.some((day) => callsOf(day) > 0),
       // Inactive keys count, too: a finished step stays finished.
       ship: [...keys.live, ...keys.ended].some(({ kind }) => kind === "vk"),
     }
-    const maySetUp = may(view, "read_setup")
+    const maySetUp = may("read_setup")
     const attention = [
-      ...(maySetUp ? listWebhookProblems(view, endpoints) : []),
-      ...(rise === null ? [] : [describeRise(view, rise)]),
+      ...(maySetUp ? listWebhookProblems(endpoints) : []),
+      ...(rise === null ? [] : [describeRise(rise)]),
       ...crowded.map(({ code, sites, limit, ...sale }, index) => ({
         sentence: () =>
-          view.texts.sites.many(isolateDirection(crowdedNames[index] ?? ""), code, sites, limit),
-        action: view.texts.check.title,
+          describeCrowdedCode(isolateDirection(crowdedNames[index] ?? ""), code, sites, limit),
+        action: t("Check a code"),
         path: `${view.paths.check}/${saleIdOf({ code, ...sale })}`,
       })),
-      ...(maySetUp ? listUsedInactiveKeys(view, log, daysBefore(at, 1)) : []),
-      ...(maySetUp ? listKeyProblems(view, live, now()) : []),
+      ...(maySetUp ? listUsedInactiveKeys(log, daysBefore(at, 1)) : []),
+      ...(maySetUp ? listKeyProblems(live, now()) : []),
     ]
     return c.html(
       <WorkspacePage
-        view={view}
-        title={texts.title}
-        action={<QuietLink href={view.paths.check}>{view.texts.check.title}</QuietLink>}
+        title={t("Overview")}
+        action={<QuietLink href={view.paths.check}>{t("Check a code")}</QuietLink>}
       >
-        {may(view, "secrets") && <FirstStepsPanel view={view} steps={steps} />}
-        <AttentionPanel view={view} attention={attention} />
+        {may("secrets") && <FirstStepsPanel steps={steps} />}
+        <AttentionPanel attention={attention} />
         {steps.call && (
           <>
             <RangeBar {...shown} />
             <UsageTiles {...shown} {...summary} />
-            <Panel id="calls" title={texts.requests}>
+            <Panel id="calls" title={t("Requests")}>
               <RequestsChart
                 {...shown}
                 logPath={view.paths.log}
@@ -166,55 +165,68 @@ type Attention = Readonly<{
   path: string
 }>
 
-function listWebhookProblems(
-  { paths, texts: { webhooks: texts } }: View,
-  endpoints: readonly Endpoint[],
-): readonly Attention[] {
+function listWebhookProblems(endpoints: readonly Endpoint[]): readonly Attention[] {
+  const { paths } = currentView()
   const failing = endpoints.filter((each) => each.disabled === null && each.failingSince !== null)
   return [...listAutoDisabled(endpoints), ...failing].map(({ id, url, disabled, failingSince }) => {
     const name = isolateDirection(shownUrl(url))
     return {
-      sentence: (when) => (disabled ? texts.attention(name) : texts.failing(name, when)),
+      sentence: (when) =>
+        disabled
+          ? t("The webhook {url} was disabled.", { url: name })
+          : t("Deliveries to {url} have failed since {when}.", { url: name, when }),
       at: disabled ? null : failingSince,
-      action: texts.see,
+      action: t("Show why"),
       path: pathOfEndpoint(paths.webhooks, id),
     }
   })
 }
 
-function describeRise(view: View, { range, rate, rateBefore }: ErrorRise): Attention {
-  const texts = view.texts.overview
+function describeRise({ range, rate, rateBefore }: ErrorRise): Attention {
   return {
-    sentence: () => texts.errorRise(percent(view, rate), percent(view, rateBefore)),
-    action: texts.seeErrors,
-    path: withQuery(view.paths.log, { kind: "errors", ...range }),
+    sentence: () =>
+      t("Error rate since yesterday: {rate}; in the week before: {before}.", {
+        rate: percent(rate),
+        before: percent(rateBefore),
+      }),
+    action: t("Show errors"),
+    path: withQuery(currentView().paths.log, { kind: "errors", ...range }),
   }
 }
 
 const soonSeconds = 14 * daySeconds
 
-function listKeyProblems(view: View, keys: readonly KeyFacts[], now: Date): readonly Attention[] {
-  const { paths, texts: all } = view
-  const texts = all.overview
+function listKeyProblems(keys: readonly KeyFacts[], now: Date): readonly Attention[] {
+  const { paths } = currentView()
   const soon = secondsAfter(now, soonSeconds)
   return keys.flatMap((facts) => {
     const { key, state, usage } = facts
     const problems: Attention[] = []
-    const see = { action: texts.seeKey, path: paths.key(key.id) }
+    const see = { action: t("Open the key"), path: paths.key(key.id) }
     if (isUsedSinceRotation(facts, formatTimestamp(now))) {
-      problems.push({ sentence: () => texts.stillUsed(key.name), ...see })
+      problems.push({
+        sentence: () =>
+          t("“{name}” was rotated, but the old key was used in the last 24 hours.", {
+            name: key.name,
+          }),
+        ...see,
+      })
     }
     // A rotated key is meant to expire.
     if (state === "active" && looksShipped(facts)) {
       problems.push({
-        sentence: () => texts.shipped(key.name, usage?.ipRanges ?? 0),
-        ...(may(view, "secrets")
-          ? { action: texts.start.ship.action, path: paths.newValidationKey }
+        sentence: () =>
+          t(
+            "“{name}” looks shipped in a product: it was used from {ipRanges IP range|IP ranges} this week.",
+            { name: key.name, ipRanges: usage?.ipRanges ?? 0 },
+          ),
+        ...(may("secrets")
+          ? { action: t("Create a validation key"), path: paths.newValidationKey }
           : see),
       })
     }
     if (state === "active" && key.expiresAt !== null && key.expiresAt < soon) {
-      const sentence = (when: string) => texts.expires(key.name, when)
+      const sentence = (when: string) => t("“{name}” expires on {when}.", { name: key.name, when })
       problems.push({ sentence, at: key.expiresAt, ...see })
     }
     return problems
@@ -222,58 +234,71 @@ function listKeyProblems(view: View, keys: readonly KeyFacts[], now: Date): read
 }
 
 function listUsedInactiveKeys(
-  { paths, texts }: View,
   log: readonly LoggedRequest[],
   since: Timestamp,
 ): readonly Attention[] {
-  const { attention, see } = texts.keyPages.inactiveRequests
+  const { paths } = currentView()
   const names = new Map(log.map(({ keyId, name }) => [keyId, name]))
   return [...listInactiveKeyUse(log)]
     .filter(([, ipRanges]) => ipRanges.some(({ lastAt }) => lastAt >= since))
     .map(([keyId, ipRanges]) => ({
-      sentence: () => attention(names.get(keyId) ?? "", sumCalls(ipRanges)),
-      action: see,
+      sentence: () =>
+        t("“{name}” is inactive but still used: {calls request|requests} in the last 7 days.", {
+          name: names.get(keyId) ?? "",
+          calls: sumCalls(ipRanges),
+        }),
+      action: t("Show who uses it"),
       path: `${paths.key(keyId)}#still-called`,
     }))
 }
 
-type Props = Readonly<{ view: View; range: ChosenRange }>
+type Props = Readonly<{ range: ChosenRange }>
 
-const percent = ({ locale }: View, rate: number, options = {}) =>
-  rate.toLocaleString(locale, { style: "percent", maximumFractionDigits: 1, ...options })
+const percent = (rate: number, options = {}) =>
+  rate.toLocaleString(currentLocale(), {
+    style: "percent",
+    maximumFractionDigits: 1,
+    ...options,
+  })
 
 const successRateOf = (calls: OutcomeCalls) => calls.ok / callsOf(calls)
 
-const UsageTiles = ({ view, range, calls, before }: Props & UsageSummary) => {
-  const texts = view.texts.overview.tiles
+const UsageTiles = ({ range, calls, before }: Props & UsageSummary) => {
+  const view = currentView()
   const days = daysOf(range).length
   const format = (n: number) => n.toLocaleString(view.locale)
   const linkTo = (kind: string) => withQuery(view.paths.log, { kind, ...paramsOfRange(range) })
   const changeOf = (change: number) =>
-    texts.change(percent(view, change, { signDisplay: "exceptZero" }), days)
+    t("{change} vs. {days day|days} before", {
+      change: percent(change, { signDisplay: "exceptZero" }),
+      days,
+    })
   const changeFrom = (now: number, earlier: number) =>
-    earlier === 0 ? texts.noneBefore(days) : changeOf(now / earlier - 1)
+    earlier === 0 ? t("none in the {days day|days} before", { days }) : changeOf(now / earlier - 1)
   const errors = errorsOf(calls)
-  const parts = texts.parts(format(calls.clientErrors), format(calls.serverErrors))
+  const parts = t("{client} client, {server} server", {
+    client: format(calls.clientErrors),
+    server: format(calls.serverErrors),
+  })
   const all = callsOf(calls)
   const tiles = [
-    { label: texts.requests, value: format(all), note: changeFrom(all, callsOf(before)) },
+    { label: t("Requests"), value: format(all), note: changeFrom(all, callsOf(before)) },
     {
-      label: texts.successRate,
-      value: all === 0 ? "–" : percent(view, successRateOf(calls)),
+      label: t("Success rate"),
+      value: all === 0 ? "–" : percent(successRateOf(calls)),
       note:
         all > 0 && callsOf(before) > 0
           ? changeOf(successRateOf(calls) - successRateOf(before))
-          : texts.noneBefore(days),
+          : t("none in the {days day|days} before", { days }),
     },
     {
-      label: texts.codes,
+      label: t("Invalid codes"),
       value: format(calls.invalidCodes),
       note: changeFrom(calls.invalidCodes, before.invalidCodes),
       path: linkTo("codes"),
     },
     {
-      label: texts.errors,
+      label: t("Errors"),
       value: format(errors),
       note: `${parts} · ${changeFrom(errors, errorsOf(before))}`,
       path: linkTo("errors"),
@@ -282,92 +307,83 @@ const UsageTiles = ({ view, range, calls, before }: Props & UsageSummary) => {
   return <Tiles tiles={tiles} />
 }
 
-const TopErrors = ({
-  view,
-  range,
-  groups,
-}: Props & Readonly<{ groups: readonly FailureGroup[] }>) => {
-  const texts = view.texts.overview
+const TopErrors = ({ range, groups }: Props & Readonly<{ groups: readonly FailureGroup[] }>) => {
+  const view = currentView()
   const params = paramsOfRange(range)
   return (
-    <Panel id="errors" title={texts.topErrors}>
+    <Panel id="errors" title={t("Failed requests by error")}>
       <DataTable
-        view={view}
         rows={groups}
-        columns={groupColumns(view, null)}
+        columns={groupColumns(null)}
         linkOf={({ reason }) => withQuery(view.paths.log, { error: reason, ...params })}
-        empty={texts.noErrors}
+        empty={t("No failed requests on these days.")}
       />
       {groups.length > 0 && (
         <p>
-          <a href={withQuery(view.paths.log, params)}>{texts.allErrors}</a>
+          <a href={withQuery(view.paths.log, params)}>{t("All failed requests")}</a>
         </p>
       )}
     </Panel>
   )
 }
 
-const BusiestKeys = ({ view, range, keys }: Props & Readonly<{ keys: readonly KeyCalls[] }>) => {
-  const { columns, overview: texts } = view.texts
-  return (
-    <Panel id="keys" title={texts.busiestKeys}>
-      <DataTable
-        view={view}
-        rows={keys}
-        empty={texts.noRequests}
-        columns={[
-          {
-            head: columns.name,
-            isWide: true,
-            value: ({ keyId, name }) => displayName(name, keyId),
-          },
-          { head: columns.requests, kind: "number", value: callsOf },
-          {
-            head: texts.tiles.successRate,
-            kind: "number",
-            value: (calls) => percent(view, successRateOf(calls)),
-          },
-          { head: texts.tiles.errors, kind: "number", value: errorsOf },
-        ]}
-        {...(may(view, "read_setup") && {
-          linkOf: ({ keyId }: KeyCalls) => withQuery(view.paths.key(keyId), paramsOfRange(range)),
-        })}
-      />
-    </Panel>
-  )
-}
+const BusiestKeys = ({ range, keys }: Props & Readonly<{ keys: readonly KeyCalls[] }>) => (
+  <Panel id="keys" title={t("Busiest keys")}>
+    <DataTable
+      rows={keys}
+      empty={t("No requests on these days.")}
+      columns={[
+        {
+          head: t("Name"),
+          isWide: true,
+          value: ({ keyId, name }) => displayName(name, keyId),
+        },
+        { head: t("Requests # column"), kind: "number", value: callsOf },
+        {
+          head: t("Success rate"),
+          kind: "number",
+          value: (calls) => percent(successRateOf(calls)),
+        },
+        { head: t("Errors"), kind: "number", value: errorsOf },
+      ]}
+      {...(may("read_setup") && {
+        linkOf: ({ keyId }: KeyCalls) =>
+          withQuery(currentView().paths.key(keyId), paramsOfRange(range)),
+      })}
+    />
+  </Panel>
+)
 
 /** More are behind a disclosure, to keep the chart on the first screen. */
 const openMax = 4
 
-type AttentionProps = Readonly<{ view: View; attention: readonly Attention[] }>
+type AttentionProps = Readonly<{ attention: readonly Attention[] }>
 
-const AttentionPanel = ({ view, attention }: AttentionProps) => {
-  const { home, overview } = view.texts
+const AttentionPanel = ({ attention }: AttentionProps) => {
   if (attention.length === 0) return null
   const rest = attention.slice(openMax)
   const columns: readonly Column<Attention>[] = [
     {
-      head: home.problem,
+      head: t("Problem"),
       isWide: true,
       value: () => null,
       cell: ({ sentence, at }) =>
-        at ? <SentenceWithTime {...{ view, at, sentence }} form="day" /> : sentence(""),
+        at ? <SentenceWithTime {...{ at, sentence }} form="day" /> : sentence(""),
     },
     {
-      head: home.solve,
+      head: t("Solution"),
       value: () => null,
       cell: ({ action, path }) => <QuietLink href={path}>{action}</QuietLink>,
     },
   ]
   return (
     <section class="panel tasks" aria-labelledby="attention">
-      <h2 id="attention">{overview.attention}</h2>
-      <DataTable view={view} columns={columns} rows={attention.slice(0, openMax)} />
+      <h2 id="attention">{t("Needs attention")}</h2>
+      <DataTable columns={columns} rows={attention.slice(0, openMax)} />
       {rest.length > 0 && (
         <details>
-          <summary>{overview.moreAttention(rest.length)}</summary>
-          <DataTable view={view} columns={columns} rows={rest} />
+          <summary>{t("{n} more", { n: rest.length })}</summary>
+          <DataTable columns={columns} rows={rest} />
         </details>
       )}
     </section>
@@ -378,25 +394,24 @@ const stepNames = ["create", "call", "ship"] as const
 type FirstSteps = Readonly<Record<(typeof stepNames)[number], boolean>>
 
 /** Only the first open step is the main action. The panel is hidden when all steps are done. */
-const FirstStepsPanel = ({ view, steps }: Readonly<{ view: View; steps: FirstSteps }>) => {
-  const texts = view.texts.overview.start
-  const { newKey, newValidationKey } = view.paths
+const FirstStepsPanel = ({ steps }: Readonly<{ steps: FirstSteps }>) => {
+  const { newKey, newValidationKey } = currentView().paths
   const paths = { create: newKey, call: "/docs", ship: newValidationKey }
   const next = stepNames.find((name) => !steps[name])
   if (next === undefined) return null
   return (
-    <Panel id="start" title={texts.title}>
+    <Panel id="start" title={t("Get started")}>
       <ol class="steps">
         {stepNames.map((name) => (
           <li class={steps[name] ? "done" : undefined}>
             <div>
-              {steps[name] && <span class="visually-hidden">{texts.done} </span>}
-              <strong>{texts[name].title}</strong>
-              <p class="hint">{texts[name].text}</p>
+              {steps[name] && <span class="visually-hidden">{t("Done:")} </span>}
+              <strong>{t(stepTexts[name].title)}</strong>
+              <p class="hint">{t(stepTexts[name].text)}</p>
             </div>
             {!steps[name] && (
               <a class={name === next ? "button" : "button quiet"} href={paths[name]}>
-                {texts[name].action}
+                {t(stepTexts[name].action)}
               </a>
             )}
           </li>
@@ -404,4 +419,27 @@ const FirstStepsPanel = ({ view, steps }: Readonly<{ view: View; steps: FirstSte
       </ol>
     </Panel>
   )
+}
+
+const stepTexts = {
+  create: {
+    title: "Create a key # step",
+    text: "Your code sends it with every request.",
+    action: "Create a key",
+  },
+  call: {
+    title: "Send a request",
+    text: "Run the sample on the page of your new key, or one from the docs with your key.",
+    action: "Open the docs",
+  },
+  ship: {
+    title: "Ship a validation key",
+    text: "It can only validate purchases, release sites and create download links, so it is safe inside a product.",
+    action: "Create a validation key",
+  },
+} as const
+
+function describeCrowdedCode(item: string, code: string, n: number, limit: number | null): string {
+  const text = t("{item}: the code {code} is active on {n site|sites}.", { item, code, n })
+  return limit === null ? text : `${text} ${t("The site limit is {limit}.", { limit })}`
 }

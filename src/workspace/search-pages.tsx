@@ -1,9 +1,10 @@
 import { routes } from "../access/paths.ts"
 import { findPastedKey } from "../keys/key-operations.ts"
-import { may, type PageApp } from "../platform/pages/context.ts"
+import { currentView, may, type PageApp } from "../platform/pages/context.ts"
 import { displayName } from "../platform/pages/elements.tsx"
 import { WorkspacePage, workspaceSections } from "../platform/pages/layout.tsx"
 import * as shared from "../platform/pages/search.tsx"
+import { t } from "../platform/t.ts"
 import { checkPurchase } from "../purchases/purchase-operations.ts"
 import { saleIdOfPurchase } from "../purchases/sale-operations.ts"
 import type { WorkspaceServices } from "./services.ts"
@@ -13,17 +14,25 @@ export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void
   shared.addSearchRoutes(app, {
     route: routes.search,
     Layout: WorkspacePage,
-    texts: ({ texts }) => ({ ...texts.search, unknownKey: texts.keyPages.find.none }),
+    texts: () => ({
+      label: t("Search for a code, item, key or page"),
+      intro: t(
+        "Enter a purchase code or a message that contains one, an item name or ID, a key, its name or its last four characters, or a page name. Pazar does not store the key.",
+      ),
+      unknownKey: t(
+        "This key is not yours. If you found it in public, report it to your marketplace.",
+      ),
+    }),
     sections: workspaceSections,
     findKey: async (c, pasted) =>
-      may(c.var.view, "read_setup") ? findPastedKey(services, c.var.account.id, pasted) : null,
+      may("read_setup") ? findPastedKey(services, c.var.account.id, pasted) : null,
     async findCode(c, text) {
       const checked = await checkPurchase(purchases, c.var.account.id, text)
       const found = checked.kind === "sold" ? [checked.purchase] : []
       return {
-        title: c.var.view.texts.columns.code,
+        title: t("Code"),
         rows: found.map((sold) => [
-          `${c.var.view.paths.check}/${saleIdOfPurchase(sold)}`,
+          `${currentView().paths.check}/${saleIdOfPurchase(sold)}`,
           sold.code,
         ]),
         total: found.length,
@@ -31,8 +40,7 @@ export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void
     },
     async findNames(c, text) {
       const { id } = c.var.account
-      const { view } = c.var
-      const { paths, texts } = view
+      const { paths } = currentView()
       const query = { text, sort: "-published", after: null, rowsMax: shared.foundMax } as const
       const { items, next } = await itemSearch.search(id, query)
       const rows = items.map(
@@ -40,10 +48,8 @@ export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void
           [`${paths.items}/${item.id}`, displayName(item.name, item.id), String(item.id)] as const,
       )
       return [
-        { title: texts.items.title, rows, total: rows.length + (next === null ? 0 : 1) },
-        ...(may(view, "read_setup")
-          ? [await shared.findKeys(services, texts, { accountId: id, text })]
-          : []),
+        { title: t("Items"), rows, total: rows.length + (next === null ? 0 : 1) },
+        ...(may("read_setup") ? [await shared.findKeys(services, { accountId: id, text })] : []),
       ]
     },
   })

@@ -13,7 +13,7 @@ import type { LinkMailing, Mailing } from "../people/person-email-operations.ts"
 import type { OnSignIn, SignInThrottle } from "../people/sign-in-throttle.ts"
 import type { CodeThrottle, PendingSignIns, TwoFactorCipher } from "../people/two-factor.ts"
 import type { Locale } from "../platform/locale.ts"
-import type { Site, View } from "../platform/pages/context.ts"
+import type { Site } from "../platform/pages/context.ts"
 import type { Catalog } from "../purchases/test-catalog.ts"
 import type { Store } from "../store/store.ts"
 import type { EndpointServices } from "../webhooks/endpoint-operations.ts"
@@ -82,7 +82,7 @@ export type WorkspaceServices = PageServices &
   Readonly<{
     testCatalog: Catalog
     /** The events of one subject, as operators see them. */
-    renderHistory(view: View, events: readonly ListedAuditEvent[]): Child
+    renderHistory(events: readonly ListedAuditEvent[]): Child
     /** Pictures that this server hosts, as SVG by path. */
     pictures: Readonly<Record<string, string>>
   }>

@@ -5,7 +5,7 @@ import { safeRedirectPath } from "../people/page-app.ts"
 import * as shared from "../people/security-pages.tsx"
 import { isOpen } from "../people/session.ts"
 import { findLocale } from "../platform/http/locale.ts"
-import { may, type PageApp } from "../platform/pages/context.ts"
+import { currentView, may, type PageApp } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import {
   ButtonLink,
@@ -17,6 +17,7 @@ import {
   QuietLink,
 } from "../platform/pages/elements.tsx"
 import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { addWebhookRoutes } from "../webhooks/endpoint-pages.tsx"
 import type { WorkspaceServices } from "./services.ts"
@@ -27,11 +28,10 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
   const { audit, endpoints, keySearch, people, sessions, twoFactor, now } = services
 
   app.get(routes.settings, async (c) => {
-    const { account, person, view } = c.var
+    const { account, person } = c.var
+    const view = currentView()
     const { id } = account
-    const { keys: keyTexts, navigation, settings, twoFactor: factorTexts, webhooks } = view.texts
-    const { profile, counts, security, activity } = settings
-    const maySetUp = may(view, "read_setup")
+    const maySetUp = may("read_setup")
     const body = accountBodyOf(account)
     const keys = await keySearch.search({
       ...{ accountId: id, kind: null, isLive: true, text: "", matchingIds: [] },
@@ -43,80 +43,80 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
     const open = (await sessions.list(person.id)).filter((each) => isOpen(each, now()))
     const hasTwoFactor = (await twoFactor.find(person.id)) !== null
     return c.html(
-      <WorkspacePage view={view} title={navigation.settings}>
-        <Panel id="profile-title" title={profile.title}>
+      <WorkspacePage title={t("Settings")}>
+        <Panel id="profile-title" title={t("Profile")}>
           <dl class="facts">
-            <Fact name={view.texts.columns.name} value={<bdi>{body.name.full_name}</bdi>} />
-            <Fact name={profile.username} value={<bdi>{body.username}</bdi>} />
-            <Fact name={profile.email} value={body.email} />
-            <Fact
-              name={profile.balance}
-              value={formatMoney(body.balance, body.currency, view.locale)}
-            />
-            <Fact name={profile.registered} value={<Day view={view} at={body.registered_at} />} />
+            <Fact name={t("Name")} value={<bdi>{body.name.full_name}</bdi>} />
+            <Fact name={t("Username")} value={<bdi>{body.username}</bdi>} />
+            <Fact name={t("E-mail")} value={body.email} />
+            <Fact name={t("Balance")} value={formatMoney(body.balance, body.currency)} />
+            <Fact name={t("Member since")} value={<Day at={body.registered_at} />} />
           </dl>
-          <p class="hint">{profile.intro}</p>
+          <p class="hint">
+            {t("The API returns this data about you. You can change it in your marketplace.")}
+          </p>
         </Panel>
         {maySetUp && (
-          <Panel id="keys-title" title={keyTexts.title}>
-            <p>{counts.keys(keys.total)}</p>
+          <Panel id="keys-title" title={t("API Access")}>
+            <p>{t("{n valid key|valid keys}.", { n: keys.total })}</p>
             <p class="actions">
-              {may(view, "secrets") && (
-                <ButtonLink href={view.paths.newKey}>{keyTexts.create}</ButtonLink>
+              {may("secrets") && (
+                <ButtonLink href={view.paths.newKey}>{t("Create a key # another")}</ButtonLink>
               )}
-              <QuietLink href={view.paths.keys}>{counts.manageKeys}</QuietLink>
+              <QuietLink href={view.paths.keys}>{t("Manage keys")}</QuietLink>
             </p>
           </Panel>
         )}
         {maySetUp && (
-          <Panel id="webhooks-title" title={webhooks.title}>
-            <p>{counts.webhooks((await endpoints.list(id)).length)}</p>
+          <Panel id="webhooks-title" title={t("Webhooks")}>
+            <p>{t("{n webhook|webhooks}.", { n: (await endpoints.list(id)).length })}</p>
             <p class="actions">
-              <QuietLink href={view.paths.webhooks}>{counts.manageWebhooks}</QuietLink>
+              <QuietLink href={view.paths.webhooks}>{t("Manage webhooks")}</QuietLink>
             </p>
           </Panel>
         )}
         {!view.isVisiting && (
-          <Panel id="security-title" title={security.title}>
+          <Panel id="security-title" title={t("Security")}>
             <p>
-              {factorTexts.title}:{" "}
+              {t("Two-factor authentication (2FA)")}:{" "}
               <Pill tone={hasTwoFactor ? "good" : "warning"}>
-                {hasTwoFactor ? factorTexts.enabled : factorTexts.disabled}
+                {hasTwoFactor ? t("Enabled") : t("Disabled")}
               </Pill>{" "}
-              {counts.sessions(open.length)}
+              {t("{n open session|open sessions}.", { n: open.length })}
             </p>
             <p class="actions">
-              <QuietLink href={view.paths.security}>{counts.manageSecurity}</QuietLink>
+              <QuietLink href={view.paths.security}>
+                {t("Password, 2FA, passkeys and sessions")}
+              </QuietLink>
             </p>
           </Panel>
         )}
         {maySetUp && (
-          <Panel id="activity-title" title={activity.title}>
+          <Panel id="activity-title" title={t("Activity")}>
             <DataTable
-              view={view}
               rows={events}
-              empty={activity.none}
+              empty={t("No changes yet. Creating a key is the first.")}
               linkOf={({ subjectId }) => view.paths.key(subjectId)}
               columns={[
                 {
-                  head: view.texts.columns.name,
+                  head: t("Name"),
                   isWide: true,
                   value: ({ subjectName }) => subjectName,
                 },
                 {
-                  head: view.texts.columns.key,
+                  head: t("Key"),
                   kind: "code",
                   priority: 2,
                   value: ({ subjectId }) => masks.get(subjectId) ?? null,
                 },
-                { head: activity.what, value: ({ action }) => activity.actions[action] },
+                { head: t("Action"), value: ({ action }) => t(activityTexts[action]) },
                 {
-                  head: activity.from,
+                  head: t("From # origin"),
                   kind: "code",
                   value: ({ actor }) =>
-                    actor.kind === "author" ? actor.ipRange : activity.operator,
+                    actor.kind === "author" ? actor.ipRange : t("your marketplace"),
                 },
-                { head: view.texts.columns.time, kind: "time", value: ({ at }) => at },
+                { head: t("When"), kind: "time", value: ({ at }) => at },
               ]}
             />
           </Panel>
@@ -132,7 +132,7 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
       c.var.cookies.writeLanguage(c, locale)
     }
     const next = c.var.form.text("next")
-    if (next === "") return c.redirect(c.var.view.paths.settings, 303)
+    if (next === "") return c.redirect(currentView().paths.settings, 303)
     const home = next.startsWith("/docs") ? "/docs" : workspacePath
     return c.redirect(next === "/" ? next : safeRedirectPath(next, [home]), 303)
   })
@@ -142,7 +142,7 @@ export const addSecurityRoutes = (app: PageApp, services: WorkspaceServices): vo
   shared.addSecurityRoutes(app, services, {
     Layout: WorkspacePage,
     route: routes.security,
-    pathOf: ({ paths }) => paths.security,
+    pathOf: () => currentView().paths.security,
     accountOf: (c) => c.var.account,
     isTwoFactorRequired: async () => false,
   })
@@ -151,6 +151,14 @@ export const addWorkspaceWebhookRoutes = (app: PageApp, services: WorkspaceServi
   addWebhookRoutes(app, services, {
     Layout: WorkspacePage,
     listRoute: routes.webhooks,
-    pathOf: ({ paths }) => paths.webhooks,
+    pathOf: () => currentView().paths.webhooks,
     accountOf: (c) => c.var.account,
   })
+
+const activityTexts = {
+  created: "Created",
+  revealed: "Revealed",
+  renamed: "Renamed",
+  replaced: "Rotated",
+  revoked: "Revoked",
+} as const

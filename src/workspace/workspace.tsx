@@ -20,10 +20,11 @@ import { findCurrentTag } from "../platform/http/entity-tag.ts"
 import { withQuery } from "../platform/http/query.ts"
 import { asset, assets } from "../platform/pages/assets.ts"
 import {
+  currentView,
+  inView,
   may,
   type PageApp,
   type PageContext,
-  type View,
   visitOf,
 } from "../platform/pages/context.ts"
 import { displayName, NamedLink } from "../platform/pages/elements.tsx"
@@ -35,6 +36,7 @@ import {
   SupportLink,
   WorkspacePage,
 } from "../platform/pages/layout.tsx"
+import { t } from "../platform/t.ts"
 import { addCheckRoutes, addSalesRoutes } from "../purchases/sale-pages.tsx"
 import { addLogRoutes } from "../usage/request-pages.tsx"
 import { isOwnPage, rightFor } from "./access.ts"
@@ -81,9 +83,7 @@ export function createWorkspace(
       return path.startsWith(`${workspacePath}/`) ? "/login?done=session_ended" : null
     },
     showExpectedError: (c, error) =>
-      error.reason === "account_suspended"
-        ? c.html(<SuspendedPage view={c.var.view} />, 403)
-        : null,
+      error.reason === "account_suspended" ? c.html(<SuspendedPage />, 403) : null,
   })
 
   app.use(`${workspacePath}/*`, (c, next) => {
@@ -99,7 +99,8 @@ export function createWorkspace(
   app.use(`${routes.home}/*`, async (c, next) => {
     const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
     if (route === undefined) return next()
-    const { view, actor, account } = c.var
+    const { actor, account } = c.var
+    const view = currentView()
     const name = `${route.method} ${route.path}`
     if (c.var.actor.kind === "operator" && (await lacksRequiredFactor(services, c.var.session)))
       return c.redirect("/console", 303)
@@ -111,9 +112,9 @@ export function createWorkspace(
       return showError(c, 404)
     }
     if (view.isVisiting && isOwnPage(route.path)) return showError(c, 404)
-    if (may(view, rightFor(route.method, route.path))) return next()
+    if (may(rightFor(route.method, route.path))) return next()
     await recordRejected({ ...services, actor }, name, account)
-    return c.html(<ForbiddenPage view={view} />, 403)
+    return c.html(<ForbiddenPage />, 403)
   })
 
   addAssetRoutes(app, services)
@@ -158,8 +159,8 @@ function findUsername(c: PageContext): string | null {
 
 /** `to` is a page of the workspace, as in the links of the documentation. */
 function chooseWorkspace(c: PageContext): Response | Promise<Response> {
-  const { view } = c.var
-  const { teams, texts } = view
+  const view = currentView()
+  const { teams } = view
   const { to = "", done = "" } = c.req.query()
   const page = /^[a-z/]+$/.test(to) ? `/${to}` : ""
   const pathOf = (username: string) => withQuery(`${workspaceOf(username).home}${page}`, { done })
@@ -168,9 +169,9 @@ function chooseWorkspace(c: PageContext): Response | Promise<Response> {
   if (other === undefined && (view.operator === null || to !== ""))
     return c.redirect(pathOf(team.username), 303)
   return c.html(
-    <PublicPage view={view} title={texts.navigation.teams}>
-      <h1>{texts.navigation.teams}</h1>
-      <Notice view={view} />
+    <PublicPage title={t("Workspaces")}>
+      <h1>{t("Workspaces")}</h1>
+      <Notice />
       <ul class="plain-list">
         {teams.map(({ username, fullName }) => (
           <li>
@@ -179,7 +180,7 @@ function chooseWorkspace(c: PageContext): Response | Promise<Response> {
         ))}
         {view.operator !== null && (
           <li>
-            <a href="/console">{texts.navigation.console}</a>
+            <a href="/console">{t("Console")}</a>
           </li>
         )}
       </ul>
@@ -187,23 +188,26 @@ function chooseWorkspace(c: PageContext): Response | Promise<Response> {
   )
 }
 
-const ForbiddenPage = ({ view }: { view: View }) => (
-  <WorkspacePage view={view} title={view.texts.errors[403].title}>
+const ForbiddenPage = () => (
+  <WorkspacePage title={t("Not allowed")}>
     <p class="hint">403</p>
-    <p>{view.texts.navigation.forbidden}</p>
+    <p>{t("Your role does not allow this. Ask an owner of the account.")}</p>
   </WorkspacePage>
 )
 
 function showError(c: PageContext, status: ErrorStatus): Response | Promise<Response> {
-  return c.html(<ErrorPage view={c.var.view} status={status} />, status)
+  return inView({ ...currentView(), path: "" }, () => c.html(<ErrorPage status={status} />, status))
 }
 
 /** Shown only after the correct password or a valid link: others must not learn about the suspension. */
-const SuspendedPage = ({ view }: { view: View }) => (
-  <PublicPage view={view} title={view.texts.signIn.suspended.title}>
-    <h1>{view.texts.signIn.suspended.title}</h1>
+const SuspendedPage = () => (
+  <PublicPage title={t("Account suspended")}>
+    <h1>{t("Account suspended")}</h1>
     <p class="notice warning">
-      {view.texts.signIn.suspended.text} <SupportLink view={view} />
+      {t(
+        "Your marketplace suspended this account. You cannot sign in and your API keys are rejected. No data was deleted.",
+      )}{" "}
+      <SupportLink />
     </p>
   </PublicPage>
 )

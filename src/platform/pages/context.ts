@@ -1,4 +1,5 @@
 /** The request context of all pages: view, visitor and form. */
+import { AsyncLocalStorage } from "node:async_hooks"
 import type { Context, Hono } from "hono"
 import type { Child } from "hono/jsx"
 import type { Actor } from "../../access/actor.ts"
@@ -13,7 +14,7 @@ import type { Visit } from "../../people/session-operations.ts"
 import type { InFlight } from "../http/in-flight.ts"
 import { ipRangeOf } from "../ip-range.ts"
 import type { Locale } from "../locale.ts"
-import type { PageTexts } from "./translations/texts.ts"
+import { inLocale } from "../t.ts"
 
 /** The marketplace. Its URLs are null if they are not set. */
 export type Site = Readonly<{
@@ -31,7 +32,6 @@ export type View = Readonly<{
   site: Site
   locale: Locale
   theme: (typeof themes)[number]
-  texts: PageTexts
   /** The path of the page, marked in the navigation. */
   path: string
   person: Pick<Person, "name"> | null
@@ -53,7 +53,6 @@ export type View = Readonly<{
 }>
 
 export type PageProps = Readonly<{
-  view: View
   title: string
   /** The error of a form, which replaces the title of the document. */
   problem?: string | null | undefined
@@ -85,9 +84,10 @@ export type Visitor = Readonly<{
 export type PageEnv = {
   Bindings: PageBindings
   Variables: Visitor & {
-    view: View
     cookies: Cookies
     form: Form
+    /** The token of the form is derived from it. */
+    formSecret: string
     isSignedIn: boolean
     account: Account
     operator: Operator
@@ -121,8 +121,20 @@ export function findFormId(form: Form): string | null {
   return /^[\w-]{16,64}$/.test(id) ? id : null
 }
 
+const views = new AsyncLocalStorage<View>()
+
+/** The pages that `run` renders, and what it starts, have this view. */
+export const inView = <Result>(view: View, run: () => Result): Result =>
+  views.run(view, () => inLocale(view.locale, run))
+
+export function currentView(): View {
+  const view = views.getStore()
+  if (view === undefined) throw new Error("there is no view outside a page")
+  return view
+}
+
 /** Whether the page shows the button of a change that requires this right. */
-export const may = ({ rights }: View, right: Right): boolean => rights.includes(right)
+export const may = (right: Right): boolean => currentView().rights.includes(right)
 
 export const ipRangeOfRequest = (c: PageContext) => ipRangeOf(c.env.address)
 

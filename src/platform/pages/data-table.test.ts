@@ -1,12 +1,14 @@
 import { expect, test } from "bun:test"
+import { inLocale } from "../t.ts"
 import { csvTimestamp, pagesInMemory, renderCsv } from "./data-table.tsx"
 
 const textColumn = { head: "Text", value: (value: string | number | null) => value }
 
 const render = async (locale: "en" | "tr", ...values: readonly (string | number | null)[]) =>
-  (await Array.fromAsync(renderCsv(locale, [textColumn, textColumn], pagesInMemory(values)))).join(
-    "",
-  )
+  inLocale(locale, async () => {
+    const chunks = renderCsv([textColumn, textColumn], pagesInMemory(values))
+    return (await Array.fromAsync(chunks)).join("")
+  })
 
 test("a file begins with a byte order mark and has the separator of the language", async () => {
   expect(await render("en", "ğ", 12)).toBe('\uFEFF"Text","Text"\r\n"ğ","ğ"\r\n12,12\r\n')
@@ -68,7 +70,7 @@ test("the event loop turns between two pages, even if the database responds sync
     next = setImmediate(count)
   }
   let next = setImmediate(count)
-  await Array.fromAsync(renderCsv("en", [textColumn], pages))
+  await Array.fromAsync(renderCsv([textColumn], pages))
   clearImmediate(next)
   expect(turns).toBeGreaterThanOrEqual(4)
 })
@@ -85,7 +87,7 @@ test("a page is read only on demand, and none after the client disconnects", asy
       read.push(-1)
     }
   }
-  const chunks = renderCsv("en", [textColumn], pages)
+  const chunks = renderCsv([textColumn], pages)
   for (let chunk = 0; chunk < 3; chunk += 1) await chunks.next()
   expect(read).toEqual([0, 1])
   await chunks.return(undefined)
@@ -102,7 +104,7 @@ test("pages of long rows are short, and every row is sent once", async () => {
       yield page
     }
   }
-  const text = (await Array.fromAsync(renderCsv("en", [textColumn], listPages))).join("")
+  const text = (await Array.fromAsync(renderCsv([textColumn], listPages))).join("")
   expect(text.match(/(?<=")\d+(?=:)/g)?.map(Number)).toEqual(rows.map((_, at) => at))
   expect(pages.slice(0, 3)).toEqual([100, 500, 500])
   expect(Math.max(...pages.slice(4))).toBe(6)

@@ -1,11 +1,11 @@
 /** The table of every list: one line per row, the row is a link, the rest is in a menu. */
 import type { Child, FC } from "hono/jsx"
 import type { Locale } from "../locale.ts"
+import { currentLocale, t } from "../t.ts"
 import type { Timestamp } from "../time.ts"
 import { untilNextTurn } from "../timers.ts"
-import type { PageContext, View } from "./context.ts"
+import { currentView, inView, type PageContext } from "./context.ts"
 import { Time, truncate, UtcDay } from "./elements.tsx"
-import { dictionaries } from "./translations/texts.ts"
 
 export type Column<Row> = Readonly<{
   head: string
@@ -29,7 +29,6 @@ export const isSortedBy = <Row,>({ sort }: Column<Row>, by: string) =>
   sort !== undefined && sort === by.replace(/^-/, "")
 
 export type DataTableProps<Row> = Readonly<{
-  view: View
   columns: readonly Column<NoInfer<Row>>[]
   rows: readonly Row[]
   empty?: Child
@@ -42,7 +41,7 @@ export type DataTableProps<Row> = Readonly<{
 }>
 
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { view, rows, empty, linkOf, menuOf, groupOf, sort } = props
+  const { rows, empty, linkOf, menuOf, groupOf, sort } = props
   if (rows.length === 0 && empty !== undefined) return <p class="hint">{empty}</p>
   const columns = props.columns.filter(({ on }) => on !== "csv")
   const groups = rows.map((row) => groupOf?.(row))
@@ -76,7 +75,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
               <tr>
                 {columns.map((column, index) => {
                   const link = index === 0 ? (linkOf?.(row) ?? null) : null
-                  const cell = column.cell?.(row) ?? plainCell(view, column.kind, column.value(row))
+                  const cell = column.cell?.(row) ?? plainCell(column.kind, column.value(row))
                   return (
                     <td
                       class={classOf(column)}
@@ -131,23 +130,23 @@ function titleOf<Row>({ kind, value }: Column<Row>, row: Row): string | undefine
   return isCut && kind !== "time" && kind !== "day" ? truncate(text, titleCharactersMax) : undefined
 }
 
-function plainCell(view: View, kind: Column<never>["kind"], value: string | number | null): Child {
+function plainCell(kind: Column<never>["kind"], value: string | number | null): Child {
   if (value === null || value === "") return <span>–</span>
-  if (typeof value === "number") return value.toLocaleString(view.locale)
-  if (kind === "day") return <UtcDay view={view} day={value} />
-  return kind === "time" ? <Time view={view} at={value} form="short" /> : <bdi>{value}</bdi>
+  if (typeof value === "number") return value.toLocaleString(currentLocale())
+  if (kind === "day") return <UtcDay day={value} />
+  return kind === "time" ? <Time at={value} form="short" /> : <bdi>{value}</bdi>
 }
 
-type RowMenuProps = Readonly<{ view: View; id: string; name: string; children?: Child }>
+type RowMenuProps = Readonly<{ id: string; name: string; children?: Child }>
 
 /** `id` is unique on the page; `name` says what the menu is about. */
-export const RowMenu = ({ view, id, name, children }: RowMenuProps) => (
+export const RowMenu = ({ id, name, children }: RowMenuProps) => (
   <>
     <button
       type="button"
       class="quiet"
       popovertarget={`menu-${id}`}
-      aria-label={view.texts.lists.menu(name)}
+      aria-label={t("Actions for {name}", { name })}
     >
       ⋯
     </button>
@@ -190,19 +189,18 @@ export const csvTimestamp = (at: Timestamp) => at.slice(0, 19).replace("T", " ")
 
 /** Renders page by page as the client reads it: a long list needs no more memory than a short one. */
 export async function* renderCsv<Row>(
-  locale: Locale,
   columns: readonly Column<Row>[],
   listPages: ListPages<Row>,
 ): AsyncGenerator<string> {
-  const { inUtc } = dictionaries[locale].lists.csv
+  const separator = separators[currentLocale()]
   const lineOf = (cells: readonly (string | number | null)[]) =>
-    `${cells.map(renderCell).join(separators[locale])}\r\n`
+    `${cells.map(renderCell).join(separator)}\r\n`
   const cellOf = ({ kind, value }: Column<Row>, row: Row) => {
     const plain = value(row)
     return kind === "time" && typeof plain === "string" ? csvTimestamp(plain) : plain
   }
   yield byteOrderMark +
-    lineOf(columns.map(({ head, kind }) => (kind === "time" ? inUtc(head) : head)))
+    lineOf(columns.map(({ head, kind }) => (kind === "time" ? t("{head} (UTC)", { head }) : head)))
   let rowsMax = firstRows
   for await (const rows of listPages(() => rowsMax)) {
     const text = rows.map((row) => lineOf(columns.map((column) => cellOf(column, row)))).join("")
@@ -224,13 +222,16 @@ export async function sendCsv<Row>(
   columns: readonly Column<Row>[],
   listPages: ListPages<Row>,
 ): Promise<Response> {
-  const chunks = renderCsv(c.var.view.locale, columns, listPages)
+  const chunks = renderCsv(columns, listPages)
+  // The client reads the body later, outside of the request.
+  const view = currentView()
+  const readChunk = () => inView(view, () => chunks.next())
   const encoder = new TextEncoder()
-  const ready = [await chunks.next(), await chunks.next()]
+  const ready = [await readChunk(), await readChunk()]
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { value, done } = ready.shift() ?? (await chunks.next())
+        const { value, done } = ready.shift() ?? (await readChunk())
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       },

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { unescapeHtml } from "../../../tests/harness/browser/docs-page.ts"
-import { textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
+import { renderIn, textOf, viewAt } from "../../../tests/harness/http/page-views.ts"
 import { paramsOfRange, parseListRange, parseRange, RangeBar } from "./date-range.tsx"
 
 const at = "2026-06-30T12:00:00Z"
@@ -43,8 +43,8 @@ test("the parameters of a range parse to the same range", () => {
 })
 
 test("the range is marked in the switch, with its days and the time zone", () => {
-  const view = viewAt("/workspace/ada", "en")
-  const show = (query: Query) => String(RangeBar({ view, range: parseRange(query, at) }))
+  const show = (query: Query) =>
+    renderIn(viewAt("/workspace/ada", "en"), () => RangeBar({ range: parseRange(query, at) }))
   const chosenOf = (page: string) => /<option value="(\w+)" selected/.exec(page)?.[1]
   const custom = show({ from: "2026-06-03" })
   expect([{ days: "30" }, {}].map((query) => chosenOf(show(query)))).toEqual(["30", "7"])

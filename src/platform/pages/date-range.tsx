@@ -1,6 +1,7 @@
 import { usageDays } from "../../usage/usage.ts"
+import { t } from "../t.ts"
 import { type DayRange, lastRange, normalizeTimestamp, type Timestamp } from "../time.ts"
-import type { View } from "./context.ts"
+import { currentView } from "./context.ts"
 import { formatDays } from "./elements.tsx"
 
 const choices = [7, 30, 90] as const
@@ -50,56 +51,56 @@ function readRange(query: RangeQuery, at: Timestamp, usual: Choice, oldest: stri
 export const paramsOfRange = ({ choice, from, to }: ChosenRange) =>
   choice === null ? { from, to } : { days: String(choice) }
 
-type RangeBarProps = Readonly<{ view: View; range: ChosenRange }>
+type RangeBarProps = Readonly<{ range: ChosenRange }>
 
 /** One range for everything below it. The script applies it when it is changed. */
-export const RangeBar = ({ view, range }: RangeBarProps) => (
-  <form class="list-bar" method="get" action={view.path} data-live>
-    <FilterRange view={view} range={range} />
+export const RangeBar = ({ range }: RangeBarProps) => (
+  <form class="list-bar" method="get" action={currentView().path} data-live>
+    <FilterRange range={range} />
     <button type="submit" class="quiet apply">
-      {view.texts.lists.apply}
+      {t("Apply")}
     </button>
-    <span class="hint">{formatDays(range, view.locale)}, UTC</span>
+    <span class="hint">{formatDays(range)}, UTC</span>
   </form>
 )
 
 type FilterRangeProps = Readonly<{
-  view: View
   range: ChosenRange | null
   hasAllDays?: boolean
 }>
 
 /** The range as a filter of a list: parameters `days`, and `from` and `to` of a custom range. */
-export const FilterRange = ({ view, range, hasAllDays = false }: FilterRangeProps) => {
-  const texts = view.texts.range
-  return (
-    <span class="filter-range">
-      <select name="days" aria-label={texts.label}>
-        {hasAllDays && (
-          <option value={allDays} selected={range === null}>
-            {texts.anyTime}
-          </option>
-        )}
-        {choices.map((each) => (
-          <option value={each} selected={range?.choice === each}>
-            {texts.last(each)}
-          </option>
-        ))}
-        <option value={customDays} selected={range !== null && range.choice === null}>
-          {texts.custom}
+export const FilterRange = ({ range, hasAllDays = false }: FilterRangeProps) => (
+  <span class="filter-range">
+    <select name="days" aria-label={t("Date range")}>
+      {hasAllDays && (
+        <option value={allDays} selected={range === null}>
+          {t("Any time")}
         </option>
-      </select>
-      <span class="custom-days">
-        {(["from", "to"] as const).map((name) => (
-          <input
-            type="date"
-            name={name}
-            aria-label={texts.ends[name]}
-            value={range?.[name]}
-            max={range?.today}
-          />
-        ))}
-      </span>
+      )}
+      {choices.map((each) => (
+        <option value={each} selected={range?.choice === each}>
+          {describeDays(each)}
+        </option>
+      ))}
+      <option value={customDays} selected={range !== null && range.choice === null}>
+        {t("Custom range")}
+      </option>
+    </select>
+    <span class="custom-days">
+      {(["from", "to"] as const).map((name) => (
+        <input
+          type="date"
+          name={name}
+          aria-label={t(rangeEndTexts[name])}
+          value={range?.[name]}
+          max={range?.today}
+        />
+      ))}
     </span>
-  )
-}
+  </span>
+)
+
+const rangeEndTexts = { from: "From", to: "To" } as const
+
+const describeDays = (n: number) => (n === 1 ? t("Today") : t("Last {n} days", { n }))

@@ -6,9 +6,9 @@ import type { Child } from "hono/jsx"
 import type { Endpoint } from "../../api/endpoint.ts"
 import { successBodyPrefixes } from "../../contract/messages.ts"
 import type { Locale } from "../locale.ts"
+import { currentLocale, t } from "../t.ts"
 import { trimWhitespace } from "../text.ts"
 import type { DayRange, Timestamp } from "../time.ts"
-import type { View } from "./context.ts"
 
 /** Created once: a chart formats two hundred dates, and a formatter takes 0.3 ms to create. */
 const createFormats = (locale: Locale) => ({
@@ -29,19 +29,19 @@ const createFormats = (locale: Locale) => ({
 })
 const formats = { en: createFormats("en"), tr: createFormats("tr") }
 
-export const formatDay = (at: Timestamp, locale: Locale) => formats[locale].day.format(new Date(at))
+export const formatDay = (at: Timestamp) => formats[currentLocale()].day.format(new Date(at))
 
 /** `Nov 12, 2026 – Nov 18, 2026` */
-export const formatDays = ({ from, to }: DayRange, locale: Locale) =>
-  [...new Set([from, to])].map((day) => formatDay(day, locale)).join(" – ")
+export const formatDays = ({ from, to }: DayRange) =>
+  [...new Set([from, to])].map((day) => formatDay(day)).join(" – ")
 
-export const formatDateTime = (at: Timestamp, locale: Locale) =>
-  `${formats[locale].datetime.format(new Date(at))} UTC`
+export const formatDateTime = (at: Timestamp) =>
+  `${formats[currentLocale()].datetime.format(new Date(at))} UTC`
 
 /** `Nov 18, 05:59`, or the date if it is in another year. Tables name the zone in their head. */
-function formatShort(at: Timestamp, locale: Locale): string {
+function formatShort(at: Timestamp): string {
   const isThisYear = at.slice(0, 4) === String(new Date().getUTCFullYear())
-  return isThisYear ? formats[locale].short.format(new Date(at)) : formatDay(at, locale)
+  return isThisYear ? formats[currentLocale()].short.format(new Date(at)) : formatDay(at)
 }
 
 const formatters = {
@@ -52,29 +52,25 @@ const formatters = {
 }
 type TimeForm = keyof typeof formatters
 
-type TimeProps = Readonly<{ view: View; at: Timestamp }>
+type TimeProps = Readonly<{ at: Timestamp }>
 
 /** `form` is also for the script: a date, a date with time, a relative or a short time. */
-export const Time = ({ view, at, form }: TimeProps & { form: TimeForm }) => (
+export const Time = ({ at, form }: TimeProps & { form: TimeForm }) => (
   <time datetime={at} data-form={form} title={`${at.replace("T", " ").replace("Z", "")} UTC`}>
-    {formatters[form](at, view.locale)}
+    {formatters[form](at)}
   </time>
 )
 
-const timeOrNever = (form: TimeForm) => (props: Readonly<{ view: View; at: Timestamp | null }>) =>
-  props.at === null ? (
-    <span>{props.view.texts.words.never}</span>
-  ) : (
-    <Time view={props.view} at={props.at} form={form} />
-  )
+const timeOrNever = (form: TimeForm) => (props: Readonly<{ at: Timestamp | null }>) =>
+  props.at === null ? <span>{t("Never")}</span> : <Time at={props.at} form={form} />
 
 export const Day = timeOrNever("day")
 /** The script shows recent ones as "2 minutes ago". */
 export const RelativeTime = timeOrNever("ago")
 
 /** A day in UTC, which the script must not convert. */
-export const UtcDay = ({ view, day }: Readonly<{ view: View; day: string }>) => (
-  <time datetime={day}>{formatDay(day, view.locale)}</time>
+export const UtcDay = ({ day }: Readonly<{ day: string }>) => (
+  <time datetime={day}>{formatDay(day)}</time>
 )
 
 type SentenceProps = TimeProps & Readonly<{ form?: TimeForm; sentence(when: string): string }>
@@ -95,7 +91,8 @@ export const SentenceWithTime = ({ form = "datetime", sentence, ...time }: Sente
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 
 /** Not the narrow symbol, which is `$` for a dozen currencies. */
-export function formatMoney(amount: number, currency: string, locale: Locale): string {
+export function formatMoney(amount: number, currency: string): string {
+  const locale = currentLocale()
   const name = `${locale} ${currency}`
   const format =
     moneyFormats.get(name) ?? new Intl.NumberFormat(locale, { style: "currency", currency })
@@ -104,8 +101,10 @@ export function formatMoney(amount: number, currency: string, locale: Locale): s
 }
 
 /** Any license name is allowed. The two that nearly every marketplace sells are translated. */
-export const licenseLabel = (view: View, type: string) =>
-  new Map(Object.entries(view.texts.check.licenses)).get(type) ?? type
+export function licenseLabel(type: string): string {
+  const text = new Map(Object.entries(licenseTexts)).get(type)
+  return text === undefined ? type : t(text)
+}
 
 /** Isolates the direction of a name in plain text, where `<bdi>` is not possible. */
 export const isolateDirection = (name: string) => `\u2068${name}\u2069`
@@ -143,9 +142,9 @@ export const Pill = ({ tone, children }: PillProps) => (
   <span class={`pill ${tone}`}>{children}</span>
 )
 
-export const ItemState = ({ view, isHidden }: Readonly<{ view: View; isHidden: boolean }>) => (
+export const ItemState = ({ isHidden }: Readonly<{ isHidden: boolean }>) => (
   <Pill tone={isHidden ? "plain" : "good"}>
-    {view.texts.items.states[isHidden ? "hidden" : "visible"]}
+    {t(itemStateTexts[isHidden ? "hidden" : "visible"])}
   </Pill>
 )
 
@@ -232,36 +231,36 @@ export const QuietLink = ({ children, ...attributes }: QuietLinkProps) => (
 )
 
 /** Downloads the list above it. The attribute `download` would also save a sign-in or error page as a file. */
-export const CsvLink = ({ view, path }: Readonly<{ view: View; path: string }>) => (
-  <QuietLink href={path}>{view.texts.lists.csv.download}</QuietLink>
+export const CsvLink = ({ path }: Readonly<{ path: string }>) => (
+  <QuietLink href={path}>{t("CSV")}</QuietLink>
 )
 
-type CopyProps = Readonly<{ view: View; text: string; label?: string; isMain?: boolean }>
+type CopyProps = Readonly<{ text: string; label?: string; isMain?: boolean }>
 
-export const CopyButton = ({ view, text, label, isMain = false }: CopyProps) => (
+export const CopyButton = ({ text, label, isMain = false }: CopyProps) => (
   <button
     type="button"
     class={label ? "link" : isMain ? undefined : "quiet"}
     data-copy={text}
     hidden
   >
-    {label ?? view.texts.words.copy}
+    {label ?? t("Copy")}
   </button>
 )
 
-export const Copyable = ({ view, text }: Readonly<{ view: View; text: string }>) => (
+export const Copyable = ({ text }: Readonly<{ text: string }>) => (
   <>
     <span class="mono">{text}</span>{" "}
     <button type="button" class="link" data-copy-before hidden>
-      {view.texts.words.copy}
+      {t("Copy")}
     </button>
   </>
 )
 
-export const CopyableList = ({ view, texts }: Readonly<{ view: View; texts: readonly string[] }>) =>
+export const CopyableList = ({ texts }: Readonly<{ texts: readonly string[] }>) =>
   texts.map((text) => (
     <>
-      <Copyable view={view} text={text} />{" "}
+      <Copyable text={text} />{" "}
     </>
   ))
 
@@ -278,11 +277,11 @@ export async function renderApiResponse<Result>(
 }
 
 /** The JSON is indented; the script copies it without whitespace, as the API sends it. */
-export const JsonBlock = ({ view, title, json }: { view: View; title: string; json: string }) => (
+export const JsonBlock = ({ title, json }: { title: string; json: string }) => (
   <details class="json">
     <summary>{title}</summary>
     <button type="button" class="quiet" data-copy-json hidden>
-      {view.texts.words.copy}
+      {t("Copy")}
     </button>
     <pre tabindex={0}>
       <code>{JSON.stringify(JSON.parse(json), null, 2)}</code>
@@ -293,16 +292,20 @@ export const JsonBlock = ({ view, title, json }: { view: View; title: string; js
 /** A link that is shown once. */
 export type LinkOnce = Readonly<{ url: string; expiresAt: Timestamp }>
 
-type LinkBoxProps = Readonly<{ view: View; link: LinkOnce; sentence: (when: string) => string }>
+type LinkBoxProps = Readonly<{ link: LinkOnce; sentence: (when: string) => string }>
 
-export const LinkBox = ({ view, link, sentence }: LinkBoxProps) => (
+export const LinkBox = ({ link, sentence }: LinkBoxProps) => (
   <section class="panel">
     <p>
-      <SentenceWithTime view={view} at={link.expiresAt} form="datetime" sentence={sentence} />
+      <SentenceWithTime at={link.expiresAt} form="datetime" sentence={sentence} />
     </p>
     <div class="secret">
       <code>{link.url}</code>
-      <CopyButton view={view} text={link.url} />
+      <CopyButton text={link.url} />
     </div>
   </section>
 )
+
+const licenseTexts = { Regular: "Regular", Extended: "Extended" } as const
+
+export const itemStateTexts = { visible: "Visible", hidden: "Hidden" } as const

@@ -1,8 +1,7 @@
 import type { Child } from "hono/jsx"
-import type { View } from "./context.ts"
+import { currentView } from "./context.ts"
 
 type FormProps = Readonly<{
-  view: View
   action?: string
   class?: string
   id?: string
@@ -13,9 +12,9 @@ type FormProps = Readonly<{
 }>
 
 /** A form that changes something. It contains the token without which forms are rejected. */
-export const PostForm = ({ view, children, ...attributes }: FormProps) => (
+export const PostForm = ({ children, ...attributes }: FormProps) => (
   <form method="post" {...attributes}>
-    <input type="hidden" name="form_token" value={view.formToken} />
+    <input type="hidden" name="form_token" value={currentView().formToken} />
     {children}
   </form>
 )

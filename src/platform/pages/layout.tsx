@@ -1,67 +1,66 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
 import { identityPath, workspaceOf, workspacePath } from "../../access/paths.ts"
+import { operatorRoleTexts } from "../../people/operator.ts"
 import { withQuery } from "../http/query.ts"
 import { locales } from "../locale.ts"
+import { currentLocale, inLocale, t } from "../t.ts"
 import { foldLetters } from "../text.ts"
 import { asset } from "./assets.ts"
-import { may, type PageProps, themes, type View } from "./context.ts"
+import { currentView, may, type PageProps, themes } from "./context.ts"
 import { displayName, isolateDirection, Tabs } from "./elements.tsx"
 import { PostForm } from "./form-fields.tsx"
-import { dictionaries, type PageTexts } from "./translations/texts.ts"
 
 type DocumentProps = PageProps & { head?: Child }
 
-export const Document = ({ view, title, problem, head, children }: DocumentProps) => (
-  <>
-    {raw("<!DOCTYPE html>")}
-    <html lang={view.locale} data-theme={view.theme === "system" ? undefined : view.theme}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${problem ?? title} · ${view.site.name}`}</title>
-        <link rel="icon" href={asset.icon.path} type="image/svg+xml" />
-        <link rel="preload" href={asset.font.path} as="font" type="font/woff2" crossorigin="" />
-        <link rel="stylesheet" href={asset.style.path} />
-        <script type="module" src={asset.script.path} />
-        {head}
-      </head>
-      <body>
-        <a class="skip" href="#main">
-          {view.texts.navigation.skip}
-        </a>
-        {children}
-        <div
-          class="visually-hidden"
-          role="status"
-          id="announcer"
-          data-copied={view.texts.words.copied}
-        />
-      </body>
-    </html>
-  </>
-)
+export const Document = ({ title, problem, head, children }: DocumentProps) => {
+  const { locale, theme, site } = currentView()
+  return (
+    <>
+      {raw("<!DOCTYPE html>")}
+      <html lang={locale} data-theme={theme === "system" ? undefined : theme}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <title>{`${problem ?? title} · ${site.name}`}</title>
+          <link rel="icon" href={asset.icon.path} type="image/svg+xml" />
+          <link rel="preload" href={asset.font.path} as="font" type="font/woff2" crossorigin="" />
+          <link rel="stylesheet" href={asset.style.path} />
+          <script type="module" src={asset.script.path} />
+          {head}
+        </head>
+        <body>
+          <a class="skip" href="#main">
+            {t("Skip to content")}
+          </a>
+          {children}
+          <div class="visually-hidden" role="status" id="announcer" data-copied={t("Copied")} />
+        </body>
+      </html>
+    </>
+  )
+}
 
 /** Links to the page in each language. Only `next` is kept of the query: other parameters may be secret. */
-export const Languages = ({ view, next }: Readonly<{ view: View; next?: string | undefined }>) => (
-  <nav aria-label={view.texts.settings.language.title} class="bar-links">
+export const Languages = ({ next }: Readonly<{ next?: string | undefined }>) => (
+  <nav aria-label={t("Language")} class="bar-links">
     {locales.map((locale) => (
       <a
         href={withQuery("", { next, lang: locale })}
         lang={locale}
         hreflang={locale}
-        aria-current={locale === view.locale ? "true" : undefined}
+        aria-current={locale === currentLocale() ? "true" : undefined}
       >
-        {dictionaries[locale].navigation.language}
+        {inLocale(locale, () => t("English"))}
       </a>
     ))}
   </nav>
 )
 
-export const AuthorLanguages = ({ view }: { view: View }) => (
-  <PostForm view={view} action={`${view.paths.settings}/language`} class="bar-links">
-    <input type="hidden" name="next" value={view.path} />
+export const AuthorLanguages = () => (
+  <PostForm action={`${currentView().paths.settings}/language`} class="bar-links">
+    <input type="hidden" name="next" value={currentView().path} />
     {locales.map((locale) => (
       <button
         type="submit"
@@ -69,9 +68,9 @@ export const AuthorLanguages = ({ view }: { view: View }) => (
         name="locale"
         value={locale}
         lang={locale}
-        aria-current={locale === view.locale ? "true" : undefined}
+        aria-current={locale === currentLocale() ? "true" : undefined}
       >
-        {dictionaries[locale].navigation.language}
+        {inLocale(locale, () => t("English"))}
       </button>
     ))}
   </PostForm>
@@ -85,38 +84,34 @@ export const Brand = ({ href, name }: Readonly<{ href: string; name: string }>) 
 )
 
 /** Where the pages of somebody who is signed in begin. */
-export function homeLink({ teams, operator, texts }: View): readonly [string, string] | null {
-  if (teams.length > 0) return [workspacePath, texts.landing.open]
-  return operator === null ? null : ["/console", texts.navigation.console]
+export function homeLink(): readonly [string, string] | null {
+  const { teams, operator } = currentView()
+  if (teams.length > 0) return [workspacePath, t("Open workspace")]
+  return operator === null ? null : ["/console", t("Console")]
 }
 
 type BarProps = Readonly<{
-  view: View
   home: string
   areLanguagesStored: boolean
   next?: string | undefined
 }>
 
-export const PublicBar = ({ view, home, areLanguagesStored, next }: BarProps) => {
-  const { navigation, signIn } = view.texts
-  const [path, text] = homeLink(view) ?? ["/login", signIn.title]
+export const PublicBar = ({ home, areLanguagesStored, next }: BarProps) => {
+  const view = currentView()
+  const [path, text] = homeLink() ?? ["/login", t("Sign in")]
   const currentOf = (href: string) => (isIn(view.path, href, workspacePath) ? "page" : undefined)
   return (
     <header class="public-bar">
       <Brand href={home} name={view.site.name} />
-      <nav aria-label={navigation.label} class="bar-links">
+      <nav aria-label={t("Workspace")} class="bar-links">
         <a href="/docs" aria-current={currentOf("/docs")}>
-          {navigation.docs}
+          {t("Docs")}
         </a>
         <a href={path} aria-current={currentOf(path)}>
           {text}
         </a>
       </nav>
-      {view.author !== null && areLanguagesStored ? (
-        <AuthorLanguages view={view} />
-      ) : (
-        <Languages view={view} next={next} />
-      )}
+      {view.author !== null && areLanguagesStored ? <AuthorLanguages /> : <Languages next={next} />}
     </header>
   )
 }
@@ -126,12 +121,7 @@ type PublicProps = DocumentProps & Readonly<{ next?: string }>
 /** A public page: a narrow column under the logo. `next` is the page after the sign-in. */
 export const PublicPage = ({ next, children, ...props }: PublicProps) => (
   <Document {...props}>
-    <PublicBar
-      view={props.view}
-      home="/"
-      areLanguagesStored={props.view.path === "/"}
-      next={next}
-    />
+    <PublicBar home="/" areLanguagesStored={currentView().path === "/"} next={next} />
     <main id="main" class="public" tabindex={-1}>
       {children}
     </main>
@@ -171,24 +161,24 @@ type AppLayoutProps = PageProps &
 
 /** The sidebar and the content. On a phone the navigation is a popover. */
 export const AppLayout = (props: AppLayoutProps) => {
-  const { view, sections, home, search, title } = props
-  const section = findSection(sections, props.current ?? view.path, home)
+  const { sections, home, search, title } = props
+  const section = findSection(sections, props.current ?? currentView().path, home)
   return (
-    <Document view={view} title={title} problem={props.problem}>
+    <Document title={title} problem={props.problem}>
       <div class="app-layout">
         <header class="sidebar">
           <Brand href={home} name={props.name} />
           <button type="button" class="quiet menu-button" popovertarget="menu">
-            {view.texts.navigation.menu}
+            {t("Menu")}
           </button>
           <div id="menu" class="menu" popover="auto">
             {props.switcher}
-            <PostForm view={view} action={search.path} class="find">
+            <PostForm action={search.path} class="find">
               <input
                 id="find"
                 type="search"
                 name="q"
-                placeholder={`${view.texts.search.title} (/)`}
+                placeholder={`${t("Search")} (/)`}
                 aria-label={search.label}
                 autocomplete="off"
                 spellcheck={false}
@@ -211,17 +201,17 @@ export const AppLayout = (props: AppLayoutProps) => {
                 <bdi>{props.person}</bdi>
               </summary>
               {props.personMenu}
-              <Themes view={view} />
-              <PostForm view={view} action={props.signOutPath}>
+              <Themes />
+              <PostForm action={props.signOutPath}>
                 <button type="submit" class="link">
-                  {view.texts.navigation.signOut}
+                  {t("Sign out")}
                 </button>
               </PostForm>
             </details>
           </div>
         </header>
         <main id="main" tabindex={-1}>
-          <Notice view={view} />
+          <Notice />
           <PageHead {...props} section={section} />
           {props.children}
         </main>
@@ -230,11 +220,12 @@ export const AppLayout = (props: AppLayoutProps) => {
   )
 }
 
-type PageHeadProps = Pick<AppLayoutProps, "view" | "title" | "heading" | "action" | "tabs"> &
+type PageHeadProps = Pick<AppLayoutProps, "title" | "heading" | "action" | "tabs"> &
   Readonly<{ section: Section | undefined }>
 
 /** The heading; above it the way back, below it the tabs of the section. */
-const PageHead = ({ view, title, heading = title, action, tabs, section }: PageHeadProps) => {
+const PageHead = ({ title, heading = title, action, tabs, section }: PageHeadProps) => {
+  const view = currentView()
   const pages = section?.pages ?? []
   // The path of the first page is the beginning of the others.
   const above = [section, ...pages].findLast((page) => page && isIn(view.path, page.path, ""))
@@ -263,25 +254,27 @@ const PageHead = ({ view, title, heading = title, action, tabs, section }: PageH
   )
 }
 
-const Themes = ({ view }: { view: View }) => {
-  const { theme: texts } = view.texts.navigation
-  return (
-    <nav aria-label={texts.title} class="bar-links">
-      {themes.map((theme) => (
-        <a href={withQuery("", { theme })} aria-current={theme === view.theme ? "true" : undefined}>
-          {texts[theme]}
-        </a>
-      ))}
-    </nav>
-  )
-}
+const Themes = () => (
+  <nav aria-label={t("Theme")} class="bar-links">
+    {themes.map((theme) => (
+      <a
+        href={withQuery("", { theme })}
+        aria-current={theme === currentView().theme ? "true" : undefined}
+      >
+        {t(themeTexts[theme])}
+      </a>
+    ))}
+  </nav>
+)
 
-export const Notice = ({ view: { notice } }: { view: View }) =>
-  notice === null ? null : (
+export const Notice = () => {
+  const { notice } = currentView()
+  return notice === null ? null : (
     <p class="notice good" role="status">
       {notice}
     </p>
   )
+}
 
 export const Warning = ({ text }: { text: string }) => (
   <p class="notice warning" role="status">
@@ -341,77 +334,88 @@ const Icon = ({ name }: { name: IconName }) => (
   </svg>
 )
 
-export const SupportLink = ({ view: { site, texts } }: { view: View }) =>
-  site.supportUrl === null ? null : <a href={site.supportUrl}>{texts.navigation.support}</a>
+export const SupportLink = () => {
+  const { supportUrl } = currentView().site
+  return supportUrl === null ? null : <a href={supportUrl}>{t("Get help")}</a>
+}
 
 /** For people without a password. Empty if the marketplace has no sign-in of its own. */
-export const SiteSignIn = ({ view, next = "" }: Readonly<{ view: View; next?: string }>) => (
-  <>
-    {view.site.signInUrl !== null && (
-      <p>
-        <a class="button wraps" href={view.site.signInUrl}>
-          {view.texts.signIn.through(view.site.name)}
-        </a>
-      </p>
-    )}
-    <IdentityForm view={view} next={next} />
-  </>
-)
+export const SiteSignIn = ({ next = "" }: Readonly<{ next?: string }>) => {
+  const { signInUrl, name } = currentView().site
+  return (
+    <>
+      {signInUrl !== null && (
+        <p>
+          <a class="button wraps" href={signInUrl}>
+            {t("Sign in through {site}", { site: name })}
+          </a>
+        </p>
+      )}
+      <IdentityForm next={next} />
+    </>
+  )
+}
 
-type IdentityFormProps = Readonly<{ view: View; next?: string; invitation?: string }>
+type IdentityFormProps = Readonly<{ next?: string; invitation?: string }>
 
 /** Signs in at the identity provider. */
-export const IdentityForm = ({ view, next = "", invitation = "" }: IdentityFormProps) =>
-  view.site.identityHost === null ? null : (
-    <PostForm view={view} action={identityPath}>
+export const IdentityForm = ({ next = "", invitation = "" }: IdentityFormProps) => {
+  const { identityHost: host } = currentView().site
+  return host === null ? null : (
+    <PostForm action={identityPath}>
       <input type="hidden" name="next" value={next} />
       <input type="hidden" name="invitation" value={invitation} />
       <button type="submit" class="wraps">
-        {(invitation === "" ? view.texts.signIn.through : view.texts.identity.proceed)(
-          view.site.identityHost,
-        )}
+        {invitation === ""
+          ? t("Sign in through {site}", { site: host })
+          : t("Continue with {host}", { host })}
       </button>
     </PostForm>
   )
+}
 
-export const hasSiteSignIn = ({ site }: View) =>
-  site.signInUrl !== null || site.identityHost !== null
+export function hasSiteSignIn(): boolean {
+  const { signInUrl, identityHost } = currentView().site
+  return signInUrl !== null || identityHost !== null
+}
 
 /** Keys precede the settings: the first section that contains the path is marked. */
-export function workspaceSections(view: View): readonly Section[] {
-  const { paths, texts } = view
-  const maySetUp = may(view, "read_setup")
+export function workspaceSections(): readonly Section[] {
+  const view = currentView()
+  const { paths } = view
+  const maySetUp = may("read_setup")
   return [
-    { icon: "overview", path: paths.home, text: texts.overview.title },
-    tabbed("sales", texts.sales.title, [
-      [paths.sales, texts.sales.title],
-      [paths.check, texts.check.title],
+    { icon: "overview", path: paths.home, text: t("Overview") },
+    tabbed("sales", t("Sales"), [
+      [paths.sales, t("Sales")],
+      [paths.check, t("Check a code")],
     ]),
-    { icon: "items", path: paths.items, text: texts.items.title },
-    { icon: "traffic", path: paths.log, text: texts.log.title },
-    ...(maySetUp ? [{ icon: "keys", path: paths.keys, text: texts.keys.title } as const] : []),
-    tabbed("settings", texts.navigation.settings, [
-      [paths.settings, texts.navigation.general],
+    { icon: "items", path: paths.items, text: t("Items") },
+    { icon: "traffic", path: paths.log, text: t("Failed requests") },
+    ...(maySetUp ? [{ icon: "keys", path: paths.keys, text: t("API Access") } as const] : []),
+    tabbed("settings", t("Settings"), [
+      [paths.settings, t("General")],
       ...(maySetUp
         ? ([
-            [paths.webhooks, texts.webhooks.title],
-            [paths.people, texts.people.title],
+            [paths.webhooks, t("Webhooks")],
+            [paths.people, t("People")],
           ] as const)
         : []),
-      ...(view.isVisiting ? [] : [[paths.security, texts.settings.security.title] as const]),
+      ...(view.isVisiting ? [] : [[paths.security, t("Security")] as const]),
     ]),
   ]
 }
 
 /** Whose workspace it is, and the others of the person. */
-const Teams = ({ view: { author, teams, texts } }: { view: View }) => {
+const Teams = () => {
+  const { author, teams } = currentView()
   const name = <bdi>{author && displayName(author.name, author.username)}</bdi>
   const others = teams.filter(({ username }) => username !== author?.username)
   if (others.length === 0) return <p class="team">{name}</p>
   return (
     <details class="team">
       <summary>{name}</summary>
-      <nav aria-label={texts.navigation.teams} class="bar-links">
+      <nav aria-label={t("Workspaces")} class="bar-links">
         {others.map(({ username, fullName }) => (
           <a href={workspaceOf(username).home}>
             <bdi>{displayName(fullName, username)}</bdi>
@@ -422,60 +426,149 @@ const Teams = ({ view: { author, teams, texts } }: { view: View }) => {
   )
 }
 
-export const WorkspacePage = ({ view, children, ...props }: PageProps) => (
-  <AppLayout
-    {...{ ...props, view }}
-    home={view.paths.home}
-    name={view.site.name}
-    navigation={view.texts.navigation.label}
-    sections={workspaceSections(view)}
-    signOutPath="/logout"
-    search={{ path: view.paths.search, label: view.texts.search.label }}
-    switcher={<Teams view={view} />}
-    person={view.person?.name ?? ""}
-    personMenu={
-      <>
-        {view.operator !== null && <a href="/console">{view.texts.navigation.console}</a>}
-        <a href="/docs">{view.texts.navigation.docs}</a>
-        <SupportLink view={view} />
-        <AuthorLanguages view={view} />
-      </>
-    }
-  >
-    {view.isVisiting && (
-      <p class="notice warning" role="status">
-        {visitOf(view)} <a href="/console">{view.texts.navigation.console}</a>
-      </p>
-    )}
-    {children}
-  </AppLayout>
-)
-
-function visitOf({ author, operator, texts }: View): string {
-  const role = texts.operators.roles[operator?.role ?? "viewer"].name
-  return texts.navigation.visit(isolateDirection(author?.username ?? ""), role)
+export const WorkspacePage = ({ children, ...props }: PageProps) => {
+  const { paths, site, person, operator, isVisiting } = currentView()
+  return (
+    <AppLayout
+      {...props}
+      home={paths.home}
+      name={site.name}
+      navigation={t("Workspace")}
+      sections={workspaceSections()}
+      signOutPath="/logout"
+      search={{ path: paths.search, label: t("Search for a code, item, key or page") }}
+      switcher={<Teams />}
+      person={person?.name ?? ""}
+      personMenu={
+        <>
+          {operator !== null && <a href="/console">{t("Console")}</a>}
+          <a href="/docs">{t("Docs")}</a>
+          <SupportLink />
+          <AuthorLanguages />
+        </>
+      }
+    >
+      {isVisiting && (
+        <p class="notice warning" role="status">
+          {describeVisit()} <a href="/console">{t("Console")}</a>
+        </p>
+      )}
+      {children}
+    </AppLayout>
+  )
 }
 
-export type ErrorStatus = Exclude<keyof PageTexts["errors"], "home" | "overview">
+function describeVisit(): string {
+  const { author, operator } = currentView()
+  const role = t(operatorRoleTexts[operator?.role ?? "viewer"].name)
+  return t(
+    "You are in the workspace of {username} as an operator ({role}). What you change is in the audit log.",
+    { username: isolateDirection(author?.username ?? ""), role },
+  )
+}
 
-/** Signed-in authors keep the navigation, without a marked section. */
-export const ErrorPage = ({ view, status }: { view: View; status: ErrorStatus }) => {
-  const { errors } = view.texts
-  const Page = view.author === null ? PublicPage : WorkspacePage
-  const unmarked = { ...view, path: "" }
+export type ErrorStatus = keyof typeof errorTexts
+
+/** Signed-in authors keep the navigation. The path of the view is empty: no section is marked. */
+export const ErrorPage = ({ status }: { status: ErrorStatus }) => {
+  const { author, paths } = currentView()
+  const Page = author === null ? PublicPage : WorkspacePage
+  const title = t(errorTexts[status].title)
   return (
-    <Page view={unmarked} title={errors[status].title}>
-      {view.author === null && <h1>{errors[status].title}</h1>}
+    <Page title={title}>
+      {author === null && <h1>{title}</h1>}
       <p class="hint">{status}</p>
-      <p>{errors[status].text}</p>
+      <p>{t(errorTexts[status].text)}</p>
       <p class="actions">
-        {view.author === null ? (
-          <a href="/">{errors.home}</a>
+        {author === null ? (
+          <a href="/">{t("Go to the start page")}</a>
         ) : (
-          <a href={view.paths.home}>{errors.overview}</a>
+          <a href={paths.home}>{t("Go to the overview")}</a>
         )}
-        <SupportLink view={view} />
+        <SupportLink />
       </p>
     </Page>
   )
 }
+
+const themeTexts = { system: "System", light: "Light", dark: "Dark" } as const
+
+export const errorTexts = {
+  403: {
+    title: "Not allowed",
+    text: "The form was sent from another site or was open for too long. Go back, reload the page and try again.",
+  },
+  404: {
+    title: "Not found",
+    text: "This page does not exist, or you do not have access to it. Check the URL, or continue here:",
+  },
+  405: {
+    title: "Request not supported",
+    text: "This URL does not accept this kind of request. Go back and try again.",
+  },
+  413: {
+    title: "Too large",
+    text: "You sent more than this page accepts. Shorten it and try again.",
+  },
+  421: {
+    title: "Wrong host",
+    text: "These pages have another URL. Open them from the link that you received.",
+  },
+  500: { title: "Something went wrong", text: "The server had an error. Try again in a moment." },
+  503: {
+    title: "Temporarily unavailable",
+    text: "The service cannot respond right now. Try again in a moment.",
+  },
+} as const
+
+export const noticeTexts = {
+  password: "The password was changed. All other sessions were signed out.",
+  first_password: "Your password is set. Enter a 2FA code to sign in.",
+  welcome: "Your password is set, and you are signed in.",
+  joined: "You have joined.",
+  operator_invited: "The link was created.",
+  alerts_on: "You receive alerts from now on.",
+  alerts_off: "You no longer receive alerts.",
+  operator_email: "The e-mail address was saved.",
+  operator_role: "The role was changed.",
+  link_sent: "The link is on its way by e-mail.",
+  member_role: "The role was changed.",
+  member_removed: "The person was removed.",
+  invitation_withdrawn: "The invitation was withdrawn.",
+  operator_removed: "The operator was deleted.",
+  signing_key_rotated: "The signing key was rotated.",
+  second_factor_required: "2FA is now required for every operator.",
+  second_factor_optional: "2FA is now optional.",
+  identity_connected: "From now on you can also sign in this way.",
+  identity_removed: "The connection was removed.",
+  signed_out: "You were signed out everywhere.",
+  second_factor_on: "2FA was enabled. Each sign-in now requires a code.",
+  passkey_added: "The passkey was added. You can sign in with it.",
+  passkey_removed: "The passkey was removed.",
+  second_factor_off: "2FA was disabled.",
+  invite: "The invitation was created.",
+  "sign-in-link": "The sign-in link was created.",
+  "remove-factor": "2FA of the author was removed.",
+  suspend: "The author was suspended.",
+  resume: "The author was resumed.",
+  revoke: "The key was revoked.",
+  renamed: "The key was renamed.",
+  refund: "The purchase was marked as refunded.",
+  "take-back": "The refund was undone.",
+  "release-all": "All sites were released.",
+  restore: "The site is active again.",
+  limit: "The site limit of this purchase was saved.",
+  "no-limit":
+    "The site limit was not saved. Enter a number from 1 to 10,000, or leave the field empty.",
+  "no-slot": "The site was not restored: another site uses its slot.",
+  item_key: "The key no longer validates this item.",
+  sites: "The site limit was saved and applies now.",
+  webhook_created:
+    "The webhook was created. Configure its secret on your server, then send a test event.",
+  webhook_changed: "The webhook was updated.",
+  webhook_rotated: "The secret was rotated. Configure the new one on your server within a day.",
+  webhook_enabled: "The webhook was enabled.",
+  webhook_disabled:
+    "The webhook was disabled. Pending messages are kept; new events are not delivered.",
+  webhook_removed: "The webhook was deleted.",
+} as const

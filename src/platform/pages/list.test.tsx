@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { Hono } from "hono"
 import { viewAt } from "../../../tests/harness/http/page-views.ts"
 import { createTurns } from "../http/turns.ts"
-import { createForm, type PageEnv } from "./context.ts"
+import { createForm, inView, type PageEnv } from "./context.ts"
 import type { Column } from "./data-table.tsx"
 import { addList, type ListRequest, readInMemory } from "./list.tsx"
 
@@ -50,11 +50,10 @@ test("a search finds the rows with the text in any column", async () => {
 function appOf(rows: readonly Row[], isPrivate = false) {
   const app = new Hono<PageEnv>()
   app.use(async (c, next) => {
-    c.set("view", viewAt("/list", "en"))
     c.set("person", { id: 1, name: "ada", email: null, locale: null, theme: null })
     c.set("actor", { kind: "author", name: "ada", ipRange: "" })
     if (c.req.method === "POST") c.set("form", createForm(await c.req.parseBody()))
-    await next()
+    await inView(viewAt("/list", "en"), next)
   })
   addList(app, {
     path: "/list",

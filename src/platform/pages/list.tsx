@@ -5,8 +5,9 @@
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { withQuery } from "../http/query.ts"
+import { t } from "../t.ts"
 import { trimWhitespace } from "../text.ts"
-import type { PageApp, PageContext, View } from "./context.ts"
+import { currentView, type PageApp, type PageContext } from "./context.ts"
 import {
   type Column,
   DataTable,
@@ -102,15 +103,7 @@ export function addList<Row, Name extends string = never>(
     const after = readParameter(c, "after") || null
     const listed = await list.read(after, pageRows)
     await checkClient(c)
-    const shown = {
-      view: c.var.view,
-      list,
-      listed,
-      request,
-      after,
-      isPrivate,
-      hasFile: file !== null,
-    }
+    const shown = { list, listed, request, after, isPrivate, hasFile: file !== null }
     return c.html(await list.page(<List {...shown} />, listed))
   }
 
@@ -218,7 +211,6 @@ function compareValues(one: string | number | null, other: string | number | nul
 const formId = "list"
 
 type ListProps<Row> = Readonly<{
-  view: View
   list: OpenList<Row>
   listed: ListedPage<Row>
   request: ListRequest
@@ -230,10 +222,10 @@ type ListProps<Row> = Readonly<{
 type LinkProps = Readonly<{ name: "sort" | "after"; value: string; rel?: string; children?: Child }>
 
 const List = <Row,>(props: ListProps<Row>) => {
-  const { view, list, listed, request, after, isPrivate, hasFile } = props
+  const { list, listed, request, after, isPrivate, hasFile } = props
+  const view = currentView()
   const { text, sort } = request
   const { search, filters, empty } = list
-  const texts = view.texts.lists
   /** A private search is not in the URL, so its links are buttons of the form. */
   const Link = ({ name, value, rel, children }: LinkProps) =>
     isPrivate && text !== "" ? (
@@ -256,8 +248,8 @@ const List = <Row,>(props: ListProps<Row>) => {
   )
   const previous = listed.previous === undefined && after !== null ? "" : listed.previous
   const links = [
-    { to: previous ?? null, rel: "prev", text: previous === "" ? texts.first : texts.previous },
-    { to: listed.next, rel: "next", text: texts.next },
+    { to: previous ?? null, rel: "prev", text: previous === "" ? t("First page") : t("Previous") },
+    { to: listed.next, rel: "next", text: t("Next") },
   ].filter(({ to }) => to !== null)
   return (
     <>
@@ -286,22 +278,22 @@ const List = <Row,>(props: ListProps<Row>) => {
         {filters}
         {(search ?? filters) !== undefined && (
           <button type="submit" class="quiet apply">
-            {texts.apply}
+            {t("Apply")}
           </button>
         )}
         <span class="count" id="count">
-          {listed.total !== undefined && texts.rows(listed.total)}
+          {listed.total !== undefined && t("{n result|results}", { n: listed.total })}
         </span>
-        {hasFile && <QuietButton formaction={`${view.path}.csv`}>{texts.csv.download}</QuietButton>}
+        {hasFile && <QuietButton formaction={`${view.path}.csv`}>{t("CSV")}</QuietButton>}
       </form>
       <div id="results" aria-live="polite">
         {listed.rows.length === 0 ? (
           <div class="empty">{empty}</div>
         ) : (
-          <DataTable {...list} view={view} rows={listed.rows} sort={{ by: sort, SortLink }} />
+          <DataTable {...list} rows={listed.rows} sort={{ by: sort, SortLink }} />
         )}
         {links.length > 0 && (
-          <nav class="pager" aria-label={texts.pages}>
+          <nav class="pager" aria-label={t("Pages")}>
             {links.map(({ to, rel, text }) => (
               <Link name="after" value={to ?? ""} rel={rel}>
                 {text}

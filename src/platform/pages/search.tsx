@@ -4,18 +4,19 @@ import { workspaceOf } from "../../access/paths.ts"
 import type { StoredKey } from "../../keys/key.ts"
 import {
   type KeyListServices,
+  keyKindTexts,
   listByEnding,
   listKeyFacts,
   PastedKeyProblem,
   redirectPastedKey,
 } from "../../keys/key-table.tsx"
+import { t } from "../t.ts"
 import { trimWhitespace } from "../text.ts"
 import { formatTimestamp } from "../time.ts"
-import type { PageApp, PageContext, PageProps, View } from "./context.ts"
+import { currentView, type PageApp, type PageContext, type PageProps } from "./context.ts"
 import { displayName, NamedLink, Panel } from "./elements.tsx"
 import { Field, PostForm, pastedUnitsMax } from "./form-fields.tsx"
 import { listPagesNamed, type Section } from "./layout.tsx"
-import type { PageTexts } from "./translations/texts.ts"
 import { checkClient, inTurn } from "./turns.ts"
 
 /** Longer texts are not searched as names. */
@@ -32,8 +33,8 @@ export type FoundGroup = Readonly<{
 type SearchArea = Readonly<{
   Layout: FC<PageProps>
   route: string
-  texts(view: View): Readonly<{ label: string; intro: string; unknownKey: string }>
-  sections(view: View): readonly Section[]
+  texts(): Readonly<{ label: string; intro: string; unknownKey: string }>
+  sections(): readonly Section[]
   findKey(c: PageContext, pasted: string): Promise<StoredKey | null>
   findCode(c: PageContext, text: string): Promise<FoundGroup>
   findNames(c: PageContext, text: string): Promise<readonly FoundGroup[]>
@@ -44,18 +45,16 @@ export function addSearchRoutes(app: PageApp, area: SearchArea): void {
   type C = PageContext
 
   function show(c: C, text: string, groups: readonly FoundGroup[] | null) {
-    const { view } = c.var
-    const texts = view.texts.search
-    const { label, intro, unknownKey } = area.texts(view)
+    const { label, intro, unknownKey } = area.texts()
     return c.html(
-      <Layout view={view} title={texts.title}>
+      <Layout title={t("Search")}>
         <PastedKeyProblem c={c} unknown={unknownKey} />
         <p class="hint">{intro}</p>
-        <PostForm view={view} action={view.path} class="filter">
+        <PostForm action={currentView().path} class="filter">
           <Field name="q" label={label} type="search" value={text} autocomplete="off" isFocused />
-          <button type="submit">{texts.title}</button>
+          <button type="submit">{t("Search")}</button>
         </PostForm>
-        {groups?.length === 0 && <p class="empty">{texts.none}</p>}
+        {groups?.length === 0 && <p class="empty">{t("No results.")}</p>}
         {groups?.map(({ title, rows }, index) => (
           <Panel id={`found-${index}`} title={title}>
             <ul>
@@ -73,21 +72,24 @@ export function addSearchRoutes(app: PageApp, area: SearchArea): void {
           </Panel>
         ))}
         {groups?.some(({ total }) => total > foundMax) && (
-          <p class="hint">{texts.more(foundMax)}</p>
+          <p class="hint">
+            {t("Only the first {n} results of each kind are listed. Refine your search.", {
+              n: foundMax,
+            })}
+          </p>
         )}
       </Layout>,
     )
   }
 
   async function search(c: C, text: string): Promise<readonly FoundGroup[]> {
-    const { view } = c.var
     const code = await area.findCode(c, text)
     if (text.length > nameUnitsMax) return [code]
-    const pages = listPagesNamed(area.sections(view), text)
+    const pages = listPagesNamed(area.sections(), text)
     const rows = pages.map((page) => [page.path, page.text] as const)
     await checkClient(c)
     const named = await area.findNames(c, text)
-    return [code, { title: view.texts.search.pages, rows, total: rows.length }, ...named]
+    return [code, { title: t("Pages"), rows, total: rows.length }, ...named]
   }
 
   app.get(route, (c) => show(c, "", null))
@@ -114,7 +116,6 @@ type FindOptions = Readonly<{
 
 export async function findKeys(
   services: KeyListServices,
-  { keys: texts }: PageTexts,
   { accountId, text }: FindOptions,
 ): Promise<FoundGroup> {
   const { ids, total } = await services.keySearch.search({
@@ -127,8 +128,8 @@ export async function findKeys(
       [
         workspaceOf(username).key(id),
         displayName(name, id),
-        accountId === null ? username : texts.kinds[kind],
+        accountId === null ? username : t(keyKindTexts[kind]),
       ] as const,
   )
-  return { title: texts.title, rows, total }
+  return { title: t("API Access"), rows, total }
 }

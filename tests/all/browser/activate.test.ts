@@ -3,8 +3,9 @@ import type { Page } from "playwright-core"
 import { createPazar, type PazarOptions } from "../../../sdk/src/index.ts"
 import { createMemoryStore } from "../../../sdk/test/fake-server.ts"
 import { commandLine } from "../../../src/access/actor.ts"
+import type { outcomeTexts } from "../../../src/buyer/activation-pages.tsx"
 import { publicTestSecret } from "../../../src/contract/operation.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { rotateSigningKey } from "../../../src/signing/signing-key-operations.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { copyBy } from "../../harness/browser/copy-button.ts"
@@ -56,7 +57,7 @@ async function enter(page: Page, code: string): Promise<void> {
   await page.locator("#purchase_code").fill(code)
   await page.locator("main button[type=submit]").click()
 }
-type Outcome = keyof typeof dictionaries.en.activation.outcomes
+type Outcome = keyof typeof outcomeTexts
 const untilShown = (page: Page, outcome: Outcome) =>
   page.locator(`main [role=status] [data-outcome=${outcome}]`).waitFor()
 const lineOf = (page: Page) => page.locator("#receipt").inputValue()
@@ -68,7 +69,7 @@ test("a product without an internet connection is activated, on its own site onl
   page.on("request", (request) => requested.push(request.url()))
   await page.goto(await open({ store }).activationUrl())
   expect(await page.locator("[data-site]").textContent()).toBe(
-    `${dictionaries.en.activation.site} shop.example.com`,
+    `The receipt is for this site only: shop.example.com`,
   )
   await enter(page, "\u200b code–7 ")
   await untilShown(page, "ok")
@@ -191,13 +192,20 @@ test("a change of language keeps the link, and so does the skip link", async () 
   const page = await visitEmpty()
   await page.goto(`${visits.url}/activate${fragment({ key, nonce, site })}`)
   await page.locator("a[hreflang=tr]").click()
-  const { title, outcomes, pasteSoon } = dictionaries.tr.activation
-  await page.getByRole("heading", { name: title }).waitFor()
+  await page.getByRole("heading", { name: inLocale("tr", () => t("Offline activation")) }).waitFor()
   await page.locator(".skip").focus()
   await page.keyboard.press("Enter")
   await enter(page, "CODE–7")
-  await page.getByText(outcomes.ok).waitFor()
-  expect(await page.locator("[data-receipt]").textContent()).toContain(pasteSoon)
+  await page
+    .getByText(
+      inLocale("tr", () =>
+        t("The code is valid. Copy the receipt and paste it into your product."),
+      ),
+    )
+    .waitFor()
+  expect(await page.locator("[data-receipt]").textContent()).toContain(
+    inLocale("tr", () => t("Paste it soon. It is valid for a limited time.")),
+  )
 })
 
 test("a second link in the same tab replaces the first", async () => {
@@ -211,7 +219,9 @@ test("without JavaScript the page says that it needs JavaScript", async () => {
   const page = await visits.visit({ javaScriptEnabled: false })
   await page.goto(`${visits.url}/activate`)
   const shown = page.locator("main [role=status] p:visible")
-  expect(await shown.allTextContents()).toEqual([dictionaries.en.activation.outcomes.no_script])
+  expect(await shown.allTextContents()).toEqual([
+    "This page requires JavaScript. Enable it and open the link again.",
+  ])
   expect(await page.locator("main form:visible, #receipt:visible").count()).toBe(0)
 })
 

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 
 let visits: BrowserVisits
@@ -11,8 +10,6 @@ beforeAll(async () => {
 afterEach(() => visits.clear())
 afterAll(() => visits.close())
 
-const { keys, words } = dictionaries.en
-
 async function openKey(page: Page): Promise<string> {
   const { key } = await visits.program.issue("elif")
   const path = `${visits.url}/workspace/elif/settings/keys/${key.id}`
@@ -20,14 +17,14 @@ async function openKey(page: Page): Promise<string> {
   return path
 }
 
-const revoke = (page: Page) => page.locator("main").getByRole("link", { name: keys.actions.revoke })
+const revoke = (page: Page) => page.locator("main").getByRole("link", { name: "Revoke" })
 
 test("a confirmation opens over the page: Cancel and Escape close it, its form does what the page does", async () => {
   const page = await visits.visitSignedIn()
   const path = await openKey(page)
   const dialog = page.getByRole("dialog")
   for (const close of [
-    () => dialog.getByRole("link", { name: words.cancel }).click(),
+    () => dialog.getByRole("link", { name: "Cancel" }).click(),
     () => page.keyboard.press("Escape"),
   ]) {
     await revoke(page).click()
@@ -37,10 +34,10 @@ test("a confirmation opens over the page: Cancel and Escape close it, its form d
     ).toBe(true)
     await close()
     await dialog.waitFor({ state: "detached" })
-    expect(await page.evaluate("document.activeElement.textContent")).toBe(keys.actions.revoke)
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Revoke")
   }
   await revoke(page).click()
-  await dialog.getByRole("button", { name: keys.confirm.submit.revoke }).click()
+  await dialog.getByRole("button", { name: "Revoke key" }).click()
   await page.waitForURL(/done=revoke/)
   await page.goto(path)
   expect(await revoke(page).count()).toBe(0)
@@ -51,6 +48,6 @@ test("without script the same confirmation is a page", async () => {
   const path = await openKey(page)
   await revoke(page).click()
   await page.waitForURL(`${path}/revoke`)
-  await page.getByRole("button", { name: keys.confirm.submit.revoke }).click()
+  await page.getByRole("button", { name: "Revoke key" }).click()
   await page.waitForURL(/done=revoke/)
 })

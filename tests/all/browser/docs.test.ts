@@ -2,12 +2,11 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { copyBy } from "../../harness/browser/copy-button.ts"
 import { textOf } from "../../harness/browser/page-measurements.ts"
 
-const { docs } = dictionaries.en
 /** The status line of a response or sample response. */
 const lineOf = (title: string, status: string) => new RegExp(`^${RegExp.escape(title)} ${status}`)
 
@@ -78,17 +77,25 @@ describe("Run", () => {
     ["en", "success"],
     ["tr", "başarılı"],
   ] as const)("%s: shows the response in place of the sample", async (locale, apiStatus) => {
-    const { sampleResponse, response } = dictionaries[locale].docs
     const page = await open(await visits.reusePage(false, { locale }))
     const run = page.locator(".run")
     const validate = async (code: string, status: string) => {
       await run.locator("select").selectOption(code)
       await run.locator(".actions button").click()
-      await run.locator("[role=status]", { hasText: lineOf(response, status) }).waitFor()
+      await run
+        .locator("[role=status]", {
+          hasText: lineOf(
+            inLocale(locale, () => t("Response")),
+            status,
+          ),
+        })
+        .waitFor()
       expect(await run.locator("pre").count()).toBe(1)
       return JSON.parse((await run.locator("pre code").textContent()) ?? "")
     }
-    expect(await textOf(run.locator("[role=status]"))).toBe(`${sampleResponse} 200 ok`)
+    expect(await textOf(run.locator("[role=status]"))).toBe(
+      `${inLocale(locale, () => t("Sample response"))} 200 ok`,
+    )
     expect(Object.keys(await validate("test-revoked", "404 revoked_code"))).toEqual([
       "status",
       "msg",
@@ -103,13 +110,13 @@ describe("Run", () => {
     const run = page.locator(".run")
     await page.route("**/api/**", (route) => route.abort())
     await run.locator(".actions button").click()
-    await run.locator("[role=status]", { hasText: docs.runFailed }).waitFor()
+    await run.locator("[role=status]", { hasText: "The request failed: no response." }).waitFor()
     const parts = run.locator("pre, .pill, [role=status] code")
     expect(await parts.count()).toBe(3)
     expect(await parts.filter({ visible: true }).count()).toBe(0)
     await page.unroute("**/api/**")
     await run.locator(".actions button").click()
-    await run.locator("[role=status]", { hasText: lineOf(docs.response, "200 ok") }).waitFor()
+    await run.locator("[role=status]", { hasText: lineOf("Response", "200 ok") }).waitFor()
     expect(await parts.filter({ visible: true }).count()).toBe(3)
   })
 })
@@ -128,7 +135,7 @@ test("results replace the index while the reader types", async () => {
   expect(await results.first().getAttribute("href")).toBe("/docs/rate-limits")
   expect(await entries.count()).toBe(0)
   await search("zzzz")
-  await page.getByText(docs.noMatch).waitFor()
+  await page.getByText("No page matches.").waitFor()
   await search("")
   await entries.first().waitFor()
   expect(await results.count()).toBe(0)

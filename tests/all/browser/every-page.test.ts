@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { docsPaths } from "../../harness/browser/docs-paths.ts"
@@ -155,7 +155,12 @@ const pageStates: readonly PageState[] = [
       await unfoldAll(page)
       for (const run of await page.locator(".run").all()) {
         await run.locator(".actions button").click()
-        await run.getByText(dictionaries[locale].docs.response, { exact: true }).waitFor()
+        await run
+          .getByText(
+            inLocale(locale, () => t("Response")),
+            { exact: true },
+          )
+          .waitFor()
       }
     },
   })),

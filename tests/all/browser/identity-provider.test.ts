@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import type { Page } from "playwright-core"
 import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { signIn } from "../../harness/browser/page-visits.ts"
@@ -57,46 +57,46 @@ describe.each([
     const problems: string[] = []
     page.on("console", (message) => message.type() === "error" && problems.push(message.text()))
     await page.goto(`${visits.url}/login?next=/workspace/elif/items`)
-    await press(page, dictionaries[locale].signIn.through(host))
+    await press(
+      page,
+      inLocale(locale, () => t("Sign in through {site}", { site: host })),
+    )
     await signInThere(page, subject)
     await page.waitForURL(`${visits.url}/workspace/elif/items`)
-    expect(await page.locator("h1").textContent()).toBe(dictionaries[locale].items.title)
+    expect(await page.locator("h1").textContent()).toBe(inLocale(locale, () => t("Items")))
     expect(problems.filter((text) => text.includes("Content Security Policy"))).toEqual([])
   })
 
   test("by an invitation, then disconnected after a password was set", async () => {
-    const { identity, settings, notices, signIn } = dictionaries.en
     const page = await visits.visit({ javaScriptEnabled })
     await page.goto(await invite("marcus"))
-    await press(page, identity.proceed(host))
+    await press(page, t("Continue with {host}", { host }))
     await signInThere(page, `marcus-${javaScriptEnabled}`)
     await page.waitForURL(`${visits.url}/workspace/marcus`)
     await page.goto(`${visits.url}/workspace/marcus/settings/security`)
-    await page.getByLabel(signIn.invitation.password, { exact: true }).fill("chosen by the invited")
-    await page.getByLabel(signIn.invitation.repeat).fill("chosen by the invited")
-    await press(page, settings.security.setPassword)
-    await page.getByText(notices.password).waitFor()
-    await press(page, identity.panel.disconnect)
-    await page.getByText(notices.identity_removed).waitFor()
+    await page.getByLabel("New password", { exact: true }).fill("chosen by the invited")
+    await page.getByLabel("New password again").fill("chosen by the invited")
+    await press(page, "Set a password")
+    await page.getByText("The password was changed. All other sessions were signed out.").waitFor()
+    await press(page, "Disconnect")
+    await page.getByText("The connection was removed.").waitFor()
     const { passwords, people } = visits.program.app.store
     await passwords.put((await people.findByName("marcus"))?.id ?? 0, null)
   })
 
   test("connected on the security page", async () => {
-    const { identity, notices } = dictionaries.en
     const page = await visits.visit({ javaScriptEnabled })
     await signIn(page, visits.url, "elif")
     await page.goto(`${visits.url}/workspace/elif/settings/security`)
-    await press(page, identity.panel.connect(host))
+    await press(page, t("Connect {host}", { host }))
     await signInThere(page, `elif-${javaScriptEnabled}`)
-    await page.getByText(notices.identity_connected).waitFor()
+    await page.getByText("From now on you can also sign in this way.").waitFor()
     await page.getByText(`elif-${javaScriptEnabled}`).waitFor()
   })
 })
 
 test.each(["en", "tr"] as const)("axe finds nothing on its pages (%s)", async (locale) => {
   const page = await visits.visit({ bypassCSP: true, locale })
-  const { signIn: texts, identity } = dictionaries[locale]
   const found: Record<string, readonly string[]> = {}
   const check = async (name: string) => {
     found[name] = describeViolations(await runAxe(page))
@@ -106,9 +106,14 @@ test.each(["en", "tr"] as const)("axe finds nothing on its pages (%s)", async (l
   await page.goto(await invite("marcus"))
   await check("invitation")
   await page.goto(`${visits.url}/login`)
-  await press(page, texts.through(host))
+  await press(
+    page,
+    inLocale(locale, () => t("Sign in through {site}", { site: host })),
+  )
   await signInThere(page, `unknown-${locale}`)
-  await page.getByRole("heading", { name: identity.problems.unknown.title }).waitFor()
+  await page
+    .getByRole("heading", { name: inLocale(locale, () => t("Not connected yet")) })
+    .waitFor()
   await check("unknown")
   await page.goto(`${visits.url}/login/oidc/callback`)
   await check("expired")
@@ -119,12 +124,20 @@ test.each(["en", "tr"] as const)("axe finds nothing on its pages (%s)", async (l
     await route.fulfill({ response, headers })
   })
   await page.goto(`${visits.url}/login`)
-  await press(page, texts.through(host))
-  await page.getByRole("heading", { name: identity.proceed(host) }).waitFor()
+  await press(
+    page,
+    inLocale(locale, () => t("Sign in through {site}", { site: host })),
+  )
+  await page
+    .getByRole("heading", { name: inLocale(locale, () => t("Continue with {host}", { host })) })
+    .waitFor()
   await check("on the way")
   await signIn(page, visits.url, "elif")
   await page.goto(`${visits.url}/workspace/elif/settings/security`)
-  await page.getByText(identity.panel.title).first().waitFor()
+  await page
+    .getByText(inLocale(locale, () => t("Single sign-on")))
+    .first()
+    .waitFor()
   await check("security")
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])))
   expect(Object.keys(found)).toHaveLength(6)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../harness/browser/browser-visits.ts"
 import { findCutTexts, findSmallTargets, widthOf } from "../../harness/browser/page-measurements.ts"
@@ -66,7 +66,6 @@ test.each([
 ] as const)(
   "a buyer releases a site on a phone, without JavaScript (%s %s)",
   async (locale, theme) => {
-    const { license } = dictionaries[locale]
     const page = await visits.visit({
       locale,
       colorScheme: theme,
@@ -76,16 +75,22 @@ test.each([
     await page.goto(`${visits.url}/license`)
     expect(await page.locator(`main a[href="${supportUrl}"]`).count()).toBe(1)
     await enterCode(page)
-    expect(await page.locator(".notice").textContent()).toBe(license.states.valid)
+    expect(await page.locator(".notice").textContent()).toBe(
+      inLocale(locale, () => t("This purchase code is valid.")),
+    )
     const cells = await page.locator("tbody td:first-child").allTextContents()
     expect(cells.toSorted()).toEqual(["my•••e.com", "ot•••.co.uk"])
 
-    await page.getByRole("button", { name: `${license.sites.change.release} my•••e.com` }).click()
-    const title = license.confirm.release.title("\u2068my•••e.com\u2069")
+    await page
+      .getByRole("button", { name: `${inLocale(locale, () => t("Release"))} my•••e.com` })
+      .click()
+    const title = inLocale(locale, () => t("Release {site}?", { site: "\u2068my•••e.com\u2069" }))
     await page.getByRole("heading", { name: title }).waitFor()
     expect(await sites()).toEqual(["mysite.com", "other.co.uk"])
     await page.locator("button[name=confirmed]").click()
-    const done = license.done.release("\u2068my•••e.com\u2069")
+    const done = inLocale(locale, () =>
+      t("{site} was released.", { site: "\u2068my•••e.com\u2069" }),
+    )
     await page.getByRole("status").filter({ hasText: done }).waitFor()
     expect(await sites()).toEqual(["other.co.uk"])
     expect(await validate("new.com")).toBe("ok")
@@ -133,7 +138,7 @@ test("Cancel returns to the sites and releases nothing", async () => {
   const page = await visits.visit()
   await enterCode(page)
   await page.locator("button[name=release]").first().click()
-  await page.getByRole("button", { name: dictionaries.en.words.cancel }).click()
+  await page.getByRole("button", { name: "Cancel" }).click()
   await page.locator(".facts").waitFor()
   expect(await sites()).toEqual(["mysite.com", "other.co.uk"])
 })
@@ -156,7 +161,7 @@ test("a link fills in the code, which leaves the address and reaches no URL, log
     expect(await page.locator("#purchase_code").inputValue()).toBe(`${filledIn}`)
   }
   await page.locator("a[hreflang=tr]").click()
-  await page.getByRole("heading", { name: dictionaries.tr.license.title }).waitFor()
+  await page.getByRole("heading", { name: inLocale("tr", () => t("Your license")) }).waitFor()
   expect(await page.locator("#purchase_code").inputValue()).toBe(code)
   await page.locator("main button[type=submit]").click()
   await page.locator(".facts").waitFor()
@@ -181,8 +186,12 @@ test("offline activation beyond the limit links to the license, with the code th
   )
   await page.locator("#purchase_code").fill(code)
   await page.locator("main button[type=submit]").click()
-  await page.getByText(dictionaries.en.activation.outcomes.site_limit).waitFor()
+  await page
+    .getByText(
+      "This purchase code has reached its site limit. See your license below to release another site. A site not seen for 30 days frees its slot.",
+    )
+    .waitFor()
   await page.locator("main a").click()
-  await page.getByRole("heading", { name: dictionaries.en.license.title }).waitFor()
+  await page.getByRole("heading", { name: "Your license" }).waitFor()
   expect(await page.locator("#purchase_code").inputValue()).toBe(code)
 })

@@ -1,7 +1,8 @@
 /** Passkeys with the virtual authenticator of Chromium, which needs a host name. */
 import { afterAll, afterEach, beforeAll, expect, setSystemTime, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { noticeTexts } from "../../../src/platform/pages/layout.tsx"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { openPage } from "../../harness/browser/browser.ts"
 import { samplePassword, startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -47,18 +48,21 @@ async function signInByPassword(locale: Locale) {
   await page.goto(`${url}/login`)
   await page.fill("#name", "elif")
   await page.fill("#password", samplePassword)
-  await buttonNamed(dictionaries[locale].signIn.title).click()
+  await buttonNamed(inLocale(locale, () => t("Sign in"))).click()
   await page.waitForURL(`${url}/workspace/elif`)
 }
 async function openNew(locale: Locale) {
   await page.goto(`${url}/workspace/elif/settings/security`)
-  await page.getByRole("link", { name: textsOf(locale).add, exact: true }).click()
+  await page
+    .getByRole("link", { name: inLocale(locale, () => t("Add a passkey")), exact: true })
+    .click()
 }
-const textsOf = (locale: Locale) => dictionaries[locale].settings.security.passkeys
-const create = (locale: Locale) => buttonNamed(textsOf(locale).create).click()
+const create = (locale: Locale) =>
+  buttonNamed(inLocale(locale, () => t("Create the passkey"))).click()
 const untilDone = (locale: Locale, done: "passkey_added" | "passkey_removed") =>
-  page.getByText(dictionaries[locale].notices[done]).waitFor()
-const passkeyButton = (locale: Locale) => buttonNamed(dictionaries[locale].signIn.passkey.submit)
+  page.getByText(inLocale(locale, () => t(noticeTexts[done]))).waitFor()
+const passkeyButton = (locale: Locale) =>
+  buttonNamed(inLocale(locale, () => t("Sign in with a passkey")))
 
 async function signOut() {
   await page.context().clearCookies()
@@ -103,13 +107,29 @@ test.each(["en", "tr"] as const)("%s: added, and signed in with one click", asyn
   await page.waitForURL(`${url}/workspace/elif`)
 
   await page.goto(`${url}/workspace/elif/settings/security`)
-  await page.getByRole("link", { name: textsOf(locale).remove, exact: true }).click()
-  await page.getByRole("dialog").getByText(textsOf(locale).removeText).waitFor()
+  await page.getByRole("link", { name: inLocale(locale, () => t("Remove")), exact: true }).click()
+  await page
+    .getByRole("dialog")
+    .getByText(
+      inLocale(locale, () =>
+        t("You can no longer sign in with it. Delete it on your device, too."),
+      ),
+    )
+    .waitFor()
   await page.getByRole("dialog").getByRole("button").click()
   await untilDone(locale, "passkey_removed")
   await signOut()
   await passkeyButton(locale).click()
-  await page.getByRole("alert").getByText(dictionaries[locale].signIn.passkey.wrong).waitFor()
+  await page
+    .getByRole("alert")
+    .getByText(
+      inLocale(locale, () =>
+        t(
+          "The passkey was rejected: it was removed, or this page was open for too long. Try again.",
+        ),
+      ),
+    )
+    .waitFor()
   await expectAccessible()
 })
 
@@ -129,7 +149,12 @@ test.each([
 })
 
 const untilRejected = () =>
-  page.getByRole("alert").getByText(dictionaries.en.signIn.passkey.wrong).waitFor()
+  page
+    .getByRole("alert")
+    .getByText(
+      "The passkey was rejected: it was removed, or this page was open for too long. Try again.",
+    )
+    .waitFor()
 
 test("somebody who was not verified is rejected", async () => {
   const { devices, authenticatorId } = await open("en")
@@ -185,11 +210,13 @@ test("a device gets one passkey, and canceling says what to do", async () => {
   await addPasskey()
   await openNew("en")
   await create("en")
-  await page.getByText(textsOf("en").failed).waitFor()
+  await page
+    .getByText("No passkey was created. This device may already have one for you.")
+    .waitFor()
   await devices.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false })
   await signOut()
   await passkeyButton("en").click()
-  await page.getByText(dictionaries.en.signIn.passkey.none).waitFor()
+  await page.getByText("No passkey was used. Try again, or sign in with your password.").waitFor()
   await devices.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true })
   await passkeyButton("en").click()
   await page.waitForURL(`${url}/workspace/elif`)

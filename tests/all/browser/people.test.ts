@@ -1,7 +1,7 @@
 /** A team in a browser: invite, join, switch, and an operator in the workspace. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { describeViolations, runAxe } from "../../harness/browser/axe.ts"
 import { openPage } from "../../harness/browser/browser.ts"
 import { samplePassword, startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -35,7 +35,9 @@ async function signIn(page: Page, name: string, password: string, locale: Locale
   await page.goto(`${program.url}/login`)
   await page.fill("#name", name)
   await page.fill("#password", password)
-  await page.getByRole("button", { name: dictionaries[locale].signIn.title, exact: true }).click()
+  await page
+    .getByRole("button", { name: inLocale(locale, () => t("Sign in")), exact: true })
+    .click()
   await page.waitForURL((url) => !url.pathname.startsWith("/login"))
 }
 
@@ -48,7 +50,6 @@ test.each([
 ] as const)(
   "a colleague is invited in 3 clicks and joins (%s, script: %p)",
   async (locale, hasScript) => {
-    const { people, navigation, signIn: texts, settings } = dictionaries[locale]
     const owner = await open(locale, hasScript)
     await signIn(owner, "elif", samplePassword, locale)
     let clicks = 0
@@ -56,11 +57,20 @@ test.each([
       clicks += 1
       await owner.getByRole(role, { name, exact: true }).first().click()
     }
-    await click("link", navigation.settings)
-    await click("link", people.title)
+    await click(
+      "link",
+      inLocale(locale, () => t("Settings")),
+    )
+    await click(
+      "link",
+      inLocale(locale, () => t("People")),
+    )
     await owner.waitForURL("**/settings/people")
     await owner.fill("#email", "bora@example.com")
-    await click("button", people.createLink)
+    await click(
+      "button",
+      inLocale(locale, () => t("Create link")),
+    )
     const link = (await owner.locator(".secret code").textContent()) ?? ""
     expect([clicks, new URL(link).pathname.startsWith("/invite/")]).toEqual([3, true])
     if (hasScript) expect(await violationsOn(owner)).toEqual([])
@@ -70,12 +80,14 @@ test.each([
     expect(await colleague.locator("main").textContent()).toContain("Elif Kaya")
     await colleague.fill("#password", "elma armut pencere")
     await colleague.fill("#repeat", "elma armut pencere")
-    await colleague.getByRole("button", { name: texts.invitation.submit, exact: true }).click()
+    await colleague
+      .getByRole("button", { name: inLocale(locale, () => t("Save the password")), exact: true })
+      .click()
     await colleague.waitForURL("**/workspace/elif?done=welcome")
     await colleague.goto(`${program.url}/workspace/elif/settings`)
     const tabs = await colleague.locator("main nav a").allTextContents()
-    expect(tabs).toContain(settings.security.title)
-    expect(tabs).not.toContain(people.title)
+    expect(tabs).toContain(inLocale(locale, () => t("Security")))
+    expect(tabs).not.toContain(inLocale(locale, () => t("People")))
     if (hasScript) expect(await violationsOn(colleague)).toEqual([])
   },
 )
@@ -105,19 +117,32 @@ test.each(["en", "tr"] as const)(
 test.each(["en", "tr"] as const)(
   "an operator opens the workspace of an author, and leaves it (%s)",
   async (locale) => {
-    const { landing, navigation, keys } = dictionaries[locale]
     const page = await open(locale)
     await signIn(page, "deniz", operatorPassword, locale)
     const { id } = (await program.app.store.accounts.findByUsername("elif")) ?? { id: 0 }
     await page.goto(`${program.url}/console/authors/${id}`)
-    await page.getByRole("link", { name: landing.open, exact: true }).click()
+    await page
+      .getByRole("link", { name: inLocale(locale, () => t("Open workspace")), exact: true })
+      .click()
     await page.waitForURL("**/workspace/elif")
     expect(await page.locator("main .notice").first().textContent()).toContain("elif")
     expect(await violationsOn(page)).toEqual([])
-    await page.getByRole("link", { name: keys.title, exact: true }).click()
+    await page
+      .getByRole("link", { name: inLocale(locale, () => t("API Access")), exact: true })
+      .click()
     await page.waitForURL("**/settings/keys")
-    expect(await page.getByRole("link", { name: keys.create, exact: true }).count()).toBe(0)
-    await page.locator("main .notice").getByRole("link", { name: navigation.console }).click()
+    expect(
+      await page
+        .getByRole("link", {
+          name: inLocale(locale, () => t("Create a key # another")),
+          exact: true,
+        })
+        .count(),
+    ).toBe(0)
+    await page
+      .locator("main .notice")
+      .getByRole("link", { name: inLocale(locale, () => t("Console")) })
+      .click()
     await page.waitForURL("**/console")
   },
 )

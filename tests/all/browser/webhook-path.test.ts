@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { commandLine } from "../../../src/access/actor.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { createEndpoint } from "../../../src/webhooks/endpoint-operations.ts"
 import { openPage } from "../../harness/browser/browser.ts"
 import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -12,7 +11,6 @@ import { failDelivery } from "../../harness/failed-delivery.ts"
 import type { Program } from "../../harness/program.ts"
 import { openReceiver } from "../../harness/webhook-receiver.ts"
 
-const { webhooks: texts } = dictionaries.en
 const receiver = openReceiver()
 let program: Program
 let page: Page
@@ -41,20 +39,19 @@ afterAll(async () => {
   await receiver.close()
 })
 
-const untilDelivered = () =>
-  page.locator("#attempts .pill", { hasText: texts.states.delivered }).waitFor()
+const untilDelivered = () => page.locator("#attempts .pill", { hasText: "Delivered" }).waitFor()
 /** Lost with the document. */
 const mark = () => page.evaluate("globalThis.isSame = true")
 const isSame = () => page.evaluate<boolean>("globalThis.isSame === true")
 
 test("a failed delivery is redelivered with two clicks, and its result appears without a reload", async () => {
   await page.goto(`${program.url}${webhookPath}`)
-  await page.locator("tr", { hasText: texts.states.failed }).click()
+  await page.locator("tr", { hasText: "Failed" }).click()
   await page.waitForURL(/\/messages\//)
   expect(await page.locator("#attempts tbody tr").count()).toBe(1)
   await Promise.all([
     page.waitForEvent("load"),
-    page.getByRole("button", { name: texts.redeliver }).click(),
+    page.getByRole("button", { name: "Redeliver" }).click(),
   ])
   await mark()
   await untilDelivered()
@@ -67,7 +64,7 @@ test("a failed delivery is redelivered with two clicks, and its result appears w
 
 test("the result of a test event appears without a reload", async () => {
   await page.goto(`${program.url}${webhookPath}`)
-  await page.getByRole("button", { name: texts.test }).click()
+  await page.getByRole("button", { name: "Send a test event" }).click()
   await page.waitForURL(/\/messages\//)
   await mark()
   await untilDelivered()

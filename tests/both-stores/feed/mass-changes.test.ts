@@ -5,7 +5,6 @@ import { checkImportRun } from "../../../src/doctor/quick-checks.ts"
 import { type FeedOptionValues, parseFeedOptions } from "../../../src/feed/feed-options-commands.ts"
 import { loadFeed } from "../../../src/feed/load-feed-commands.ts"
 import { describe, message } from "../../../src/platform/problem.ts"
-import { en } from "../../../src/platform/problem-texts.ts"
 import { pullRound } from "../../../src/pull/pull-commands.ts"
 import { parsePullFile } from "../../../src/pull/pull-file.ts"
 import { endpointRecord } from "../../harness/endpoint-records.ts"
@@ -93,7 +92,7 @@ test.each([
 ] as const)(
   "exit 1: a file that %s everything is stopped, and reported everywhere",
   async (_, lines, problem) => {
-    const text = describe(en, problem)
+    const text = describe(problem)
     const before = await program.dump()
     const dryRun = await load(lines, { "dry-run": true })
     expect([dryRun.status, dryRun.counts]).toEqual([1, nothing])
@@ -147,7 +146,7 @@ test("exit 1: a stopped run deletes and revokes nothing, and saves the other lin
   const stopped = await load(feed)
   expect([stopped.status, stopped.counts]).toEqual([1, { ...nothing, accepted: 1_502 }])
   expect(stopped.messages).toEqual([
-    `import ${describe(en, message("too_many_deletes", excessOf(55, "--max-deletes")))}`,
+    `import ${describe(message("too_many_deletes", excessOf(55, "--max-deletes")))}`,
   ])
   expect([await sold(), await revoked()]).toEqual([5_002, 0])
   expect(await sent()).toEqual({ "import.failed": 1 })
@@ -210,7 +209,7 @@ test("exit 1: a full feed has the same limit, which includes its own deletions",
   await program.load(marketplace)
   const most = await full([...marketplace.slice(0, 4_942), ...allDeleted.slice(4_990)], 4_950)
   expect(most.messages).toEqual([
-    `no records were deleted: ${describe(en, message("too_many_missing", { ...excessOf(60, "--max-deletes"), needed: 60 }))}`,
+    `no records were deleted: ${describe(message("too_many_missing", { ...excessOf(60, "--max-deletes"), needed: 60 }))}`,
   ])
   expect([most.status, most.counts.removed]).toEqual([1, 10])
 })
@@ -251,7 +250,7 @@ test.each([
 ] as const)(
   "exit 1: a pull with inverted %s is stopped, however often it runs",
   async (_, columns, problem, option) => {
-    const text = describe(en, problem)
+    const text = describe(problem)
     const dryRun = await pull(columns, { "dry-run": true })
     expect([dryRun.status, dryRun.counts]).toEqual([1, nothing])
     for (let round = 1; round <= 3; round += 1) {
@@ -286,7 +285,7 @@ test("422: a push that deletes or revokes too much is stopped; the query allows 
   expect(stopped.status).toBe(422)
   expect(stopped.body).toEqual({
     ...nothing,
-    problem: describe(en, message("too_many_deletes", excessOf(5_000, "max_deletes"))),
+    problem: describe(message("too_many_deletes", excessOf(5_000, "max_deletes"))),
     refused: [],
   })
   expect((await push(allRevoked)).body).toMatchObject({

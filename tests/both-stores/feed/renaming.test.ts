@@ -5,7 +5,6 @@ import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { parseFeedOptions } from "../../../src/feed/feed-options-commands.ts"
 import type { StoredKey } from "../../../src/keys/key.ts"
 import { revealKey, revokeKey, rotateKey } from "../../../src/keys/key-operations.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
@@ -182,7 +181,9 @@ describe("an item that moves to another author", () => {
     expect(await move("bob", "ada")).toBe(200)
     expect(await listKeys(bob)).toEqual([both.key.id, one.key.id])
     const preview = await revoke(bob, { confirmed: "" })
-    expect(preview.text).toContain(dictionaries.en.items.movedKeys.why)
+    expect(preview.text).toContain(
+      "Products with this key can no longer validate this item until they are updated. The key’s other items are not affected. You cannot undo this.",
+    )
     expect(await validate("code-1", both.secret)).toBe("200 ok code-1")
     await revoke(ada)
     expect(await validate("code-1", both.secret)).toBe("200 ok code-1")

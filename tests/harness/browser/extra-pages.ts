@@ -1,10 +1,12 @@
 /** Pages without a link to them: errors, invitations, sign-in links, a suspension, the password form. */
+
 import type { Page } from "playwright-core"
 import { commandLine } from "../../../src/access/actor.ts"
 import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { createSignInLink } from "../../../src/people/sign-in-operations.ts"
 import { createTwoFactorCipher } from "../../../src/people/two-factor.ts"
+import { inView } from "../../../src/platform/pages/context.ts"
 import { ErrorPage, type ErrorStatus } from "../../../src/platform/pages/layout.tsx"
 import { secondsBefore } from "../../../src/platform/time.ts"
 import { viewAt } from "../http/page-views.ts"
@@ -25,7 +27,7 @@ export async function showErrorPage(
   locale: "en" | "tr",
 ): Promise<void> {
   const view = { ...viewAt("/broken", locale), author: null }
-  const body = String(ErrorPage({ view, status }))
+  const body = inView(view, () => String(ErrorPage({ status })))
   await page.route(`${url}/broken`, (route) =>
     route.fulfill({ status, contentType: "text/html; charset=utf-8", body }),
   )

@@ -1,5 +1,5 @@
 import { expect } from "bun:test"
-import { en } from "../../../src/platform/problem-texts.ts"
+import { describe as describeProblem, message } from "../../../src/platform/problem.ts"
 import { account, item, type Line, purchase } from "../records.ts"
 import { type RunOptions, runPazar } from "../run-pazar.ts"
 
@@ -29,5 +29,5 @@ export const mixedFeed: readonly Line[] = [
   purchase("code-4", 1),
 ]
 export const mixedFeedErrors =
-  `line 4: purchase code-2: price: ${en.not_a_number}; currency: ${en.not_a_currency}\n` +
-  `line 5: purchase code-3: price: ${en.not_a_number}\n`
+  `line 4: purchase code-2: price: ${describeProblem(message("not_a_number"))}; currency: ${describeProblem(message("not_a_currency"))}\n` +
+  `line 5: purchase code-3: price: ${describeProblem(message("not_a_number"))}\n`

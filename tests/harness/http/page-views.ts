@@ -1,14 +1,12 @@
 import { workspaceOf } from "../../../src/access/paths.ts"
 import { rightsOf } from "../../../src/access/rights.ts"
 import type { Locale } from "../../../src/platform/locale.ts"
-import type { View } from "../../../src/platform/pages/context.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { inView, type View } from "../../../src/platform/pages/context.ts"
 
 export const viewAt = (path: string, locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null, identityHost: null },
   locale,
   theme: "system",
-  texts: dictionaries[locale],
   path,
   person: { name: "ada" },
   author: { username: "ada", name: "Ada" },
@@ -27,6 +25,10 @@ export const consoleViewAt = (path: string, locale: Locale): View => ({
   operator: { name: "deniz", role: "admin" },
   rights: rightsOf({ kind: "operator", role: "admin" }),
 })
+
+/** The HTML of what `render` returns. */
+export const renderIn = (view: View, render: () => unknown): string =>
+  inView(view, () => String(render()))
 
 export const textOf = (page: unknown) =>
   String(page)

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test"
 import type { StoredKey } from "../../../src/keys/key.ts"
 import { confirmationSeconds } from "../../../src/people/session.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { secondsBefore } from "../../../src/platform/time.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -15,8 +14,7 @@ import {
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
 
-const isWrongPassword = ({ text }: PageResponse) =>
-  unescapeHtml(text).includes(dictionaries.en.signIn.passwordProblems.wrong)
+const isWrongPassword = ({ text }: PageResponse) => unescapeHtml(text).includes("Wrong password.")
 const keysPath = "/workspace/elif/settings/keys"
 
 let program: Program

@@ -13,7 +13,7 @@ import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { invite } from "../../../src/people/invitation-operations.ts"
 import { confirmationSeconds } from "../../../src/people/session.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { t } from "../../../src/platform/t.ts"
 import { secondsBefore } from "../../../src/platform/time.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -27,7 +27,6 @@ import { queryStore, storeState } from "../../harness/stores/stored-rows.ts"
 import { addOperator, openOperator, totpCode } from "../../harness/test-operators.ts"
 import { until } from "../../harness/until.ts"
 
-const { identity: texts, signIn: signInTexts } = dictionaries.en
 const securityPath = "/workspace/elif/settings/security"
 const startPath = "/login/oidc"
 
@@ -163,7 +162,7 @@ describe("an identity", () => {
     await connected("7", "elif")
     provider.change(change)
     const { response, visitor } = await signInAs("7")
-    expect(failsLike(response, texts.problems.rejected.title)).toBe(401)
+    expect(failsLike(response, "The sign-in failed")).toBe(401)
     expect(await isIn(visitor)).toBe(false)
   })
 
@@ -171,7 +170,7 @@ describe("an identity", () => {
     await connected("7", "elif")
     provider.change((claims) => claims, otherKey)
     const { response, visitor } = await signInAs("7")
-    expect(failsLike(response, texts.problems.rejected.title)).toBe(401)
+    expect(failsLike(response, "The sign-in failed")).toBe(401)
     expect(await isIn(visitor)).toBe(false)
   })
 
@@ -185,8 +184,8 @@ describe("an identity", () => {
     const visitor = openVisitor(program.url)
     const path = await signInThere(await begin(visitor), "7")
     const changed = await visitor.get(path.replace(found, replaced))
-    expect(failsLike(changed, texts.problems.rejected.title)).toBe(401)
-    expect(failsLike(await visitor.get(path), texts.problems.expired.title)).toBe(400)
+    expect(failsLike(changed, "The sign-in failed")).toBe(401)
+    expect(failsLike(await visitor.get(path), "Sign in again")).toBe(400)
     expect(await isIn(visitor)).toBe(false)
   })
 
@@ -200,7 +199,7 @@ describe("an identity", () => {
       path.replace(/state=[^&]*/, "state=x"),
       path.replace(/&state=[^&]*/, ""),
     ])
-      expect(failsLike(await visitor.get(other), texts.problems.expired.title)).toBe(400)
+      expect(failsLike(await visitor.get(other), "Sign in again")).toBe(400)
     expect(await isIn(visitor)).toBe(false)
     expect((await visitor.get(path)).status).toBe(303)
   })
@@ -211,7 +210,7 @@ describe("an identity", () => {
     const url = (await begin(visitor)).replace(/&code_challenge[^&]*/g, "")
     expect(url).not.toContain("challenge")
     const response = await visitor.get(await signInThere(url, "7"))
-    expect(failsLike(response, texts.problems.rejected.title)).toBe(401)
+    expect(failsLike(response, "The sign-in failed")).toBe(401)
     expect(await isIn(visitor)).toBe(false)
   })
 
@@ -222,13 +221,13 @@ describe("an identity", () => {
     const away = visitor.cookies.get("pazar-away") ?? ""
     const path = await signInThere(url, "7")
     const stranger = openVisitor(program.url)
-    expect(failsLike(await stranger.get(path), texts.problems.expired.title)).toBe(400)
+    expect(failsLike(await stranger.get(path), "Sign in again")).toBe(400)
     stranger.cookies.set("pazar-away", `${away.slice(0, -4)}AAAA`)
-    expect(failsLike(await stranger.get(path), texts.problems.expired.title)).toBe(400)
+    expect(failsLike(await stranger.get(path), "Sign in again")).toBe(400)
     expect((await visitor.get(path)).status).toBe(303)
     expect((await visitor.get(path)).status).toBe(400)
     stranger.cookies.set("pazar-away", away)
-    expect(failsLike(await stranger.get(path), texts.problems.rejected.title)).toBe(401)
+    expect(failsLike(await stranger.get(path), "The sign-in failed")).toBe(401)
     expect(await isIn(stranger)).toBe(false)
   })
 
@@ -272,7 +271,7 @@ describe("an identity", () => {
       preferred_username: "elif",
     }))
     const { response, visitor } = await signInAs("8")
-    expect(failsLike(response, texts.problems.unknown.title)).toBe(403)
+    expect(failsLike(response, "Not connected yet")).toBe(403)
     expect([await isIn(visitor), await people()]).toEqual([false, before])
   })
 
@@ -319,7 +318,7 @@ describe("an identity", () => {
     const { id } = await accountOf("elif")
     await accounts.setSuspended(id, true, new Date())
     const { response, visitor } = await signInAs("7")
-    expect(failsLike(response, signInTexts.suspended.title)).toBe(403)
+    expect(failsLike(response, "Account suspended")).toBe(403)
     await accounts.setSuspended(id, false, new Date())
     expect(await isIn(visitor)).toBe(false)
   })
@@ -402,7 +401,7 @@ describe("an identity", () => {
       await visitor.submit("/logout", {}, securityPath)
       await visitor.signIn("elif")
       const response = await visitor.get(await signInThere(url, "7"))
-      expect(failsLike(response, texts.problems.expired.title)).toBe(400)
+      expect(failsLike(response, "Sign in again")).toBe(400)
       const later = await signedIn()
       const away = leadsTo(await later.submit(`${securityPath}/identities`, {}, securityPath))
       later.cookies.delete("pazar")
@@ -414,7 +413,7 @@ describe("an identity", () => {
       await addOperator(program, "cem")
       await connected("7", "cem")
       const response = await connect(await signedIn(), "7")
-      expect(failsLike(response, texts.problems.taken.title)).toBe(409)
+      expect(failsLike(response, "Connected to somebody else")).toBe(409)
       expect((await remove(await signedIn(), "7")).status).toBe(422)
       expect(await identities().find({ issuer: provider.issuer, subject: "7" })).toBe(
         await personOf("cem"),
@@ -426,11 +425,13 @@ describe("an identity", () => {
       const { visitor } = await signInAs("3", { invitation: link.token }, `/invite/${link.token}`)
       const path = securityPath.replace("elif", "marcus")
       const response = await remove(visitor, "3", {}, path)
-      expect(unescapeHtml(response.text)).toContain(texts.panel.last)
+      expect(unescapeHtml(response.text)).toContain(
+        "You have no other way to sign in. Set a password first.",
+      )
       expect(response.status).toBe(422)
       await letTimePass()
       const page = unescapeHtml((await visitor.get(path)).text)
-      expect(page).toContain(signInTexts.through(host))
+      expect(page).toContain(t("Sign in through {site}", { site: host }))
       const { response: back } = await signInAs("3", { next: path }, path, visitor)
       expect(goesTo(back)).toEqual([303, path])
       expect((await visitor.get(path)).text).toContain('name="repeat"')
@@ -451,7 +452,7 @@ describe("an identity", () => {
     test("303: creates the person without a password, once", async () => {
       const { token } = await inviteTo("support", "deria")
       const page = unescapeHtml((await openVisitor(program.url).get(`/invite/${token}`)).text)
-      expect(page).toContain(texts.proceed(host))
+      expect(page).toContain(t("Continue with {host}", { host }))
       const { response, visitor } = await accept("4", token)
       expect(goesTo(response)).toEqual([303, "/workspace"])
       expect((await visitor.get("/workspace/elif")).text).toContain("Elif")
@@ -502,7 +503,7 @@ describe("an identity", () => {
         name: "ozan",
       })
       const { response, visitor } = await accept("7", token)
-      expect(failsLike(response, texts.problems.taken.title)).toBe(409)
+      expect(failsLike(response, "Connected to somebody else")).toBe(409)
       expect(await isIn(visitor)).toBe(false)
       expect((await accept("8", token)).response.status).toBe(303)
       expect(await identities().find({ issuer: provider.issuer, subject: "8" })).toBe(
@@ -520,7 +521,7 @@ describe("an identity", () => {
       const visitor = openVisitor(program.url)
       const path = await signInThere(await begin(visitor), "7")
       provider.serve(program.url, "broken")
-      expect(failsLike(await visitor.get(path), texts.problems.unavailable.title)).toBe(503)
+      expect(failsLike(await visitor.get(path), "Sign-in elsewhere does not work now")).toBe(503)
       await works()
       await until(() => program.logged().includes("OpenID Connect failed"))
       const [code = ""] = /(?<=code=)[^&]+/.exec(path) ?? []
@@ -547,7 +548,7 @@ describe("with an account claim", () => {
   test("403: an unknown account, and a claim that is no text, create nobody", async () => {
     const before = await people()
     const { response } = await signInAs("nobody-there")
-    expect(failsLike(response, texts.problems.unknown.title)).toBe(403)
+    expect(failsLike(response, "Not connected yet")).toBe(403)
     for (const preferred_username of [undefined, null, 7, ["elif"], "", "elif\0"]) {
       provider.change((claims) => ({ ...claims, preferred_username }))
       expect((await signInAs("elif")).response.status).toBe(403)
@@ -563,7 +564,7 @@ describe("with an account claim", () => {
     await accounts.setSuspended(id, true, new Date())
     const before = await people()
     const { response, visitor } = await signInAs("halted")
-    expect(failsLike(response, signInTexts.suspended.title)).toBe(403)
+    expect(failsLike(response, "Account suspended")).toBe(403)
     expect([await isIn(visitor), await people()]).toEqual([false, before])
     await accounts.setSuspended(id, false, new Date())
     expect((await signInAs("halted")).response.status).toBe(303)
@@ -581,7 +582,7 @@ test("503: without metadata the password still signs in", async () => {
   provider.serve(program.url, "broken")
   const visitor = openVisitor(program.url)
   const page = await visitor.submit(startPath, { next: "/workspace/items" }, "/login")
-  expect(failsLike(page, texts.problems.unavailable.title)).toBe(503)
+  expect(failsLike(page, "Sign-in elsewhere does not work now")).toBe(503)
   expect((await visitor.signIn("elif")).status).toBe(303)
   provider.serve(program.url)
   expect(await begin(openVisitor(program.url))).toStartWith(`${provider.issuer}/auth?`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
 import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
@@ -134,15 +134,22 @@ test("422: a rejected password leaves the link valid", async () => {
 test.each(["en", "tr"] as const)(
   "422: a common password, or one's own name, is rejected with an explanation (%s)",
   async (lang) => {
-    const { common, ownName } = dictionaries[lang].signIn.passwordProblems
     const token = await invite()
     const visitor = openVisitor(program.url, { "Accept-Language": lang })
     const choose = async (chosen: string) => {
       const { status, text } = await accept(visitor, token, { password: chosen, repeat: chosen })
       return [status, /<p class="error"[^>]*>(.*?)<\/p>/.exec(unescapeHtml(text))?.[1]]
     }
-    expect(await choose("Password1234")).toEqual([422, common])
-    expect(await choose("marcus@example.com")).toEqual([422, ownName])
+    expect(await choose("Password1234")).toEqual([
+      422,
+      inLocale(lang, () => t("This password is easy to guess. Use a few unrelated words instead.")),
+    ])
+    expect(await choose("marcus@example.com")).toEqual([
+      422,
+      inLocale(lang, () =>
+        t("Your name and e-mail address are easy to guess. Use a few unrelated words instead."),
+      ),
+    ])
     expect((await accept(visitor, token)).status).toBe(303)
   },
 )

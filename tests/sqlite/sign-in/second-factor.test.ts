@@ -3,7 +3,7 @@ import { commandLine } from "../../../src/access/actor.ts"
 import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { createSignInLink } from "../../../src/people/sign-in-operations.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { t } from "../../../src/platform/t.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import {
@@ -23,7 +23,6 @@ import {
   totpCode,
 } from "../../harness/test-operators.ts"
 
-const { keys, notices, twoFactor, signIn: signInTexts } = dictionaries.en
 const securityPath = "/workspace/elif/settings/security"
 const setPath = `${securityPath}/second-factor`
 const metricsToken = "a token of at least 32 characters".replaceAll(" ", "-")
@@ -89,8 +88,8 @@ test("200: it is set up with the password and a code, and shows recovery codes o
   expect([await isIn(elif), await isIn(other)]).toEqual([true, false])
   const [, next = ""] = /<a class="button" href="([^"]*)"/.exec(response.text) ?? []
   const text = unescapeHtml((await elif.get(next)).text)
-  expect(text).toContain(notices.second_factor_on)
-  expect(text).toContain(twoFactor.codesLeft(10))
+  expect(text).toContain("2FA was enabled. Each sign-in now requires a code.")
+  expect(text).toContain(t("{n recovery code|recovery codes} left.", { n: 10 }))
   for (const hidden of [secret, ...codes]) expect(text).not.toContain(hidden)
   const again = await elif.submit(setPath, { secret, code: "000000" }, securityPath)
   expect(goesTo(again)).toEqual([303, securityPath])
@@ -113,7 +112,9 @@ test("303: the correct password leads to the page that asks for a code, and sign
   const { status, text } = await visitor.get(codePath)
   expect([status, await isIn(visitor)]).toEqual([200, false])
   expect(text).toContain('autocomplete="one-time-code"')
-  expect(unescapeHtml(text)).toContain(signInTexts.link.hello("\u2068elif\u2069", "Pazar"))
+  expect(unescapeHtml(text)).toContain(
+    t("You are signing in to {site} as {name}.", { name: "\u2068elif\u2069", site: "Pazar" }),
+  )
   const { text: first } = await openVisitor(program.url).get("/login")
   expect(first).not.toContain('name="code"')
 })
@@ -128,7 +129,9 @@ test("401: a wrong or used code shows the page again; the next one signs in, to 
   for (const wrong of ["000000", sent, ""]) {
     const response = await visitor.submit(codePath, { code: wrong, next }, location ?? "")
     expect([response.status, await isIn(visitor)]).toEqual([401, false])
-    expect(unescapeHtml(response.text)).toContain(twoFactor.wrong)
+    expect(unescapeHtml(response.text)).toContain(
+      "This code is wrong or was already used. Wait for the next one.",
+    )
     expect(hiddenField(unescapeHtml(response.text), "next")).toBe(next)
   }
   const code = nextTotpCode(secret)
@@ -197,7 +200,7 @@ test("303: the sign-in starts again after five minutes, in another browser and a
   const kept = late.cookies.get("pazar-pending") ?? ""
   await fails(late)
   const text = unescapeHtml((await late.get("/login?done=sign_in_expired")).text)
-  expect(text).toContain(signInTexts.expired)
+  expect(text).toContain("This sign-in has expired. Enter your password again.")
   expect(kept).not.toBe("")
 })
 
@@ -296,7 +299,7 @@ test("an invitation sets the password, and asks for the code", async () => {
   const set = await visitor.submit(`/invite/${token}`, form, `/invite/${token}`)
   expect(goesTo(set)).toEqual([303, `${codePath}?done=first_password`])
   const { text } = await visitor.get(set.location ?? "")
-  expect(unescapeHtml(text)).toContain(notices.first_password)
+  expect(unescapeHtml(text)).toContain("Your password is set. Enter a 2FA code to sign in.")
   expect((await enterCode(visitor, nextTotpCode(secret))).status).toBe(303)
 })
 
@@ -320,7 +323,9 @@ test("an author without a password enables it soon after a link, not later", asy
   const { location } = await marcus.get(path)
   expect(location).toBe(`${path}/confirm`)
   const { text } = await marcus.get(location ?? "")
-  expect(unescapeHtml(text)).toContain(keys.confirm.noPassword)
+  expect(unescapeHtml(text)).toContain(
+    "You signed in more than five minutes ago, and your account has no password. Sign in again, from your marketplace or with a passkey, and repeat the action, or set a password under Settings, Security within five minutes of signing in.",
+  )
   await enter(marcus, await link("marcus"))
   expect((await setUp(marcus, {}, path)).codes).toHaveLength(10)
 })

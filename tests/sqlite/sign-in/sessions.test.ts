@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { sessionIdleSeconds, sessionLifeSeconds } from "../../../src/people/session.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { t } from "../../../src/platform/t.ts"
 import { secondsBefore } from "../../../src/platform/time.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
@@ -12,8 +12,6 @@ import { openVisitor, type PageResponse, type Visitor } from "../../harness/brow
 import type { Program } from "../../harness/program.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 
-const { notices, signIn } = dictionaries.en
-const { security } = dictionaries.en.settings
 const securityPath = "/workspace/elif/settings/security"
 
 let program: Program
@@ -114,11 +112,11 @@ describe("ending", () => {
     const stolen = thief(tokenOf(here))
     const text = unescapeHtml((await here.get(securityPath)).text)
     expect(text).toContain(
-      `<details><summary>${security.signOutAll}</summary><p>${security.signOutAllHint}`,
+      `<details><summary>Sign out everywhere</summary><p>Signs out all sessions, including this one.`,
     )
     const done = "/login?done=signed_out"
     expect(goesTo(await here.submit(`${securityPath}/sessions/all`))).toEqual([303, done])
-    expect(unescapeHtml((await here.get(done)).text)).toContain(notices.signed_out)
+    expect(unescapeHtml((await here.get(done)).text)).toContain("You were signed out everywhere.")
     expect([await isIn(stolen), await isIn(elsewhere)]).toEqual([false, false])
     expect(await sessionCount()).toBe(0)
   })
@@ -185,13 +183,12 @@ describe("ending", () => {
     const visitor = await signedIn()
     const fields = { current: "not this one", password: "elif", repeat: "another" }
     const { text } = await visitor.submit(`${securityPath}/password`, fields)
-    const { passwordProblems } = dictionaries.en.signIn
     const errorOf = (name: string) =>
       unescapeHtml(text.match(`id="${name}-error">([^<]+)<`)?.[1] ?? "")
     expect(["current", "password", "repeat"].map(errorOf)).toEqual([
-      passwordProblems.wrong,
-      `${passwordProblems.tooShort(12)} ${passwordProblems.ownName}`,
-      passwordProblems.different,
+      "Wrong password.",
+      `${t("Use at least {min} characters.", { min: 12 })} Your name and e-mail address are easy to guess. Use a few unrelated words instead.`,
+      "The passwords do not match.",
     ])
   })
 
@@ -230,7 +227,9 @@ describe("303: a form submitted after its session has ended", () => {
     const sent = await visitor.post("/workspace/elif/check", { form_token, purchase_code: "x" })
     expect(goesTo(sent)).toEqual([303, "/login?done=session_ended"])
     const isShownOn = async (path: string) =>
-      unescapeHtml((await visitor.get(path)).text).includes(signIn.sessionEnded)
+      unescapeHtml((await visitor.get(path)).text).includes(
+        "Your session has ended, so nothing was changed. Sign in and submit the form again.",
+      )
     expect(await isShownOn("/login?done=session_ended")).toBe(true)
     expect(await isShownOn("/login")).toBe(false)
   })

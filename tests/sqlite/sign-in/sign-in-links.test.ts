@@ -4,7 +4,7 @@ import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { confirmationSeconds } from "../../../src/people/session.ts"
 import { createSignInLink } from "../../../src/people/sign-in-operations.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { secondsBefore } from "../../../src/platform/time.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -12,10 +12,9 @@ import { openVisitor, type PageResponse, type Visitor } from "../../harness/brow
 import type { Program } from "../../harness/program.ts"
 import { queryStore, storeText } from "../../harness/stores/stored-rows.ts"
 
-const { en } = dictionaries
 const signInUrl = "https://shop.example.com/enter?to=api"
-const wayIn = (texts = en) =>
-  `<a class="button wraps" href="${signInUrl}">${texts.signIn.through("Çarşı")}</a>`
+const wayIn = () =>
+  `<a class="button wraps" href="${signInUrl}">${t("Sign in through {site}", { site: "Çarşı" })}</a>`
 
 let program: Program
 beforeAll(async () => {
@@ -110,7 +109,11 @@ test("303: another author's session is replaced, but only by a click", async () 
   before.cookies.set("pazar", visitor.cookies.get("pazar") ?? "")
   const token = await link()
   const page = unescapeHtml((await open(visitor, token)).text)
-  expect(page).toContain(en.signIn.link.replaces("\u2068elif\u2069"))
+  expect(page).toContain(
+    t("This browser is signed in as {name}. Continuing ends that session.", {
+      name: "\u2068elif\u2069",
+    }),
+  )
   expect(page).not.toContain("data-submits")
   await enter(visitor, token)
   expect((await visitor.get("/workspace/marcus")).text).toContain("Marcus Lind")
@@ -160,7 +163,7 @@ describe("an author without a password", () => {
     await letTimePass()
     const confirmation = await makeKey(visitor, "two")
     expect(confirmation.status).toBe(422)
-    expect(unescapeHtml(confirmation.text)).toContain(`<h1>${en.keys.confirm.signInAgain}</h1>`)
+    expect(unescapeHtml(confirmation.text)).toContain(`<h1>Sign in again</h1>`)
     expect(unescapeHtml(confirmation.text)).toContain(wayIn())
     const sent = await visitor.submit(`${keysPath}/new`, {
       form_id: "form-of-a-link-two",
@@ -205,12 +208,15 @@ const quietButton = '<button type="submit" class="quiet">'
 test.each(["en", "tr"] as const)(
   "PAZAR_SIGN_IN_URL is the main way to sign in (%s)",
   async (lang) => {
-    const texts = dictionaries[lang]
     const visitor = openVisitor(program.url, { "Accept-Language": lang })
     const page = unescapeHtml((await visitor.get("/login")).text)
-    expect(page).toContain(wayIn(texts))
-    expect(page).toContain(texts.signIn.helpThrough("Çarşı"))
+    expect(page).toContain(inLocale(lang, wayIn))
+    expect(page).toContain(
+      inLocale(lang, () =>
+        t("No password yet, or forgot it? Sign in through {site}.", { site: "Çarşı" }),
+      ),
+    )
     expect(page.match(/<button[^>]*>/g)).toEqual([quietButton, quietButton])
-    expect(unescapeHtml((await visitor.get("/invite/none")).text)).toContain(wayIn(texts))
+    expect(unescapeHtml((await visitor.get("/invite/none")).text)).toContain(inLocale(lang, wayIn))
   },
 )

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
 import { owaspCost } from "../../../src/people/password-hasher.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
   givePassword,
@@ -137,9 +136,8 @@ describe("401: an unknown name, a wrong password and an account without one are 
 })
 
 describe("422: an empty field is not a wrong password", () => {
-  const { noName, noPassword } = dictionaries.en.signIn
-  const name = ["name-error", noName]
-  const password = ["password-error", noPassword]
+  const name = ["name-error", "Enter your username or e-mail."]
+  const password = ["password-error", "Enter your password."]
 
   test.each([
     ["", "", [name, password]],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { describeWait } from "../../../src/people/password-pages.tsx"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
   givePassword,
@@ -9,8 +9,6 @@ import {
 import { openVisitor, type Visitor, withoutFormTokens } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { addOperator, signInOperator } from "../../harness/test-operators.ts"
-
-const { slow } = dictionaries.en.signIn
 
 let program: Program
 beforeAll(async () => {
@@ -78,7 +76,7 @@ describe("by name", () => {
     const form_token = await visitor.formToken("/login")
     const responseTo = async (name: string) => {
       const response = await visitor.post("/login", { form_token, name, password: "x" })
-      const message = slow(Number(response.headers.get("retry-after")))
+      const message = describeWait(Number(response.headers.get("retry-after")))
       const page = unescapeHtml(withoutFormTokens(response.text))
       const text = page.replaceAll(name, "NAME").replaceAll(message, "WAIT")
       return { status: response.status, text }
@@ -99,9 +97,8 @@ test("422: guessing the password in a stolen session is limited too", async () =
     const { text } = await thief.post("/workspace/elif/settings/security/password", fields)
     return /id="current-error">(.*?)<\/p>/.exec(unescapeHtml(text))?.[1]
   }
-  const { wrong } = dictionaries.en.signIn.passwordProblems
-  for (let i = 0; i < 10; i += 1) expect(await guess("not this one")).toBe(wrong)
-  expect(await guess(samplePassword)).toBe(slow(600))
+  for (let i = 0; i < 10; i += 1) expect(await guess("not this one")).toBe("Wrong password.")
+  expect(await guess(samplePassword)).toBe(describeWait(600))
   expect((await from("198.19.0.1").signIn("elif")).status).toBe(303)
 })
 

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { t } from "../../../src/platform/t.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { account, item, purchase } from "../../harness/records.ts"
 import { addOperator, openOperator } from "../../harness/test-operators.ts"
-
-const texts = dictionaries.en.items
 
 let program: Program
 let elif: Visitor
@@ -54,8 +52,12 @@ test("200: a right-to-left name does not reverse the text beside it", async () =
 })
 
 test("200: a hidden item says why the API does not return it", async () => {
-  expect(unescapeHtml(await readItem("3"))).toContain(texts.hiddenNote)
-  expect(unescapeHtml(await readItem("1"))).not.toContain(texts.hiddenNote)
+  expect(unescapeHtml(await readItem("3"))).toContain(
+    "The API does not return hidden items. Purchase codes of hidden items stay valid.",
+  )
+  expect(unescapeHtml(await readItem("1"))).not.toContain(
+    "The API does not return hidden items. Purchase codes of hidden items stay valid.",
+  )
   const page = (await elif.get("/workspace/elif/items/3")).text
   expect(page).toContain("&quot;msg&quot;: &quot;Item Not Found&quot;")
 })
@@ -67,10 +69,10 @@ test("200: the list is searched, sorted and counted, and shows which item is hid
     return { text: unescapeHtml(text), ids: [...new Set(ids.map(([, id]) => id))] }
   }
   const { text } = await read("")
-  expect(text).toContain(dictionaries.en.lists.rows(3))
-  expect(text.split(`<span class="pill plain">${texts.states.hidden}</span>`).length).toBe(2)
+  expect(text).toContain(t("{n result|results}", { n: 3 }))
+  expect(text.split(`<span class="pill plain">Hidden</span>`).length).toBe(2)
   expect((await read("?q=2")).ids).toEqual(["2"])
   expect((await read("?sort=name")).ids).toEqual(["1", "2", "3"])
   expect((await read("?sort=-name")).ids).toEqual(["3", "2", "1"])
-  expect((await read("?sort=none")).text).toContain(dictionaries.en.lists.rows(3))
+  expect((await read("?sort=none")).text).toContain(t("{n result|results}", { n: 3 }))
 })

@@ -3,7 +3,8 @@ import { commandLine } from "../../../src/access/actor.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import type { StoredKey } from "../../../src/keys/key.ts"
 import { issueKey } from "../../../src/keys/key-operations.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { keyScopeTexts } from "../../../src/keys/key-table.tsx"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { formatTimestamp, secondsAfter } from "../../../src/platform/time.ts"
 import { manyIpRanges } from "../../../src/usage/usage.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
@@ -12,7 +13,6 @@ import { type Fields, keyIdOn, openVisitor, type Visitor } from "../../harness/b
 import type { Program } from "../../harness/program.ts"
 import { addUsage, keyRecord } from "../../harness/stores/store-records.ts"
 
-const { en, tr } = dictionaries
 const keysPath = "/workspace/elif/settings/keys"
 const itemOfMarcus = "2001"
 
@@ -68,8 +68,8 @@ test.each(["help_desk", "catalog"] as const)(
     const stored = await program.app.store.keys.find(keyIdOn(created.text))
     expect(stored?.scope).toBe(access)
     if (stored === null) throw new Error("no key")
-    expect(await rowOf(stored)).toContain(en.keys.scopes[access].name)
-    expect((await elif.get(pageOf(stored))).text).toContain(en.keys.scopes[access].name)
+    expect(await rowOf(stored)).toContain(t(keyScopeTexts[access].name))
+    expect((await elif.get(pageOf(stored))).text).toContain(t(keyScopeTexts[access].name))
   },
 )
 
@@ -89,14 +89,14 @@ describe("renaming", () => {
 
   test.each(["", "   "])("422: the name %p is rejected as missing", async (name) => {
     const { status, text } = await rename(name)
-    expect([status, errorOf(text)]).toEqual([422, en.keys.new.emptyName])
+    expect([status, errorOf(text)]).toEqual([422, "Enter a name for the key."])
     expect(text).toContain(`value="${name}"`)
   })
 
   test("422: a name of more than 100 characters is rejected and stays in the field", async () => {
     const name = "Ödeme sayfası ".repeat(8)
     const { status, text } = await rename(name)
-    expect([status, errorOf(text)]).toEqual([422, en.keys.new.longName(100)])
+    expect([status, errorOf(text)]).toEqual([422, t("Use at most {max} characters.", { max: 100 })])
     expect(text).toContain(`value="${name}"`)
   })
 })
@@ -109,10 +109,8 @@ describe("a revoked key", () => {
   test("200: shows when it was revoked, and not when it would have expired", async () => {
     const text = unescapeHtml((await elif.get(pageOf(key))).text)
     const stored = await program.app.store.keys.find(key.id)
-    expect(text).toContain(
-      `<dt>${en.keys.state.revoked}</dt><dd><time datetime="${stored?.revokedAt ?? "none"}"`,
-    )
-    expect(text).not.toContain(`<dt>${en.keys.expires}</dt>`)
+    expect(text).toContain(`<dt>Revoked</dt><dd><time datetime="${stored?.revokedAt ?? "none"}"`)
+    expect(text).not.toContain(`<dt>Expires</dt>`)
   })
 
   test("303: cannot be revoked again, on its page or by its URL", async () => {
@@ -137,8 +135,12 @@ describe("a shipped key that was rotated", () => {
       const { text } = await elif.get(`${pageOf(key)}/${ending}`)
       const [, mask] = /(pzr_sk_…\w{4})/.exec((await elif.get(pageOf(key))).text) ?? []
       const [, summary = ""] = /<dl class="stats panel">(.*?)<\/dl>/.exec(unescapeHtml(text)) ?? []
-      const ipRanges = en.keyPages.usage.ipRangeCount(manyIpRanges)
-      const parts = [`>${mask}<`, en.keys.kinds.sk, `>${en.words.requests(900)}, ${ipRanges}<`]
+      const ipRanges = t("{n IP range|IP ranges}", { n: manyIpRanges })
+      const parts = [
+        `>${mask}<`,
+        "Secret key",
+        `>${t("{n request|requests}", { n: 900 })}, ${ipRanges}<`,
+      ]
       expect(parts.filter((part) => !summary.includes(part))).toEqual([])
     },
   )
@@ -146,26 +148,30 @@ describe("a shipped key that was rotated", () => {
   test("200: its page and the page of the new key show it", async () => {
     const created = await replace()
     const pages = [await elif.get(pageOf(key)), created].map(({ text }) => unescapeHtml(text))
-    const use = en.keys.rotate.usage(900)
+    const use = "900 requests in the last 7 days."
     expect(pages.map((text) => text.includes(use))).toEqual([true, true])
-    expect(pages[1]).toContain(`<a href="${pageOf(key)}">${en.keys.newSecret.seeOld}</a>`)
+    expect(pages[1]).toContain(`<a href="${pageOf(key)}">Open the old key</a>`)
   })
 
   test("200: the list shows it, even if newer keys are listed first", async () => {
     await replace()
     await ship(2)
     for (let count = 0; count < 15; count += 1) await program.issue("elif")
-    expect(await rowOf(key)).toContain(`>${en.keyPages.table.stillUsed}<`)
+    expect(await rowOf(key)).toContain(`>Rotated, still used<`)
   })
 
   test("200: requests before the rotation do not count as use", async () => {
     await program.app.store.keys.rename(key.id, "Changed everywhere")
     await replace()
     const row = await rowOf(key)
-    expect(row).toContain(`>${en.keys.state.ending}<`)
-    expect(row).not.toContain(`>${en.keyPages.table.stillUsed}<`)
+    expect(row).toContain(`>Rotated<`)
+    expect(row).not.toContain(`>Rotated, still used<`)
     const { text } = await elif.get("/workspace/elif")
-    expect(unescapeHtml(text)).not.toContain(en.overview.stillUsed("Changed everywhere"))
+    expect(unescapeHtml(text)).not.toContain(
+      t("“{name}” was rotated, but the old key was used in the last 24 hours.", {
+        name: "Changed everywhere",
+      }),
+    )
   })
 
   test("200: needs attention for that, and no longer for being shipped", async () => {
@@ -173,8 +179,17 @@ describe("a shipped key that was rotated", () => {
     await replace()
     await ship(2)
     const text = unescapeHtml((await elif.get("/workspace/elif")).text)
-    expect(text).toContain(en.overview.stillUsed("In the theme"))
-    expect(text).not.toContain(en.overview.shipped("In the theme", manyIpRanges))
+    expect(text).toContain(
+      t("“{name}” was rotated, but the old key was used in the last 24 hours.", {
+        name: "In the theme",
+      }),
+    )
+    expect(text).not.toContain(
+      t(
+        "“{name}” looks shipped in a product: it was used from {ipRanges IP range|IP ranges} this week.",
+        { name: "In the theme", ipRanges: manyIpRanges },
+      ),
+    )
   })
 })
 
@@ -185,12 +200,23 @@ describe("a key that was just created", () => {
   }
 
   test.each([
-    ["sk", en.keys.about.sk],
-    ["vk", en.keys.about.vkAll],
-    ["tk", en.keys.about.tk],
+    [
+      "sk",
+      "This key can read your account, items and purchases, validate codes, release sites and create download links. Keep it on your server.",
+    ],
+    [
+      "vk",
+      "This key can only validate purchases, release sites and create download links. Safe to ship inside a product.",
+    ],
+    ["tk", "This key can send every request and returns test data only."],
   ])("200: only a secret key is described as secret: %s", async (kind, advice) => {
     const text = await make(kind)
-    expect([text.includes(advice), text.includes(en.keys.about.sk)]).toEqual([true, kind === "sk"])
+    expect([
+      text.includes(advice),
+      text.includes(
+        "This key can read your account, items and purchases, validate codes, release sites and create download links. Keep it on your server.",
+      ),
+    ]).toEqual([true, kind === "sk"])
   })
 
   test("200: the sample of a validation key has no test code, which it would reject", async () => {
@@ -204,15 +230,16 @@ describe("a key that was just created", () => {
   test("200: is not shown as never used while its first request is pending", async () => {
     const created = await make("sk")
     const factsOn = (text: string) =>
-      [en.keyPages.quickStart.pending, `<dt>${en.keys.lastUsed}</dt>`].map((part) =>
-        text.includes(part),
-      )
+      ["Waiting for your first request…", `<dt>Last used</dt>`].map((part) => text.includes(part))
     expect(factsOn(created)).toEqual([true, false])
     key = { ...key, id: keyIdOn(created) }
     await ship()
     expect(factsOn(unescapeHtml((await elif.get(pageOf(key))).text))).toEqual([false, true])
   })
 })
+
+const foreignItems = (ids: readonly string[]) =>
+  `You have no ${ids.length === 1 ? "item with this ID" : "items with these IDs"}: ${ids.join(", ")}.`
 
 describe("422: a validation key for items that do not all belong to the author", () => {
   const create = (items: string, headers: Fields = {}) =>
@@ -239,18 +266,18 @@ describe("422: a validation key for items that do not all belong to the author",
     ["1001, 99999999999999999999", ["99999999999999999999"]],
   ])("%s names the items that do not", async (items, strangers) => {
     const { status, text } = await create(items)
-    expect([status, errorOf(text)]).toEqual([422, en.keys.new.notYours(strangers)])
+    expect([status, errorOf(text)]).toEqual([422, foreignItems(strangers)])
     expect(errorOf(text)).toContain(strangers.join(", "))
   })
 
   test("in the author's language", async () => {
     const { text } = await create("1001, 9999", { "Accept-Language": "tr" })
-    expect(errorOf(text)).toBe(tr.keys.new.notYours(["9999"]))
+    expect(errorOf(text)).toBe("Bu ID ile bir ürününüz yok: 9999.")
   })
 
   test("an empty list is rejected", async () => {
     const { status, text } = await create("")
-    expect([status, errorOf(text)]).toEqual([422, en.keys.new.badItems])
+    expect([status, errorOf(text)]).toEqual([422, "Choose at least one of your own items."])
   })
 
   test("ten of many ids are named", async () => {
@@ -272,9 +299,9 @@ test("200: no overlap period extends an old key past its own expiry", async () =
       ),
     ].map(([, value, checked, label, at]) => [value, checked !== undefined, label?.trim(), at])
   expect(await choicesOf(short.key)).toEqual([
-    ["0", false, en.keys.rotate.overlaps["0"], undefined],
-    ["1h", false, en.keys.rotate.overlaps["1h"], expect.any(String)],
-    ["1d", true, en.keys.rotate.untilExpiry, expiresAt],
+    ["0", false, "None: the old key expires immediately", undefined],
+    ["1h", false, "1 hour", expect.any(String)],
+    ["1d", true, "Until it expires", expiresAt],
   ])
   expect((await choicesOf(key)).map(([value, checked]) => [value, checked])).toEqual([
     ["0", false],
@@ -294,9 +321,10 @@ test("200: a leaked key that was used this week, though not today, shows its req
     lastUses: [{ keyId, lastUsedAt }],
     ipRanges: [{ keyId, ipRange: "198.51.100.0/24", lastDay: day }],
   })
-  const { impact } = en.keyPages.leak
-  expect(unused).toContain(impact(0, 0))
-  expect(await leak()).toContain(impact(5, 1))
+  expect(unused).toContain("This key was not used in the last 7 days.")
+  expect(await leak()).toContain(
+    "Requests with this key are then rejected immediately: 5 requests from 1 IP range in the last 7 days.",
+  )
 })
 
 test("303: a rotation that would exceed the maximum number of keys is rejected", async () => {
@@ -320,7 +348,13 @@ test("303: a rotation that would exceed the maximum number of keys is rejected",
   expect([status, location]).toEqual([303, `${path}?problem=no-room`])
   for (const lang of ["en", "tr"] as const) {
     const { text } = await marcus.get(`${location}&lang=${lang}`)
-    expect(unescapeHtml(text)).toContain(dictionaries[lang].keys.rotate.keyLimit)
+    expect(unescapeHtml(text)).toContain(
+      inLocale(lang, () =>
+        t(
+          "You have too many valid keys for an overlap period. Choose none, or revoke unused keys first.",
+        ),
+      ),
+    )
   }
 })
 
@@ -335,7 +369,12 @@ test("422: key number 101 is rejected, in the author's language", async () => {
   for (const lang of ["en", "tr"] as const) {
     const fields = { form_id: `one-too-many-${++forms}-by-test`, kind: "sk", name: "Shop" }
     const { status, text } = await elif.submit(`${keysPath}/new?lang=${lang}`, fields)
-    expect([status, errorOf(text)]).toEqual([422, dictionaries[lang].keys.new.tooMany(100)])
+    expect([status, errorOf(text)]).toEqual([
+      422,
+      inLocale(lang, () =>
+        t("You have {max} valid keys. Revoke an unused key first.", { max: 100 }),
+      ),
+    ])
   }
   expect((await keys.list(key.accountId)).length).toBe(before)
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine } from "../../../src/access/actor.ts"
 import type { StoredKey } from "../../../src/keys/key.ts"
 import { rotateKey } from "../../../src/keys/key-operations.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { t } from "../../../src/platform/t.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
@@ -12,7 +12,6 @@ import { addUsage } from "../../harness/stores/store-records.ts"
 import { queryStore } from "../../harness/stores/stored-rows.ts"
 import { until } from "../../harness/until.ts"
 
-const { keyPages, keys: keyTexts, overview } = dictionaries.en
 const keysPath = "/workspace/elif/settings/keys"
 let program: Program
 let elif: Visitor
@@ -91,7 +90,7 @@ describe("the table", () => {
     const fields = { form_id: "without-a-name-by-test", kind: "sk", name: "  " }
     const { status, text } = await elif.submit(`${keysPath}/new`, fields)
     expect(status).toBe(422)
-    expect(unescapeHtml(text)).toContain(keyTexts.new.emptyName)
+    expect(unescapeHtml(text)).toContain("Enter a name for the key.")
   })
 })
 
@@ -107,7 +106,9 @@ describe("the page of a key", () => {
       const found = await pageOf(key)
       return found.includes(">127.0.0.0/24<") ? found : undefined
     })
-    expect(text).toContain(`aria-label="${overview.chart(1, 0)}"`)
+    expect(text).toContain(
+      `aria-label="${t("{total request|requests}, {ok} successful.", { total: 1, ok: 0 })}"`,
+    )
   })
 
   test("200: shows the number of IP ranges", async () => {
@@ -118,11 +119,10 @@ describe("the page of a key", () => {
     const call = { keyId: key.id, day, operation: "list_items", outcome: "ok", calls: 1 } as const
     await addUsage(program.app.store, { calls: [call] })
     const text = await pageOf(key)
-    const { byOperation, ipRanges } = keyPages.usage
-    expect(text).toContain(ipRanges(1))
-    const heading = `<h3>${byOperation}</h3>`
+    expect(text).toContain("Used from 1 IP range this week.")
+    const heading = `<h3>By operation</h3>`
     expect([before.includes(heading), text.includes(heading)]).toEqual([false, true])
-    const [, row = ""] = text.split(`${keyPages.operations.read_item}</bdi></td>`)
+    const [, row = ""] = text.split(`Read an item</bdi></td>`)
     expect(row).toMatch(/^<td[^>]*>1,234<\/td>/)
   })
 
@@ -132,7 +132,7 @@ describe("the page of a key", () => {
   })
 
   const successorOn = (text: string) => {
-    const [, link = ""] = text.split(`${keyPages.inactive.successor} <a href="`)
+    const [, link = ""] = text.split(`Replaced by <a href="`)
     return link.split('"')[0]
   }
 
@@ -193,12 +193,12 @@ describe("the first request", () => {
     const after = await elif.get(`${path}/first-call`)
     expect(samples).toEqual([true, true, true, true])
     expect([before, after].map(({ text }) => text.includes("data-refresh"))).toEqual([true, false])
-    expect(unescapeHtml(page.text)).toContain(keyPages.quickStart.pending)
+    expect(unescapeHtml(page.text)).toContain("Waiting for your first request…")
   })
 
   test("200: a revealed key is not a new one", async () => {
     const { key } = await program.issue("elif")
     const { text } = await elif.submit(`${keysPath}/${key.id}/reveal`)
-    expect(unescapeHtml(text)).not.toContain(keyPages.quickStart.pending)
+    expect(unescapeHtml(text)).not.toContain("Waiting for your first request…")
   })
 })

@@ -3,7 +3,7 @@ import { commandLine } from "../../../src/access/actor.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import { issueKey, rotateKey } from "../../../src/keys/key-operations.ts"
 import { isolateDirection } from "../../../src/platform/pages/elements.tsx"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { t } from "../../../src/platform/t.ts"
 import { daySeconds, secondsAfter } from "../../../src/platform/time.ts"
 import { createEndpoint } from "../../../src/webhooks/endpoint-operations.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
@@ -13,8 +13,6 @@ import { failDelivery } from "../../harness/failed-delivery.ts"
 import { type Program, startProgram } from "../../harness/program.ts"
 import { account } from "../../harness/records.ts"
 import { addUsage } from "../../harness/stores/store-records.ts"
-
-const { overview, webhooks } = dictionaries.en
 
 const now = () => new Date("2026-06-30T12:00:00Z")
 let program: Program
@@ -62,9 +60,8 @@ describe("the first steps", () => {
     pages.push(await look())
     await program.issue("beginner", "vk")
     pages.push(await look())
-    const { create, call, ship } = overview.start
-    const steps = (done: number) =>
-      [create, call, ship].map(({ title }, nth) => [title, nth < done])
+    const titles = ["Create a key", "Send a request", "Ship a validation key"]
+    const steps = (done: number) => titles.map((title, nth) => [title, nth < done])
     expect(pages).toEqual([steps(0), steps(1), steps(2), []])
   })
 
@@ -99,17 +96,20 @@ describe("the numbers", () => {
     })
   }
 
-  const noneBefore = overview.tiles.noneBefore(7)
+  const noneBefore = t("none in the {days day|days} before", { days: 7 })
 
   test("count requests, codes and errors, and leave out requests with test keys", async () => {
     const author = await welcome("counted")
     await addCalls("counted")
-    const { tiles } = overview
     expect(figuresOf((await author.get(author.home())).text)).toEqual([
-      [tiles.requests, "1,240", noneBefore],
-      [tiles.successRate, "97.5%", noneBefore],
-      [tiles.codes, "30", noneBefore],
-      [tiles.errors, "1", `${tiles.parts("0", "1")} · ${noneBefore}`],
+      ["Requests", "1,240", noneBefore],
+      ["Success rate", "97.5%", noneBefore],
+      ["Invalid codes", "30", noneBefore],
+      [
+        "Errors",
+        "1",
+        `${t("{client} client, {server} server", { client: "0", server: "1" })} · ${noneBefore}`,
+      ],
     ])
   })
 
@@ -133,17 +133,26 @@ describe("the numbers", () => {
         { ...call, day: dayOf(50), calls: 100 },
       ],
     })
-    const { change } = overview.tiles
     const ranges = [
-      ["", 3, change("+50%", 7)],
-      ["?days=30", 5, change("-95%", 30)],
-      ["?days=90", 105, overview.tiles.noneBefore(90)],
-      [`?from=${dayOf(55)}&to=${dayOf(45)}`, 100, overview.tiles.noneBefore(11)],
-      [`?from=${dayOf(350)}&to=${dayOf(0)}`, 105, overview.tiles.noneBefore(351)],
+      ["", 3, t("{change} vs. {days day|days} before", { change: "+50%", days: 7 })],
+      ["?days=30", 5, t("{change} vs. {days day|days} before", { change: "-95%", days: 30 })],
+      ["?days=90", 105, t("none in the {days day|days} before", { days: 90 })],
+      [
+        `?from=${dayOf(55)}&to=${dayOf(45)}`,
+        100,
+        t("none in the {days day|days} before", { days: 11 }),
+      ],
+      [
+        `?from=${dayOf(350)}&to=${dayOf(0)}`,
+        105,
+        t("none in the {days day|days} before", { days: 351 }),
+      ],
     ] as const
     for (const [query, total, note] of ranges) {
       const { text } = await author.get(`${author.home()}${query}`)
-      expect(unescapeHtml(text)).toContain(`aria-label="${overview.chart(total, total)}"`)
+      expect(unescapeHtml(text)).toContain(
+        `aria-label="${t("{total request|requests}, {ok} successful.", { total, ok: total })}"`,
+      )
       expect(figuresOf(text)[0]?.slice(1)).toEqual([String(total), note])
     }
   })
@@ -189,9 +198,18 @@ describe("warnings", () => {
     const { text } = await author.get(author.home())
     const day = new Date(soon).toLocaleDateString("en", { dateStyle: "medium", timeZone: "UTC" })
     expect(noticesOf(text)).toEqual([
-      [overview.shipped("Soon", 20), overview.start.ship.action],
-      [overview.expires("Soon", day), overview.seeKey],
-      [overview.stillUsed("Old"), overview.seeKey],
+      [
+        t(
+          "“{name}” looks shipped in a product: it was used from {ipRanges IP range|IP ranges} this week.",
+          { name: "Soon", ipRanges: 20 },
+        ),
+        "Create a validation key",
+      ],
+      [t("“{name}” expires on {when}.", { name: "Soon", when: day }), "Open the key"],
+      [
+        t("“{name}” was rotated, but the old key was used in the last 24 hours.", { name: "Old" }),
+        "Open the key",
+      ],
     ])
   })
 
@@ -206,7 +224,13 @@ describe("warnings", () => {
     await failDelivery(program, endpoint.id, now().getTime())
     const { text } = await author.get(author.home())
     expect(noticesOf(text)).toEqual([
-      [webhooks.failing(isolateDirection(url), "Jun 30, 2026"), webhooks.see],
+      [
+        t("Deliveries to {url} have failed since {when}.", {
+          url: isolateDirection(url),
+          when: "Jun 30, 2026",
+        }),
+        "Show why",
+      ],
     ])
     expect(text).toContain(`href="${author.home()}/settings/webhooks/${endpoint.id}"`)
   })
@@ -223,7 +247,15 @@ describe("warnings", () => {
       ],
     })
     const { text } = await author.get(author.home())
-    expect(noticesOf(text)).toEqual([[overview.errorRise("30%", "0%"), overview.seeErrors]])
+    expect(noticesOf(text)).toEqual([
+      [
+        t("Error rate since yesterday: {rate}; in the week before: {before}.", {
+          rate: "30%",
+          before: "0%",
+        }),
+        "Show errors",
+      ],
+    ])
     expect(unescapeHtml(text)).toContain(
       `href="${author.home()}/log?kind=errors&from=2026-06-29&to=2026-06-30"`,
     )
@@ -235,9 +267,7 @@ describe("warnings", () => {
     for (const { key } of keys) await see(key.id, 20)
     const { text } = await author.get(author.home())
     expect(noticesOf(text).length).toBe(6)
-    const [, rest = ""] = unescapeHtml(text).split(
-      `<summary>${overview.moreAttention(2)}</summary>`,
-    )
+    const [, rest = ""] = unescapeHtml(text).split(`<summary>${t("{n} more", { n: 2 })}</summary>`)
     expect(noticesOf(rest).length).toBe(2)
   })
 

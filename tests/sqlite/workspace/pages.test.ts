@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { owaspCost } from "../../../src/people/password-hasher.ts"
+import { describeWait } from "../../../src/people/password-pages.tsx"
 import { assets } from "../../../src/platform/pages/assets.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { errorTexts } from "../../../src/platform/pages/layout.tsx"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
@@ -66,15 +68,15 @@ describe("errors", () => {
     "$status: in the reader's language ($lang), with the security headers of any page",
     async ({ status, lang }) => {
       const response = await failures[status](lang)
-      const texts = dictionaries[lang].errors[status]
+      const { title, text } = errorTexts[status]
       expect(response.status).toBe(status)
       expect(response.headers.get("content-type")).toBe("text/html; charset=UTF-8")
       expect(response.headers.get("cache-control")).toBe("private, no-store")
       expect(guards(response)).toEqual(guarded)
       expect(/<html lang="(\w+)">/.exec(response.text)?.[1]).toBe(lang)
       const page = unescapeHtml(response.text)
-      expect(/<h1>(.*?)<\/h1>/.exec(page)?.[1]).toBe(texts.title)
-      expect(page).toContain(texts.text)
+      expect(/<h1>(.*?)<\/h1>/.exec(page)?.[1]).toBe(inLocale(lang, () => t(title)))
+      expect(page).toContain(inLocale(lang, () => t(text)))
       expect(response.headers.get("retry-after")).toBe(status === 503 ? "5" : null)
       expect(response.headers.get("allow")).toBe(status === 405 ? "GET, HEAD, POST" : null)
     },
@@ -88,11 +90,10 @@ describe("errors", () => {
       expect([path, inside.text.includes('href="/login"')]).toEqual([path, false])
       expect(outside.text).not.toContain('action="/logout"')
     }
-    const { errors, navigation } = dictionaries.en
     const missing = unescapeHtml((await elif.get("/workspace/elif/settings/keys/key_none")).text)
-    expect(missing).toContain(`<nav aria-label="${navigation.label}">`)
+    expect(missing).toContain(`<nav aria-label="Workspace">`)
     expect(missing).toContain('action="/logout"')
-    expect(missing).toContain(`<a href="/workspace/elif">${errors.overview}</a>`)
+    expect(missing).toContain(`<a href="/workspace/elif">Go to the overview</a>`)
   })
 
   test.each(["en", "tr"] as const)("429: in the reader's language (%s)", async (lang) => {
@@ -105,7 +106,7 @@ describe("errors", () => {
     await other.close()
     expect(response.status).toBe(429)
     expect(guards(response)).toEqual(guarded)
-    expect(unescapeHtml(response.text)).toContain(dictionaries[lang].signIn.slow(600))
+    expect(unescapeHtml(response.text)).toContain(inLocale(lang, () => describeWait(600)))
   })
 
   test("503: too many concurrent sign-ins get Retry-After", async () => {

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { publicTestSecret } from "../../../src/contract/operation.ts"
 import { formatSecret, type StoredKey } from "../../../src/keys/key.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { t } from "../../../src/platform/t.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type PageResponse, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
-const texts = dictionaries.en.keyPages.find
 const keysPath = "/workspace/elif/settings/keys"
 const unknown = formatSecret("sk", "0".repeat(30))
 
@@ -44,7 +43,7 @@ describe("303: an own key leads to the page where it can be revoked", () => {
     const { status, location, text } = await find(pasted())
     expect([status, location, text]).toEqual([303, `${keysPath}/${key.id}/leak?done=found`, ""])
     const page = unescapeHtml((await elif.get(location ?? "")).text)
-    expect(page).toContain(texts.found(key.name))
+    expect(page).toContain(t("This is your key “{name}”.", { name: key.name }))
   })
 })
 
@@ -52,7 +51,9 @@ test("303: another author's key is indistinguishable from an unknown one", async
   const [theirs, other] = [await find(secretOfMarcus), await find(unknown)]
   expect(bare(theirs)).toEqual(bare(other))
   const { text } = await elif.get(theirs.location ?? "")
-  expect(unescapeHtml(text)).toContain(texts.none)
+  expect(unescapeHtml(text)).toContain(
+    "This key is not yours. If you found it in public, report it to your marketplace.",
+  )
 })
 
 test("303: the public test key is not a leak", async () => {
@@ -62,8 +63,12 @@ test("303: the public test key is not a leak", async () => {
   ]
   for (const { location } of responses) {
     const { text } = await elif.get(location ?? "")
-    expect(unescapeHtml(text)).toContain(texts.publicTest)
-    expect(unescapeHtml(text)).not.toContain(texts.none)
+    expect(unescapeHtml(text)).toContain(
+      "This is the public test key of the docs. It does not belong to an account.",
+    )
+    expect(unescapeHtml(text)).not.toContain(
+      "This key is not yours. If you found it in public, report it to your marketplace.",
+    )
   }
 })
 

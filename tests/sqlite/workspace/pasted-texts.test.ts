@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { t } from "../../../src/platform/t.ts"
+import { checkResultTexts } from "../../../src/purchases/sale-list.tsx"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor } from "../../harness/browser/visitor.ts"
 import type { Program } from "../../harness/program.ts"
 import { purchase } from "../../harness/records.ts"
 
-const texts = dictionaries.en.check
 const headlineOf = (result: "valid" | "refunded", item: string) =>
-  `${texts.results[result]} · ${item} · ${texts.licenses.Regular}`
+  `${t(checkResultTexts[result])} · ${item} · Regular`
 const checkPath = "/workspace/elif/check"
 let program: Program
 let elif: Visitor
@@ -37,7 +37,7 @@ const codeOfMarcus = "c74d97b0-1eae-457e-84aa-9d5bade97baf"
 test("200: a sale whose support has ended is valid, with the end date", async () => {
   const { headline, text } = await resultOf("45c48cce-2e2d-4f3a-9c1b-7a8d9e0f1b2c")
   expect(headline).toBe(headlineOf("valid", "Boğaziçi Admin"))
-  expect(text).toContain(`<p>${texts.supportEnded("Jan 15, 2025")}</p>`)
+  expect(text).toContain(`<p>${t("Support ended {day}", { day: "Jan 15, 2025" })}</p>`)
   expect((await resultOf(sold)).text).not.toContain('<p class="notice warning">')
 })
 
@@ -49,7 +49,7 @@ test("200: a code is found inside a message", async () => {
   ]) {
     const { headline, text } = await resultOf(message)
     expect(headline).toBe(headlineOf("valid", "Anadolu"))
-    expect(text).toContain(texts.inText)
+    expect(text).toContain("Found in the text that you pasted.")
     expect(text).toContain(`<dd><span class="mono">${sold}</span>`)
   }
 })
@@ -66,15 +66,15 @@ test("200: the first of several codes in a text is shown, and the others are nam
 
 test("200: a part of a longer word is not a code", async () => {
   for (const text of [`${sold}-1`, `x${sold}`, `${sold}/${soldToo}`]) {
-    expect((await resultOf(`my code is ${text} thanks`)).headline).toBe(texts.results.unknown)
+    expect((await resultOf(`my code is ${text} thanks`)).headline).toBe("Unknown code")
   }
 })
 
 test("200: a test code is described as valid with test keys only", async () => {
   for (const code of ["test-regular", " TEST-REVOKED ", "test-unknown", "test-rate-limited"]) {
     const { headline, text } = await resultOf(code)
-    expect(headline).toBe(texts.results.test)
-    expect(text).toContain(texts.explanations.test)
+    expect(headline).toBe("Test code")
+    expect(text).toContain("It works with test keys only. No buyer has this code.")
   }
   await program.load([purchase("test-extended", 1001)])
   expect((await resultOf("test-extended")).headline).toBe(headlineOf("valid", "Anadolu"))

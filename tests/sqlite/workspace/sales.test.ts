@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor, type Visitor, withoutFormTokens } from "../../harness/browser/visitor.ts"
@@ -7,7 +7,6 @@ import { type Program, startProgram } from "../../harness/program.ts"
 import { account, item, purchase } from "../../harness/records.ts"
 import { addUsage } from "../../harness/stores/store-records.ts"
 
-const { en, tr } = dictionaries
 const salesPath = "/workspace/elif/sales"
 const now = () => new Date("2026-06-30T12:00:00Z")
 const codeOf = (nth: number) => `8f14e45f-ceea-467f-9b2c-${String(nth).padStart(12, "0")}`
@@ -75,9 +74,12 @@ test("200: days, item and state filter the list, its totals and its chart", asyn
   )
   expect(codesOn(text)).toEqual([codeOf(50)])
   const { totals, bars } = headOn(text)
-  expect([totals[0], bars[0]]).toEqual([en.sales.count(1), ["2026-06-28", "2026-06-28"]])
+  expect([totals[0], bars[0]]).toEqual([
+    t("{n sale|sales}", { n: 1 }),
+    ["2026-06-28", "2026-06-28"],
+  ])
   const day = await elif.get(`${salesPath}?from=2026-06-29&to=2026-06-29`)
-  expect(headOn(day.text).totals[0]).toBe(en.sales.count(24))
+  expect(headOn(day.text).totals[0]).toBe(t("{n sale|sales}", { n: 24 }))
   expect(codesOn(day.text)).toHaveLength(24)
 })
 
@@ -97,10 +99,10 @@ test("200: totals are per currency, refunds apart, and one amount is a chart", a
   const salesOfCan = `${can.home()}/sales`
   const all = headOn((await can.get(salesOfCan)).text)
   expect(all.totals).toEqual([
-    en.sales.count(3),
+    t("{n sale|sales}", { n: 3 }),
     "TRY\u00a01,250.00",
     "¥2,980",
-    en.sales.refunded(1, ["TRY\u00a07.00"]),
+    t("{n} refunded ({amounts})", { n: 1, amounts: ["TRY\u00a07.00"] }),
   ])
   // Seven years by month, half a year by week, a month by day; the last bar may be shorter.
   expect(all.bars).toEqual([
@@ -114,10 +116,10 @@ test("200: totals are per currency, refunds apart, and one amount is a chart", a
   ])
   expect(headOn((await can.get(`${salesOfCan}?days=30`)).text).count).toBe(30)
   const amount = unescapeHtml((await can.get(`${salesOfCan}?chart=amount`)).text)
-  expect(amount).toContain(`${en.sales.states.valid}: 1,250`)
-  expect(amount).not.toContain(`${en.sales.states.valid}: 2,980`)
+  expect(amount).toContain(`Valid: 1,250`)
+  expect(amount).not.toContain(`Valid: 2,980`)
   const yen = unescapeHtml((await can.get(`${salesOfCan}?chart=JPY`)).text)
-  expect(yen).toContain(`${en.sales.states.valid}: 2,980`)
+  expect(yen).toContain(`Valid: 2,980`)
   expect((await can.get(`${salesOfCan}?chart=nonsense`)).status).toBe(200)
 })
 
@@ -144,7 +146,7 @@ test("200: an unknown item, another author's item and an invalid filter list not
   for (const item of ["Theme", "#1", "1e0", "99999999999999999999"]) {
     const { text } = await elif.get(`${salesPath}?${new URLSearchParams({ item })}`)
     expect(codesOn(text)).toEqual([])
-    expect(unescapeHtml(text)).toContain(en.sales.noItem)
+    expect(unescapeHtml(text)).toContain("You have no item with this name or ID.")
   }
   const { status } = await elif.get(`${salesPath}?after=x&days=y&item=z&state=%00&search=%27`)
   expect(status).toBe(200)
@@ -216,14 +218,17 @@ test("200: the file has every sale of the list, and no cell that a spreadsheet w
   expect(headers.get("cache-control")).toBe("private, no-store")
   const lines = text.split("\r\n")
   expect(lines).toHaveLength(63)
-  const { check, columns, items, lists, sales } = en
   const heads = [
-    ...[columns.code, items.id, columns.item, columns.buyer, columns.license, columns.price],
-    ...[sales.currency, lists.csv.inUtc(sales.date), columns.state],
-    ...[lists.csv.inUtc(sales.supportEnd), lists.csv.inUtc(check.validUntil), sales.sites],
+    ...["Code", "ID", "Item", "Buyer", "License", "Price"],
+    ...["Currency", t("{head} (UTC)", { head: "Sold" }), "Status"],
+    ...[
+      t("{head} (UTC)", { head: "Support until" }),
+      t("{head} (UTC)", { head: "Valid until" }),
+      "Sites",
+    ],
   ]
   expect(lines[0]).toBe(heads.map((head) => `"${head}"`).join(","))
-  const [licence, state] = [check.licenses.Regular, sales.states.valid]
+  const [licence, state] = ["Regular", "Valid"]
   expect(lines[1]).toBe(
     `"${codeOf(0)}",1,"Ürün 1","'=cmd|' /C calc'!A0","${licence}",19.99,"USD","2026-06-30 12:00:00","${state}",,,0`,
   )
@@ -274,15 +279,16 @@ test("200: chart, table and file of the requests have the same numbers for the s
   for (const path of pages) {
     const { text } = await elif.get(`${path}?${days}`)
     const page = unescapeHtml(text)
-    expect(page).toContain(`aria-label="${en.overview.chart(8, 5)}"`)
+    expect(page).toContain(
+      `aria-label="${t("{total request|requests}, {ok} successful.", { total: 8, ok: 5 })}"`,
+    )
     expect(page).toContain("Jun 10, 2026 – Jun 11, 2026, UTC")
-    const table = page.slice(page.indexOf(`<summary>${en.overview.asTable}`))
+    const table = page.slice(page.indexOf(`<summary>Show as a table`))
     const rows = [...table.matchAll(/<td><bdi>([^<]*)</g)].map(([, day]) => day)
     expect(rows.slice(0, 2)).toEqual(["Jun 11, 2026", "Jun 10, 2026"])
     const file = await elif.get(`${path}/usage.csv?${days}`)
-    const { ok, invalidCodes, clientErrors, serverErrors } = en.overview.groups
     expect(file.text.split("\r\n")).toEqual([
-      `"${en.lists.csv.inUtc(en.overview.day)}","${ok}","${invalidCodes}","${clientErrors}","${serverErrors}"`,
+      `"${t("{head} (UTC)", { head: "Day" })}","Successful","Invalid codes","Client errors","Server errors"`,
       '"2026-06-10",5,0,0,0',
       '"2026-06-11",0,3,0,0',
       "",
@@ -306,8 +312,8 @@ test("200: the file of failed requests has the entries that the page lists", asy
   await program.app.store.counts.add("2026-06-29T09:00:00Z", { failures: [failure, missing] })
   const file = "/workspace/elif/log.csv?error=unknown_code"
   const { text } = await elif.get(file, { "Accept-Language": "tr" })
-  const call = tr.keyPages.operations.validate_purchase
-  const reason = tr.log.errors.unknown_code.what
+  const call = inLocale("tr", () => t("Validate a purchase"))
+  const reason = inLocale("tr", () => t("Unknown code"))
   expect(text.split("\r\n").slice(1)).toEqual([
     `"2026-06-29 09:00:00";"2026-06-29 08:00:00";"Test";"${call}";"${reason}";"192.0.2.0/24";"'@1234…";4`,
     "",

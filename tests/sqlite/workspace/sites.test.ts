@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { isolateDirection } from "../../../src/platform/pages/elements.tsx"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { t } from "../../../src/platform/t.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { givePassword } from "../../harness/browser/sample-workspace.ts"
@@ -10,8 +10,6 @@ import { type Program, startProgram } from "../../harness/program.ts"
 import { account, item, purchase } from "../../harness/records.ts"
 import { storeState } from "../../harness/stores/stored-rows.ts"
 
-const { en } = dictionaries
-const texts = en.sites
 const shownOf = (page: string) => unescapeHtml(textOf(page))
 
 let program: Program
@@ -57,26 +55,30 @@ test("a site limit is previewed, saved and blocks a new site; a release frees a 
   const typed = { limit: "1", licence_0: "Extended", limit_0: "" }
   const preview = await ada.submit(`${itemPath}/sites`, typed, itemPath)
   expect(preview.status).toBe(200)
-  expect(shownOf(preview.text)).toContain(texts.limit.over(1, 3, 1))
+  expect(shownOf(preview.text)).toContain("1 of 3 purchases is on more than 1 site today.")
 
   const saved = await ada.submit(`${itemPath}/sites`, { ...typed, confirmed: "yes" }, itemPath)
   expect([saved.status, saved.location]).toEqual([303, `${itemPath}?done=sites`])
   const shown = await ada.get(saved.location ?? "")
-  expect(shownOf(shown.text)).toContain(en.notices.sites)
+  expect(shownOf(shown.text)).toContain("The site limit was saved and applies now.")
   expect(shown.text).toMatch(/id="limit" name="limit" type="text" value="1"/)
-  expect(shownOf(shown.text)).toContain(`code-of-one ${en.check.licenses.Regular} 2`)
+  expect(shownOf(shown.text)).toContain(`code-of-one Regular 2`)
 
   expect(await validate("code-of-two", "c.com")).toBe("site_limit")
   expect(await validate("code-of-one", "b.com")).toBe("ok")
   const purchasePath = await check("code-of-two")
   const { text } = await ada.get(purchasePath)
-  expect(shownOf(text)).toContain(texts.usedOf(1, 1))
+  expect(shownOf(text)).toContain(
+    t("Active on {n site|sites}. The site limit is {limit}.", { n: 1, limit: 1 }),
+  )
   expect(text).toContain('name="site" value="a.com"')
   expect(text).toContain('name="site" value="dev.a.com"')
   const { location } = await ada.submit(`${purchasePath}/release`, { site: "a.com" }, purchasePath)
   expect(location).toBe(`${purchasePath}?done=release&site=a.com`)
   const after = await ada.get(location ?? "")
-  expect(shownOf(after.text)).toContain(`${texts.released("\u2068a.com\u2069")} ${en.words.undo}`)
+  expect(shownOf(after.text)).toContain(
+    `${t("{site} was released.", { site: "\u2068a.com\u2069" })} Undo`,
+  )
   expect(await validate("code-of-two", "c.com")).toBe("ok")
   const events = await program.app.store.audit.list({ accountId: null, kind: "item" }, null, 9)
   expect(events.map(({ action, actor }) => [action, actor.name])).toEqual([["site_limit", "ada"]])
@@ -99,12 +101,16 @@ test("the site limit of a purchase is set, wins over that of the item, and is re
     const { status, location } = await ada.submit(`${path}/limit`, { site_limit: limit })
     return status === 303 ? shownOf((await ada.get(location ?? "")).text) : status
   }
-  expect(await set(" 10000 ")).toContain(en.notices.limit)
-  expect(shownOf((await ada.get(path)).text)).toContain(texts.usedOf(0, 10_000))
+  expect(await set(" 10000 ")).toContain("The site limit of this purchase was saved.")
+  expect(shownOf((await ada.get(path)).text)).toContain(
+    t("Active on {n site|sites}. The site limit is {limit}.", { n: 0, limit: 10_000 }),
+  )
   for (const site of ["a.com", "b.com"]) expect(await validate("code-of-agency", site)).toBe("ok")
   for (const limit of ["0", "10001", "many", "-1"])
-    expect(await set(limit)).toContain(en.notices["no-limit"])
-  expect(await set("")).toContain(en.notices.limit)
+    expect(await set(limit)).toContain(
+      "The site limit was not saved. Enter a number from 1 to 10,000, or leave the field empty.",
+    )
+  expect(await set("")).toContain("The site limit of this purchase was saved.")
   expect(await validate("code-of-agency", "c.com")).toBe("site_limit")
   const events = await audit.list({ accountId: null, kind: "purchase" }, null, 2)
   expect(events.map(({ action, subjectName }) => [action, subjectName])).toEqual([
@@ -128,14 +134,16 @@ test("a release is undone while the slot is free, and the audit log has both", a
     return shownOf((await ada.get(location ?? "")).text)
   }
   await send("release", "a.com")
-  expect(await send("restore", "a.com")).toContain(en.notices.restore)
+  expect(await send("restore", "a.com")).toContain("The site is active again.")
   expect(await sitesOf("code-to-undo")).toEqual(["a.com", "dev.a.com"])
   await send("release", "a.com")
   expect(await validate("code-to-undo", "b.com")).toBe("ok")
-  expect(await send("restore", "a.com")).toContain(en.notices["no-slot"])
+  expect(await send("restore", "a.com")).toContain(
+    "The site was not restored: another site uses its slot.",
+  )
   expect(await sitesOf("code-to-undo")).toEqual(["b.com", "dev.a.com"])
   // A test site uses no slot: nothing is lost.
-  expect(await send("release", "dev.a.com")).not.toContain(en.words.undo)
+  expect(await send("release", "dev.a.com")).not.toContain("Undo")
   const events = await audit.list({ accountId: null, kind: "purchase" }, null, 4)
   expect(events.map(({ action, subjectName }) => [action, subjectName])).toEqual([
     ["site_released", "dev.a.com"],
@@ -157,11 +165,11 @@ test("two clicks from the overview release invented sites", async () => {
   )
   const { text } = await ada.get("/workspace/ada")
   expect(shownOf(text)).toContain(
-    `${texts.many(nameOfItem, "code-of-many", 11, null)} ${en.check.title}`,
+    `${nameOfItem}: the code code-of-many is active on 11 sites. Check a code`,
   )
   await sites.putLimits(7, { sites: 12, byLicense: {} })
   expect(shownOf((await ada.get("/workspace/ada")).text)).toContain(
-    texts.many(nameOfItem, "code-of-many", 11, 12),
+    `${nameOfItem}: the code code-of-many is active on 11 sites. The site limit is 12.`,
   )
   await sites.putLimits(7, { sites: 25, byLicense: {} })
   expect((await ada.get("/workspace/ada")).text).not.toContain("code-of-many")
@@ -170,7 +178,7 @@ test("two clicks from the overview release invented sites", async () => {
   expect(text).toContain(`href="${purchasePath}"`)
   expect((await ada.get(purchasePath)).text).toContain('name="all" value="yes"')
   const { location } = await ada.submit(`${purchasePath}/release`, { all: "yes" }, purchasePath)
-  expect(shownOf((await ada.get(location ?? "")).text)).toContain(en.notices["release-all"])
+  expect(shownOf((await ada.get(location ?? "")).text)).toContain("All sites were released.")
   expect(await sitesOf("code-of-many")).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { tokens } from "../../../src/access/token.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
-import { dictionaries } from "../../../src/platform/pages/translations/texts.ts"
+import { inLocale, t } from "../../../src/platform/t.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import { samplePassword, startQuietWorkspace } from "../../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../../harness/browser/visitor.ts"
@@ -50,7 +50,7 @@ test.each(["en", "tr"] as const)(
     const refused = await tryAs("elif", samplePassword)
     expect(refused.status).toBe(403)
     expect(unescapeHtml(refused.text)).toContain(
-      `<h1>${dictionaries[lang].signIn.suspended.title}</h1>`,
+      `<h1>${inLocale(lang, () => t("Account suspended"))}</h1>`,
     )
     expect(refused.text).toContain("https://help.example.com/")
     await suspend(false)

@@ -4,11 +4,9 @@ import { commandLine } from "../../../../src/access/actor.ts"
 import { tokens } from "../../../../src/access/token.ts"
 import { requireAccount } from "../../../../src/accounts/account-operations.ts"
 import { createSignInLink } from "../../../../src/people/sign-in-operations.ts"
-import { dictionaries } from "../../../../src/platform/pages/translations/texts.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { textOf } from "../../../harness/browser/page-measurements.ts"
 
-const { en } = dictionaries
 let visits: BrowserVisits
 
 beforeAll(async () => {
@@ -37,7 +35,7 @@ describe.each([
     const { token } = await createSignInLink({ ...store, tokens, now, actor: commandLine }, marcus)
     const page = await visits.visit({ javaScriptEnabled })
     await page.goto(`${visits.url}/login/link/${token}`)
-    if (!javaScriptEnabled) await press(page, en.signIn.link.submit)
+    if (!javaScriptEnabled) await press(page, "Continue")
     await page.waitForURL(`${visits.url}/workspace/marcus`)
     expect(await textOf(page.locator(".team"))).toBe("Marcus Lind")
   })
@@ -48,7 +46,7 @@ describe.each([
     const count = async () => (await visits.program.app.store.keys.list(id)).length
     const before = await count()
     await openNewKey(page, "Just made")
-    await press(page, en.keys.confirm.submit.create)
+    await press(page, "Create key")
     expect(await readSecret(page)).toMatch(/^pzr_sk_\w{36}$/)
     await page.reload()
     expect(await textOf(page.locator("main h1"))).toBe("Just made")
@@ -60,9 +58,9 @@ describe.each([
     const { key, secret } = await visits.program.issue("elif")
     const keyUrl = `${visits.url}/workspace/elif/settings/keys/${key.id}`
     await page.goto(keyUrl)
-    await page.getByRole("button", { name: en.keys.reveal }).click()
+    await page.getByRole("button", { name: "Reveal" }).click()
     expect(await readSecret(page)).toBe(secret)
-    await page.getByRole("link", { name: en.keys.hide }).click()
+    await page.getByRole("link", { name: "Hide" }).click()
     await page.waitForURL(keyUrl)
     expect(await page.locator("[data-secret]").count()).toBe(0)
   })
@@ -86,7 +84,7 @@ test("a page in the back/forward cache contains no revealed secret", async () =>
   const page = await visits.visitSignedIn()
   const { key, secret } = await visits.program.issue("elif")
   await page.goto(`${visits.url}/workspace/elif/settings/keys/${key.id}`)
-  await page.getByRole("button", { name: en.keys.reveal }).click()
+  await page.getByRole("button", { name: "Reveal" }).click()
   await page.locator("[data-secret]").waitFor()
   // Browsers under test have no back/forward cache, so the test dispatches its event.
   await page.evaluate(`dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }))`)

@@ -1,7 +1,7 @@
 /** The contract's path to a key, with the labels that it names, in a real browser. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
-import { dictionaries } from "../../../../src/platform/pages/translations/texts.ts"
+import { inLocale, t } from "../../../../src/platform/t.ts"
 import { secondsBefore } from "../../../../src/platform/time.ts"
 import { type BrowserVisits, openBrowserVisits } from "../../../harness/browser/browser-visits.ts"
 import { textOf } from "../../../harness/browser/page-measurements.ts"
@@ -14,7 +14,10 @@ type Language = "en" | "tr"
 /** The contract defines only the English labels. */
 const labels = {
   en: { settings: "Settings", access: /^API (Key|Access)$/ },
-  tr: { settings: dictionaries.tr.navigation.settings, access: dictionaries.tr.keys.title },
+  tr: {
+    settings: inLocale("tr", () => t("Settings")),
+    access: inLocale("tr", () => t("API Access")),
+  },
 }
 const worksEverywhere = [200, 200, 200, 200]
 const rejectedEverywhere = [401, 401, 401, 401]
@@ -43,26 +46,41 @@ async function welcomeAuthor() {
 type Author = Awaited<ReturnType<typeof welcomeAuthor>>
 
 async function enter(page: Page, { username }: Author, locale: Language): Promise<void> {
-  const texts = dictionaries[locale].signIn
   await page.goto(`${visits.url}/login`)
-  await page.getByLabel(texts.name, { exact: true }).fill(username)
-  await page.getByLabel(texts.password, { exact: true }).fill(samplePassword)
-  await page.getByRole("button", { name: texts.title, exact: true }).click()
+  await page
+    .getByLabel(
+      inLocale(locale, () => t("Username or e-mail")),
+      { exact: true },
+    )
+    .fill(username)
+  await page
+    .getByLabel(
+      inLocale(locale, () => t("Password")),
+      { exact: true },
+    )
+    .fill(samplePassword)
+  await page
+    .getByRole("button", { name: inLocale(locale, () => t("Sign in")), exact: true })
+    .click()
 }
 
 async function openAccess(page: Page, locale: Language): Promise<void> {
   const { settings, access } = labels[locale]
   await page.getByRole("link", { name: settings, exact: true }).click()
   await page.locator("main section", { has: page.getByRole("heading", { name: access }) }).waitFor()
-  const { manageKeys } = dictionaries[locale].settings.counts
-  await page.getByRole("link", { name: manageKeys, exact: true }).click()
+  await page
+    .getByRole("link", { name: inLocale(locale, () => t("Manage keys")), exact: true })
+    .click()
 }
 
 async function create(page: Page, locale: Language): Promise<string> {
-  const { create, confirm } = dictionaries[locale].keys
-  await page.getByRole("link", { name: create, exact: true }).click()
+  await page
+    .getByRole("link", { name: inLocale(locale, () => t("Create a key # another")), exact: true })
+    .click()
   await page.locator("#name").fill("My server")
-  await page.getByRole("button", { name: confirm.submit.create, exact: true }).click()
+  await page
+    .getByRole("button", { name: inLocale(locale, () => t("Create key")), exact: true })
+    .click()
   return readSecret(page)
 }
 
@@ -117,8 +135,6 @@ async function letEnd(author: Author, secret: string): Promise<void> {
 
 /** Each step returns the text of the page and the API's response; one expectation checks all. */
 async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promise<string>) {
-  const { keys: texts, notices, signIn } = dictionaries[locale]
-  const { submit } = texts.confirm
   const author = await welcomeAuthor()
   await enter(page, author, locale)
   await openAccess(page, locale)
@@ -126,38 +142,38 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
   const key = await takeKey(page)
   const afterCreating = await sendAll(key, author)
 
-  await page.getByRole("link", { name: texts.newSecret.done, exact: true }).click()
+  await page.getByRole("link", { name: inLocale(locale, () => t("Done")), exact: true }).click()
   await letFiveMinutesPass(author, key)
   await page.locator("[popovertarget^=menu-]").first().click()
-  await page.getByRole("button", { name: texts.reveal }).click()
+  await page.getByRole("button", { name: inLocale(locale, () => t("Reveal")) }).click()
   const confirmation = await textOf(page.locator("main h1"))
   await page.locator("#password").fill("not this one")
-  await page.getByRole("button", { name: submit.reveal }).click()
+  await page.getByRole("button", { name: inLocale(locale, () => t("Reveal key")) }).click()
   const error = await textOf(page.locator(".error"))
   await page.locator("#password").fill(samplePassword)
-  await page.getByRole("button", { name: submit.reveal }).click()
+  await page.getByRole("button", { name: inLocale(locale, () => t("Reveal key")) }).click()
   const revealed = await readSecret(page)
 
-  await page.getByRole("link", { name: texts.actions.rotate, exact: true }).click()
+  await page.getByRole("link", { name: inLocale(locale, () => t("Rotate")), exact: true }).click()
   await page.locator("input[name=overlap][value='1h']").check()
-  await page.getByRole("button", { name: submit.rotate }).click()
+  await page.getByRole("button", { name: inLocale(locale, () => t("Rotate key")) }).click()
   const next = await takeKey(page)
   const both = [await sendAll(key, author), await sendAll(next, author)]
   await letEnd(author, key)
   const afterOverlap = [await sendAll(key, author), await sendAll(next, author)]
 
-  await page.getByRole("link", { name: texts.newSecret.done, exact: true }).click()
+  await page.getByRole("link", { name: inLocale(locale, () => t("Done")), exact: true }).click()
   await openKey(page)
-  await page.getByRole("link", { name: texts.actions.revoke, exact: true }).click()
+  await page.getByRole("link", { name: inLocale(locale, () => t("Revoke")), exact: true }).click()
   const beforeConfirming = await sendAll(next, author)
-  await page.getByRole("button", { name: submit.revoke }).click()
+  await page.getByRole("button", { name: inLocale(locale, () => t("Revoke key")) }).click()
   const notice = await textOf(page.locator("main [role=status]"))
   const afterRevoking = await sendAll(next, author)
 
   expect({ copied: key, confirmation, error, revealed, isNew: next !== key }).toEqual({
     copied: shown,
-    confirmation: texts.confirm.title,
-    error: signIn.passwordProblems.wrong,
+    confirmation: inLocale(locale, () => t("Confirm your password")),
+    error: inLocale(locale, () => t("Wrong password.")),
     revealed: shown,
     isNew: true,
   })
@@ -166,7 +182,7 @@ async function walk(page: Page, locale: Language, takeKey: (page: Page) => Promi
     both: [worksEverywhere, worksEverywhere],
     afterOverlap: [rejectedEverywhere, worksEverywhere],
     beforeConfirming: worksEverywhere,
-    notice: notices.revoke,
+    notice: inLocale(locale, () => t("The key was revoked.")),
     afterRevoking: rejectedEverywhere,
   })
 }
@@ -176,7 +192,9 @@ test("from sign-in to a revoked key, in Turkish", async () => {
   const page = await visits.visit({ locale: "tr", permissions })
   await walk(page, "tr", async () => {
     // The button shows this text for two seconds only.
-    const confirmation = page.getByRole("button", { name: dictionaries.tr.words.copied }).waitFor()
+    const confirmation = page
+      .getByRole("button", { name: inLocale("tr", () => t("Copied")) })
+      .waitFor()
     await page.locator("button[data-copy]").click()
     await confirmation
     return clipboardOf(page)
@@ -210,11 +228,10 @@ test("a copied key is announced on its button and to a screen reader, for a whil
     const all = await page.evaluate<string[][]>("said")
     return all.length > 2 ? all : undefined
   })
-  const { copy, copied } = dictionaries.en.words
   expect(said).toEqual([
-    [copy, ""],
-    [copied, copied],
-    [copy, ""],
+    ["Copy", ""],
+    ["Copied", "Copied"],
+    ["Copy", ""],
   ])
 })
 
@@ -224,12 +241,11 @@ test("a key rotated without overlap is rejected immediately", async () => {
   await enter(page, author, "en")
   await openAccess(page, "en")
   const old = await create(page, "en")
-  const { newSecret, actions, confirm } = dictionaries.en.keys
-  await page.getByRole("link", { name: newSecret.done, exact: true }).click()
+  await page.getByRole("link", { name: "Done", exact: true }).click()
   await openKey(page)
-  await page.getByRole("link", { name: actions.rotate, exact: true }).click()
+  await page.getByRole("link", { name: "Rotate", exact: true }).click()
   await page.locator("input[name=overlap][value='0']").check()
-  await page.getByRole("button", { name: confirm.submit.rotate }).click()
+  await page.getByRole("button", { name: "Rotate key" }).click()
   const next = await readSecret(page)
   const responses = [await sendAll(old, author), await sendAll(next, author)]
   expect(responses).toEqual([rejectedEverywhere, worksEverywhere])
