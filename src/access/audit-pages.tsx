@@ -1,7 +1,7 @@
 import { ConsolePage } from "../console/frame.tsx"
 import type { ConsoleServices } from "../console/services.ts"
 import type { PageApp } from "../platform/pages/context.ts"
-import { type Column, csvTimestamp, DataTable } from "../platform/pages/data-table.tsx"
+import { type Column, column, csvTimestamp, DataTable } from "../platform/pages/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"
 import { displayName, formatDay, isolateDirection, NamedLink } from "../platform/pages/elements.tsx"
 import { PostForm } from "../platform/pages/form-fields.tsx"
@@ -155,28 +155,22 @@ function auditColumns(isOfOne: boolean): readonly Column<ListedAuditEvent>[] {
     },
   }
   return [
-    {
-      head: t("{head} (UTC)", { head: t("When") }),
-      value: ({ at }) => csvTimestamp(at),
+    column(t("{head} (UTC)", { head: t("When") }), ({ at }) => csvTimestamp(at), {
       cell: ({ at }) => <time datetime={at}>{at.slice(11, 19)}</time>,
-    },
-    {
-      head: t("Who"),
-      value: ({ actor }) => describeActor(actor, (name) => name),
+    }),
+    column(t("Who"), ({ actor }) => describeActor(actor, (name) => name), {
       cell: ({ actor }) => describeActor(actor, isolateDirection),
-    },
-    { head: t("Action"), value: (event) => describeAction(event) },
-    {
-      head: t("Subject"),
-      isWide: true,
-      value: (event) =>
-        [event.subjectName || event.subjectId, describeMany(event)].join(" ").trim(),
-      cell: (event) => <Subject event={event} />,
-    },
-    { head: t("ID"), on: "csv", value: ({ subjectId }) => subjectId },
-    { head: t("Note"), on: "csv", value: ({ note }) => note ?? null },
+    }),
+    column(t("Action"), (event) => describeAction(event)),
+    column(
+      t("Subject"),
+      (event) => [event.subjectName || event.subjectId, describeMany(event)].join(" ").trim(),
+      { isWide: true, cell: (event) => <Subject event={event} /> },
+    ),
+    column(t("ID"), ({ subjectId }) => subjectId, { on: "csv" }),
+    column(t("Note"), ({ note }) => note ?? null, { on: "csv" }),
     ...(isOfOne ? [] : [author]),
-    { head: t("IP range"), priority: 3, value: ({ actor }) => actor.ipRange },
+    column(t("IP range"), ({ actor }) => actor.ipRange, { priority: 3 }),
   ]
 }
 

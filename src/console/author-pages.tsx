@@ -27,7 +27,7 @@ import {
   type PageApp,
   type PageContext,
 } from "../platform/pages/context.ts"
-import type { Column } from "../platform/pages/data-table.tsx"
+import { type Column, column } from "../platform/pages/data-table.tsx"
 import {
   ButtonLink,
   displayName,
@@ -85,23 +85,14 @@ export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void 
 
 function authorColumns(): readonly Column<AuthorFacts>[] {
   return [
-    {
-      head: t("Author"),
+    column(t("Author"), ({ fullName, username }) => displayName(fullName, username), {
       isWide: true,
-      value: ({ fullName, username }) => displayName(fullName, username),
-    },
-    {
-      head: t("Username"),
-      priority: 2,
-      sort: "name",
-      value: ({ username }) => username,
-    },
-    { head: t("E-mail"), on: "csv", value: ({ email }) => email },
-    {
-      head: t("Status"),
-      value: (author) => t(authorStateTexts[stateOfAuthor(author)]),
+    }),
+    column(t("Username"), ({ username }) => username, { priority: 2, sort: "name" }),
+    column(t("E-mail"), ({ email }) => email, { on: "csv" }),
+    column(t("Status"), (author) => t(authorStateTexts[stateOfAuthor(author)]), {
       cell: (author) => <AuthorState author={author} />,
-    },
+    }),
     {
       ...linkColumn(t("Requests, 7 days"), "calls", logOfWeek),
       sort: "calls",
@@ -115,13 +106,11 @@ function authorColumns(): readonly Column<AuthorFacts>[] {
       ...linkColumn(t("Keys"), "keys", ({ username }) => workspaceOf(username).keys),
       priority: 3,
     },
-    {
-      head: t("Last active"),
+    column(t("Last active"), ({ lastSeenAt }) => lastSeenAt, {
       kind: "time",
       sort: "seen",
       priority: 2,
-      value: ({ lastSeenAt }) => lastSeenAt,
-    },
+    }),
   ]
 }
 

@@ -2,7 +2,7 @@ import { AuditTable } from "../access/audit-pages.tsx"
 import { paths } from "../access/paths.ts"
 import { nameOfRun, ProblemMessage, runColumns } from "../feed/import-pages.tsx"
 import type { PageApp } from "../platform/pages/context.ts"
-import { type Column, DataTable } from "../platform/pages/data-table.tsx"
+import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   CopyButton,
   Fact,
@@ -54,8 +54,8 @@ const HomePage = ({ home }: Props) => (
 )
 
 const busyColumns = (): readonly Column<BusyAuthor>[] => [
-  { head: t("Author"), isWide: true, value: ({ username }) => username },
-  { head: t("Requests # column"), kind: "number", value: ({ calls }) => calls },
+  column(t("Author"), ({ username }) => username, { isWide: true }),
+  column(t("Requests # column"), ({ calls }) => calls, { kind: "number" }),
 ]
 
 const tasksShown = 3
@@ -77,22 +77,16 @@ const Attention = ({ home: { warnings, isWritable } }: Props) => {
     return group.slice(0, tasksShown).map((warning) => ({ ...warning, advice }))
   })
   const columns: readonly Column<Warning>[] = [
-    {
-      head: t("Problem"),
+    column(t("Problem"), ({ detail }) => detail, {
       isWide: true,
-      value: ({ detail }) => detail,
       cell: ({ detail, messages }) => (
         <>
           {messages ? <ProblemMessage message={messages.detail} /> : detail}
           {messages?.why && [": ", <ProblemMessage message={messages.why} />]}
         </>
       ),
-    },
-    {
-      head: t("Solution"),
-      value: () => null,
-      cell: (warning) => <WarningButton warning={warning} />,
-    },
+    }),
+    column(t("Solution"), () => null, { cell: (warning) => <WarningButton warning={warning} /> }),
   ]
   return (
     <section class="panel tasks" aria-labelledby="attention-title">

@@ -1,7 +1,7 @@
 import { paths } from "../access/paths.ts"
 import { addConfirmedChange } from "../people/confirm-pages.tsx"
 import { may, type PageApp } from "../platform/pages/context.ts"
-import { type Column, DataTable } from "../platform/pages/data-table.tsx"
+import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import { QuietLink } from "../platform/pages/elements.tsx"
 import { addList, readInMemory } from "../platform/pages/list.tsx"
 import type { Setting } from "../platform/setting.ts"
@@ -60,21 +60,17 @@ export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void
 
 function settingColumns(): readonly Column<Setting>[] {
   return [
-    { head: t("Setting"), kind: "code", value: (setting) => setting.name },
-    {
-      head: t("Value"),
-      kind: "code",
-      isWide: true,
-      value: (setting) =>
-        setting.isSecret && setting.origin !== "default" ? "••••" : setting.value,
-    },
-    {
-      head: t("Source"),
-      value: (setting) =>
-        setting.origin === "file" && setting.path !== null
-          ? t("file {path}", { path: setting.path })
-          : t(originTexts[setting.origin]),
-    },
+    column(t("Setting"), (setting) => setting.name, { kind: "code" }),
+    column(
+      t("Value"),
+      (setting) => (setting.isSecret && setting.origin !== "default" ? "••••" : setting.value),
+      { kind: "code", isWide: true },
+    ),
+    column(t("Source"), (setting) =>
+      setting.origin === "file" && setting.path !== null
+        ? t("file {path}", { path: setting.path })
+        : t(originTexts[setting.origin]),
+    ),
   ]
 }
 
@@ -104,14 +100,14 @@ const tones = { current: "good", next: "plain", retired: "warning" } as const
 
 function signingKeyColumns(): readonly Column<DatedSigningKey>[] {
   return [
-    { head: t("Key"), kind: "code", isWide: true, value: ({ id }) => id },
+    column(t("Key"), ({ id }) => id, { kind: "code", isWide: true }),
     stateColumn<DatedSigningKey>(t("Status"), ({ state }) => [
       tones[state],
       t(signingKeyStateTexts[state]),
     ]),
-    { head: t("Created # date"), kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
-    { head: t("Signs since"), kind: "time", value: ({ signsSince }) => signsSince },
-    { head: t("Retired # date"), kind: "time", value: ({ retiredAt }) => retiredAt },
+    column(t("Created # date"), ({ createdAt }) => createdAt, { kind: "time", priority: 2 }),
+    column(t("Signs since"), ({ signsSince }) => signsSince, { kind: "time" }),
+    column(t("Retired # date"), ({ retiredAt }) => retiredAt, { kind: "time" }),
   ]
 }
 

@@ -4,7 +4,7 @@ import type { WidelyUsedKey } from "../keys/key.ts"
 import { listShippedKeys } from "../keys/key-operations.ts"
 import { shortKeyKindTexts } from "../keys/key-table.tsx"
 import type { PageApp } from "../platform/pages/context.ts"
-import { type Column, DataTable } from "../platform/pages/data-table.tsx"
+import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import { parseRange } from "../platform/pages/date-range.tsx"
 import { displayName, Panel } from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
@@ -69,10 +69,10 @@ const Operations = ({ calls }: OperationsProps) => {
 
 const ShippedKeys = ({ shipped }: { shipped: readonly WidelyUsedKey[] }) => {
   const shippedColumns: readonly Column<WidelyUsedKey>[] = [
-    { head: t("Key"), isWide: true, value: ({ id, name }) => displayName(name, id) },
-    { head: t("Type"), value: ({ kind }) => t(shortKeyKindTexts[kind]) },
-    { head: t("Author"), value: ({ username }) => username },
-    { head: t("IP ranges, 7 days"), kind: "number", value: ({ ipRanges }) => ipRanges },
+    column(t("Key"), ({ id, name }) => displayName(name, id), { isWide: true }),
+    column(t("Type"), ({ kind }) => t(shortKeyKindTexts[kind])),
+    column(t("Author"), ({ username }) => username),
+    column(t("IP ranges, 7 days"), ({ ipRanges }) => ipRanges, { kind: "number" }),
   ]
   const linkOf = ({ id, username }: WidelyUsedKey) => workspaceOf(username).key(id)
   return (

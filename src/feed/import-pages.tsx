@@ -2,7 +2,7 @@ import { paths } from "../access/paths.ts"
 import { ConsolePage, stateColumn, type Tone } from "../console/frame.tsx"
 import type { ConsoleServices } from "../console/services.ts"
 import { currentView, type PageApp } from "../platform/pages/context.ts"
-import { type Column, DataTable } from "../platform/pages/data-table.tsx"
+import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Copyable,
   displayName,
@@ -100,13 +100,11 @@ const countNames = [...listedCounts.map(([name]) => name), "revoked", "restored"
 
 export function runColumns(): readonly Column<ImportRun>[] {
   return [
-    {
-      head: t("Source"),
+    column(t("Source"), ({ source }) => source, {
       isWide: true,
-      value: ({ source }) => source,
       cell: ({ source }) => <bdi>{displayName(source, "-")}</bdi>,
-    },
-    { head: t("Started"), kind: "time", value: ({ startedAt }) => startedAt },
+    }),
+    column(t("Started"), ({ startedAt }) => startedAt, { kind: "time" }),
     stateColumn<ImportRun>(t("Status"), (run) => stateOf(run)),
     ...listedCounts.map(
       ([name, priority]): Column<ImportRun> => ({
@@ -131,37 +129,26 @@ function stateOf({ finishedAt, problem, outcome }: ImportRun): readonly [tone: T
 }
 
 const pendingColumns = (): readonly Column<PendingGroup>[] => [
-  {
-    head: t("Missing"),
+  column(t("Missing"), ({ type, identity }) => `${t(recordTexts[type])} ${identity}`, {
     isWide: true,
-    value: ({ type, identity }) => `${t(recordTexts[type])} ${identity}`,
-  },
-  {
-    head: t("Pending # count"),
+  }),
+  column(t("Pending # count"), ({ type, records }) => countPending(type, records), {
     kind: "number",
-    value: ({ type, records }) => countPending(type, records),
-  },
-  {
-    head: t("Since"),
-    kind: "time",
-    value: ({ sinceMs }) => formatTimestamp(new Date(sinceMs)),
-  },
+  }),
+  column(t("Since"), ({ sinceMs }) => formatTimestamp(new Date(sinceMs)), { kind: "time" }),
 ]
 
 function syncColumns(now: Date): readonly Column<Pull>[] {
   return [
-    { head: t("Database sync"), value: ({ name }) => name },
-    {
-      head: t("Interval"),
-      priority: 3,
-      value: ({ everySeconds }) =>
-        everySeconds === null ? t("manual") : formatInterval(everySeconds),
-    },
-    { head: t("Last success"), kind: "time", value: ({ lastSuccessAt }) => lastSuccessAt },
-    {
-      head: t("Status"),
+    column(t("Database sync"), ({ name }) => name),
+    column(
+      t("Interval"),
+      ({ everySeconds }) => (everySeconds === null ? t("manual") : formatInterval(everySeconds)),
+      { priority: 3 },
+    ),
+    column(t("Last success"), ({ lastSuccessAt }) => lastSuccessAt, { kind: "time" }),
+    column(t("Status"), ({ problem }) => (problem === null ? "" : translate(problem)), {
       isWide: true,
-      value: ({ problem }) => (problem === null ? "" : translate(problem)),
       cell(sync) {
         const { problem } = sync
         const isLate = isOverdue(sync, now.getTime())
@@ -175,7 +162,7 @@ function syncColumns(now: Date): readonly Column<Pull>[] {
           </>
         )
       },
-    },
+    }),
   ]
 }
 

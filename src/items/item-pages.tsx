@@ -8,7 +8,7 @@ import {
   type PageApp,
   type PageContext,
 } from "../platform/pages/context.ts"
-import { type Column, DataTable } from "../platform/pages/data-table.tsx"
+import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   CsvLink,
   Day,
@@ -66,34 +66,23 @@ export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices):
   })
 
 const columnsOf = (): readonly Column<ItemSummary>[] => [
-  {
-    head: t("Item"),
+  column(t("Item"), ({ name }) => name, {
     sort: "name",
     isWide: true,
-    value: ({ name }) => name,
     cell: ({ id, name }) => <bdi>{displayName(name, id)}</bdi>,
-  },
-  { head: t("ID"), kind: "code", priority: 2, value: ({ id }) => String(id) },
-  { head: t("Category"), priority: 3, value: ({ category }) => category },
-  {
-    head: t("Price"),
+  }),
+  column(t("ID"), ({ id }) => String(id), { kind: "code", priority: 2 }),
+  column(t("Category"), ({ category }) => category, { priority: 3 }),
+  column(t("Price"), ({ price }) => price, {
     kind: "number",
     sort: "price",
-    value: ({ price }) => price,
     cell: ({ price, currency }) => formatMoney(price, currency),
-  },
-  { head: t("Currency"), on: "csv", value: ({ currency }) => currency },
-  {
-    head: t("Published"),
-    kind: "time",
-    sort: "published",
-    value: ({ publishedAt }) => publishedAt,
-  },
-  {
-    head: t("Status"),
-    value: ({ isHidden }) => t(itemStateTexts[isHidden ? "hidden" : "visible"]),
+  }),
+  column(t("Currency"), ({ currency }) => currency, { on: "csv" }),
+  column(t("Published"), ({ publishedAt }) => publishedAt, { kind: "time", sort: "published" }),
+  column(t("Status"), ({ isHidden }) => t(itemStateTexts[isHidden ? "hidden" : "visible"]), {
     cell: (item) => <ItemState {...item} />,
-  },
+  }),
 ]
 
 const itemPath = `${routes.items}/:id{[0-9]+}`
@@ -254,11 +243,7 @@ const MovedKeysPanel = ({ item, keys }: MovedKeysProps) => (
           value: ({ username }) => username,
           cell: ({ username }) => <bdi>{username}</bdi>,
         },
-        {
-          head: t("Last used"),
-          kind: "time",
-          value: ({ lastUsedAt }) => lastUsedAt,
-        },
+        { head: t("Last used"), kind: "time", value: ({ lastUsedAt }) => lastUsedAt },
       ]}
       {...(may("manage") && {
         menuOf: (key: MovedKey) => (

@@ -1,7 +1,7 @@
 import { workspaceOf } from "../access/paths.ts"
 import { keyKinds, publicTestSecret } from "../contract/operation.ts"
 import { currentView, may, type PageContext } from "../platform/pages/context.ts"
-import type { Column } from "../platform/pages/data-table.tsx"
+import { type Column, column } from "../platform/pages/data-table.tsx"
 import { displayName, Pill, SentenceWithTime } from "../platform/pages/elements.tsx"
 import { pastedUnitsMax } from "../platform/pages/form-fields.tsx"
 import { Warning } from "../platform/pages/layout.tsx"
@@ -127,53 +127,35 @@ export async function listByEnding(
 export const keyColumns = (
   others: readonly Column<ListedKey>[] = [],
 ): readonly Column<ListedKey>[] => [
-  {
-    head: t("Name"),
-    value: ({ key }) => displayName(key.name, key.id),
-    sort: "name",
-    isWide: true,
-  },
-  { head: t("Key"), value: ({ mask }) => mask, kind: "code" },
-  {
-    head: t("Type"),
-    value: ({ key: { kind, scope } }) =>
+  column(t("Name"), ({ key }) => displayName(key.name, key.id), { sort: "name", isWide: true }),
+  column(t("Key"), ({ mask }) => mask, { kind: "code" }),
+  column(
+    t("Type"),
+    ({ key: { kind, scope } }) =>
       scope === null ? t(shortKeyKindTexts[kind]) : t(keyScopeTexts[scope].name),
-    priority: 2,
-  },
+    { priority: 2 },
+  ),
   ...others,
-  {
-    head: t("Status"),
-    value: (row) => keyStatus(row).text,
-    cell: (row) => <StatePill facts={row} />,
-  },
-  {
-    head: t("Requests, 30 days"),
+  column(t("Status"), (row) => keyStatus(row).text, { cell: (row) => <StatePill facts={row} /> }),
+  column(t("Requests, 30 days"), ({ usage }) => requestsOfMonth(usage), {
     kind: "number",
     priority: 3,
-    value: ({ usage }) => requestsOfMonth(usage),
     cell: ({ usage }) => (
       <span class="use">
         <Sparkline days={usage?.days ?? []} />
         {requestsOfMonth(usage).toLocaleString(currentLocale())}
       </span>
     ),
-  },
-  {
-    head: t("Last used"),
-    kind: "time",
-    sort: "used",
-    value: (row) => row.usage?.lastUsedAt ?? null,
-  },
-  {
-    head: t("Created # date"),
+  }),
+  column(t("Last used"), (row) => row.usage?.lastUsedAt ?? null, { kind: "time", sort: "used" }),
+  column(t("Created # date"), ({ key }) => key.createdAt, {
     kind: "time",
     sort: "created",
     priority: 3,
     ...(others.length > 0 && { on: "csv" as const }),
-    value: ({ key }) => key.createdAt,
-  },
-  { head: t("Expires"), kind: "time", on: "csv", value: ({ key }) => key.expiresAt },
-  { head: t("Key ID"), on: "csv", value: ({ key }) => key.id },
+  }),
+  column(t("Expires"), ({ key }) => key.expiresAt, { kind: "time", on: "csv" }),
+  column(t("Key ID"), ({ key }) => key.id, { on: "csv" }),
 ]
 
 /** Requests of 30 days. Hidden from screen readers: the number is beside it. */

@@ -40,11 +40,7 @@ export async function renderIdentities(
         <DataTable
           rows={rows}
           columns={[
-            {
-              head: t("Name"),
-              isWide: true,
-              value: ({ issuer }) => new URL(issuer).host,
-            },
+            { head: t("Name"), isWide: true, value: ({ issuer }) => new URL(issuer).host },
             { head: t("ID there"), kind: "code", value: ({ subject }) => subject },
           ]}
           menuOf={({ issuer, subject }) => (

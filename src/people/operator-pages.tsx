@@ -11,7 +11,7 @@ import {
   type PageApp,
   type PageContext,
 } from "../platform/pages/context.ts"
-import { type Column, DataTable, RowMenu } from "../platform/pages/data-table.tsx"
+import { type Column, column, DataTable, RowMenu } from "../platform/pages/data-table.tsx"
 import { isolateDirection, LinkBox, Panel } from "../platform/pages/elements.tsx"
 import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { t } from "../platform/t.ts"
@@ -339,39 +339,37 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
 
 function operatorColumns(ownId: number): readonly Column<ListedOperator>[] {
   return [
-    {
-      head: t("Operator"),
+    column(t("Operator"), ({ name }) => name, {
       isWide: true,
-      value: ({ name }) => name,
       cell: ({ id, name }) => (
         <>
           <bdi>{name}</bdi> {id === ownId && <span class="hint">{t("(you)")}</span>}
         </>
       ),
-    },
-    { head: t("Role"), value: ({ role }) => t(operatorRoleTexts[role].name) },
+    }),
+    column(t("Role"), ({ role }) => t(operatorRoleTexts[role].name)),
     stateColumn(t("Status"), ({ hasPassword, lastSeenAt }) =>
       hasPassword || lastSeenAt !== null ? ["good", t("Active")] : ["plain", t("Invited")],
     ),
     stateColumn(t("2FA"), ({ hasTwoFactor }) =>
       hasTwoFactor ? ["good", t("Enabled")] : ["warning", t("Disabled")],
     ),
-    { head: t("E-mail address"), priority: 3, value: ({ email }) => email },
-    { head: t("Created # date"), kind: "time", priority: 2, value: ({ createdAt }) => createdAt },
+    column(t("E-mail address"), ({ email }) => email, { priority: 3 }),
+    column(t("Created # date"), ({ createdAt }) => createdAt, { kind: "time", priority: 2 }),
     // Ended sessions leave no timestamp.
-    { head: t("Last seen"), kind: "time", value: ({ lastSeenAt }) => lastSeenAt },
+    column(t("Last seen"), ({ lastSeenAt }) => lastSeenAt, { kind: "time" }),
   ]
 }
 
 function invitationColumns(): readonly Column<Invitation>[] {
   return [
-    { head: t("Operator"), isWide: true, value: ({ name }) => name },
-    {
-      head: t("Role"),
-      value: ({ operatorRole }) => operatorRole && t(operatorRoleTexts[operatorRole].name),
-    },
-    { head: t("E-mail address"), priority: 2, value: ({ email }) => email },
-    { head: t("Expires"), kind: "time", value: ({ expiresAt }) => expiresAt },
+    column(t("Operator"), ({ name }) => name, { isWide: true }),
+    column(
+      t("Role"),
+      ({ operatorRole }) => operatorRole && t(operatorRoleTexts[operatorRole].name),
+    ),
+    column(t("E-mail address"), ({ email }) => email, { priority: 2 }),
+    column(t("Expires"), ({ expiresAt }) => expiresAt, { kind: "time" }),
   ]
 }
 

@@ -158,11 +158,7 @@ export const PasskeyPanel = ({ path, passkeys }: PasskeyPanelProps) => (
       rows={passkeys}
       empty={t("No passkeys yet.")}
       columns={[
-        {
-          head: t("Name"),
-          isWide: true,
-          value: ({ name }) => displayName(name, t("Passkey")),
-        },
+        { head: t("Name"), isWide: true, value: ({ name }) => displayName(name, t("Passkey")) },
         {
           head: t("Created # date"),
           kind: "time",

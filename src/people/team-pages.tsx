@@ -11,7 +11,7 @@ import {
   type PageApp,
   type PageContext,
 } from "../platform/pages/context.ts"
-import { type Column, DataTable, RowMenu } from "../platform/pages/data-table.tsx"
+import { type Column, column, DataTable, RowMenu } from "../platform/pages/data-table.tsx"
 import { isolateDirection, LinkBox, type LinkOnce, Panel } from "../platform/pages/elements.tsx"
 import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { type noticeTexts, WorkspacePage } from "../platform/pages/layout.tsx"
@@ -218,23 +218,21 @@ const MemberMenu = ({ member: { personId, name } }: { member: Member }) => (
 )
 
 const memberColumns = (ownId: number): readonly Column<Member>[] => [
-  {
-    head: t("Name"),
+  column(t("Name"), ({ name }) => name, {
     isWide: true,
-    value: ({ name }) => name,
     cell: ({ personId, name }) => (
       <>
         <bdi>{name}</bdi> {personId === ownId && <span class="hint">{t("(you)")}</span>}
       </>
     ),
-  },
-  { head: t("Role"), value: ({ role }) => t(teamRoleTexts[role].name) },
+  }),
+  column(t("Role"), ({ role }) => t(teamRoleTexts[role].name)),
 ]
 
 const invitationColumns = (): readonly Column<Invitation>[] => [
-  { head: t("E-mail address"), isWide: true, value: ({ email, name }) => email ?? name },
-  { head: t("Role"), value: ({ role }) => role && t(teamRoleTexts[role].name) },
-  { head: t("Expires"), kind: "time", value: ({ expiresAt }) => expiresAt },
+  column(t("E-mail address"), ({ email, name }) => email ?? name, { isWide: true }),
+  column(t("Role"), ({ role }) => role && t(teamRoleTexts[role].name)),
+  column(t("Expires"), ({ expiresAt }) => expiresAt, { kind: "time" }),
 ]
 
 const RoleChoices = ({ chosen }: Readonly<{ chosen: MemberRole }>) => {

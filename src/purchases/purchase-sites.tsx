@@ -4,7 +4,7 @@ import { describeLimit } from "../items/item-pages.tsx"
 import { findSiteLimit, type SiteLimits } from "../items/site-limit.ts"
 import { withQuery } from "../platform/http/query.ts"
 import { may, type PageApp, type PageContext } from "../platform/pages/context.ts"
-import { type Column, DataTable } from "../platform/pages/data-table.tsx"
+import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Copyable,
   Day,
@@ -164,10 +164,10 @@ export const siteColumns = <Row extends Pick<PurchaseSite, "firstDay" | "lastDay
   nameOf: (row: Row) => string,
   stateOf: (row: Row) => string,
 ): readonly Column<Row>[] => [
-  { head: t("Site"), isWide: true, value: nameOf },
-  { head: t("First seen"), kind: "day", value: ({ firstDay }) => firstDay },
-  { head: t("Last seen"), kind: "day", value: ({ lastDay }) => lastDay },
-  { head: t("Status"), value: stateOf },
+  column(t("Site"), nameOf, { isWide: true }),
+  column(t("First seen"), ({ firstDay }) => firstDay, { kind: "day" }),
+  column(t("Last seen"), ({ lastDay }) => lastDay, { kind: "day" }),
+  column(t("Status"), stateOf),
 ]
 
 /** One form for all buttons: 200 forms would make the page large. */

@@ -1,7 +1,7 @@
 /** The sales of an author, or for operators of all authors, with totals and a chart. */
 import { withQuery } from "../platform/http/query.ts"
 import { currentView } from "../platform/pages/context.ts"
-import type { Column } from "../platform/pages/data-table.tsx"
+import { type Column, column } from "../platform/pages/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"
 import { formatMoney, licenseLabel, Pill } from "../platform/pages/elements.tsx"
 import { FilterSelect, type ListedPage, type ListRequest } from "../platform/pages/list.tsx"
@@ -210,31 +210,27 @@ export const saleColumns = (at: Timestamp): readonly Column<Sale>[] => {
   const stateOf = ({ isRevoked, validUntil }: Sale) =>
     stateOfPurchase({ isRevoked, validUntil }, at)
   return [
-    { head: t("Code"), kind: "code", value: ({ code }) => code },
-    { head: t("ID"), on: "csv", value: ({ itemId }) => itemId },
-    { head: t("Item"), isWide: true, value: (sale) => sale.itemName || String(sale.itemId) },
-    { head: t("Buyer"), priority: 2, value: ({ buyer }) => buyer },
-    { head: t("License"), priority: 3, value: (sale) => licenseLabel(sale.licenseType) },
-    {
-      head: t("Price"),
+    column(t("Code"), ({ code }) => code, { kind: "code" }),
+    column(t("ID"), ({ itemId }) => itemId, { on: "csv" }),
+    column(t("Item"), (sale) => sale.itemName || String(sale.itemId), { isWide: true }),
+    column(t("Buyer"), ({ buyer }) => buyer, { priority: 2 }),
+    column(t("License"), (sale) => licenseLabel(sale.licenseType), { priority: 3 }),
+    column(t("Price"), ({ price }) => price, {
       kind: "number",
-      value: ({ price }) => price,
       cell: ({ price, currency }) => formatMoney(price, currency),
-    },
-    { head: t("Currency"), on: "csv", value: ({ currency }) => currency },
-    { head: t("Sold"), kind: "time", value: ({ soldAt }) => soldAt },
-    {
-      head: t("Status"),
-      value: (sale) => t(saleStateTexts[stateOf(sale)]),
+    }),
+    column(t("Currency"), ({ currency }) => currency, { on: "csv" }),
+    column(t("Sold"), ({ soldAt }) => soldAt, { kind: "time" }),
+    column(t("Status"), (sale) => t(saleStateTexts[stateOf(sale)]), {
       cell: (sale) => (
         <Pill tone={stateOf(sale) === "valid" ? "good" : "danger"}>
           {t(saleStateTexts[stateOf(sale)])}
         </Pill>
       ),
-    },
-    { head: t("Support until"), kind: "time", on: "csv", value: (sale) => sale.supportedUntil },
-    { head: t("Valid until"), kind: "time", on: "csv", value: (sale) => sale.validUntil },
-    { head: t("Sites # column"), kind: "number", priority: 2, value: ({ sites }) => sites },
+    }),
+    column(t("Support until"), (sale) => sale.supportedUntil, { kind: "time", on: "csv" }),
+    column(t("Valid until"), (sale) => sale.validUntil, { kind: "time", on: "csv" }),
+    column(t("Sites # column"), ({ sites }) => sites, { kind: "number", priority: 2 }),
   ]
 }
 

@@ -5,7 +5,7 @@ import { workspaceOf } from "../access/paths.ts"
 import type { Failure } from "../platform/error.ts"
 import { withQuery } from "../platform/http/query.ts"
 import { currentView, may, type PageApp, type PageContext } from "../platform/pages/context.ts"
-import { type Column, DataTable } from "../platform/pages/data-table.tsx"
+import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   type ChosenRange,
   FilterRange,
@@ -277,35 +277,29 @@ export const groupColumns = (
     return explanation === undefined ? "" : t(explanation.todo)
   }
   const advice: readonly Column<FailureGroup>[] = [
-    { head: t("Keys # column"), kind: "number", priority: 3, value: ({ keys }) => keys },
-    {
-      head: t("What to do"),
+    column(t("Keys # column"), ({ keys }) => keys, { kind: "number", priority: 3 }),
+    column(t("What to do"), todoOf, {
       isWide: true,
-      value: todoOf,
       cell: (group) => <span class="advice">{todoOf(group)}</span>,
-    },
+    }),
   ]
   return [
-    {
-      head: t("Error"),
+    column(t("Error"), ({ reason }) => t(errorTexts[reason].what), {
       isWide: log === null,
-      value: ({ reason }) => t(errorTexts[reason].what),
       cell: ({ reason, kind }) => <Pill tone={tones[kind]}>{t(errorTexts[reason].what)}</Pill>,
-    },
-    { head: t("Requests # column"), kind: "number", value: ({ calls }) => calls },
-    {
-      head: t("Share"),
-      kind: "number",
-      value: ({ share }) =>
+    }),
+    column(t("Requests # column"), ({ calls }) => calls, { kind: "number" }),
+    column(
+      t("Share"),
+      ({ share }) =>
         share.toLocaleString(currentLocale(), { style: "percent", maximumFractionDigits: 1 }),
-    },
-    {
-      head: t("Last request"),
+      { kind: "number" },
+    ),
+    column(t("Last request"), ({ lastAt }) => lastAt, {
       kind: "time",
-      value: ({ lastAt }) => lastAt,
       cell: ({ lastAt }) =>
         lastAt.includes("T") ? <Time at={lastAt} form="short" /> : <UtcDay day={lastAt} />,
-    },
+    }),
     ...(log === null ? [] : advice),
   ]
 }
@@ -314,46 +308,38 @@ const requestColumns = (
   { pathOfAuthor }: FailureList,
   reason: Failure | null,
 ): readonly Column<LoggedRequest>[] => {
-  const author: Column<LoggedRequest> = {
-    head: t("Author"),
-    value: ({ username }) => username,
+  const author: Column<LoggedRequest> = column(t("Author"), ({ username }) => username, {
     cell: ({ accountId, username }) => (
       <NamedLink href={pathOfAuthor?.(accountId) ?? ""} name={username} />
     ),
-  }
+  })
   return [
-    { head: t("Last request"), kind: "time", sort: "last", value: ({ lastAt }) => lastAt },
-    { head: t("First request"), kind: "time", on: "csv", value: ({ firstAt }) => firstAt },
+    column(t("Last request"), ({ lastAt }) => lastAt, { kind: "time", sort: "last" }),
+    column(t("First request"), ({ firstAt }) => firstAt, { kind: "time", on: "csv" }),
     ...(pathOfAuthor === undefined ? [] : [author]),
-    {
-      head: t("Key"),
+    column(t("Key"), ({ name, keyId }) => displayName(name, keyId), {
       sort: "key",
       isWide: true,
-      value: ({ name, keyId }) => displayName(name, keyId),
       cell({ username, name, keyId }) {
         const shown = displayName(name, keyId)
         if (!may("read_setup")) return <bdi>{shown}</bdi>
         return <NamedLink href={workspaceOf(username).key(keyId)} name={shown} />
       },
-    },
-    { head: t("Operation"), priority: 3, value: (row) => t(operationTexts[row.operation]) },
-    {
-      head: t("Error"),
+    }),
+    column(t("Operation"), (row) => t(operationTexts[row.operation]), { priority: 3 }),
+    column(t("Error"), (entry) => t(explainFailure(entry).what), {
       ...(reason !== null && { on: "csv" }),
-      value: (entry) => t(explainFailure(entry).what),
       cell: (entry) => (
         <Pill tone={tones[failureKindOf(entry.reason)]}>{t(explainFailure(entry).what)}</Pill>
       ),
-    },
-    {
-      head: t("IP range"),
+    }),
+    column(t("IP range"), ({ ipRange }) => ipRange || t("several"), {
       kind: "code",
       sort: "ip",
       priority: 2,
-      value: ({ ipRange }) => ipRange || t("several"),
-    },
-    { head: t("Code"), kind: "code", sort: "code", value: ({ code }) => code },
-    { head: t("Requests # column"), kind: "number", sort: "calls", value: ({ calls }) => calls },
+    }),
+    column(t("Code"), ({ code }) => code, { kind: "code", sort: "code" }),
+    column(t("Requests # column"), ({ calls }) => calls, { kind: "number", sort: "calls" }),
   ]
 }
 
@@ -381,11 +367,7 @@ export const InactiveKeyRequests = ({ requestsPath, ipRanges }: InactiveKeyProps
         <DataTable
           rows={ipRanges.slice(0, ipRangesShown)}
           columns={[
-            {
-              head: t("IP range"),
-              kind: "code",
-              value: ({ ipRange }) => ipRange || t("several"),
-            },
+            { head: t("IP range"), kind: "code", value: ({ ipRange }) => ipRange || t("several") },
             { head: t("Requests # column"), kind: "number", value: ({ calls }) => calls },
             { head: t("Last request"), kind: "time", value: ({ lastAt }) => lastAt },
           ]}

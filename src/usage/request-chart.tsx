@@ -5,7 +5,7 @@
 import type { Child } from "hono/jsx"
 import { withQuery } from "../platform/http/query.ts"
 import { currentView } from "../platform/pages/context.ts"
-import { type Column, DataTable } from "../platform/pages/data-table.tsx"
+import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import { type ChosenRange, paramsOfRange } from "../platform/pages/date-range.tsx"
 import { CsvLink, formatDays } from "../platform/pages/elements.tsx"
 import { currentLocale, type PlainKey, t } from "../platform/t.ts"
@@ -247,7 +247,7 @@ export const RequestsChart = ({ range, days, csvPath, logPath, keyId }: Requests
 }
 
 export const dayColumns = (): readonly Column<UsageDay>[] => [
-  { head: t("{head} (UTC)", { head: t("Day") }), value: ({ day }) => day },
+  column(t("{head} (UTC)", { head: t("Day") }), ({ day }) => day),
   ...groupColumns(outcomeTexts),
 ]
 

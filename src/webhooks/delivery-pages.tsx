@@ -3,7 +3,7 @@ import { rightToSecretOf } from "../access/rights.ts"
 import { webhooksOf } from "../contract/openapi.ts"
 import { ConfirmActions, type PasswordPrompt } from "../people/password-pages.tsx"
 import { may } from "../platform/pages/context.ts"
-import { type Column, DataTable } from "../platform/pages/data-table.tsx"
+import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Copyable,
   CopyButton,
@@ -33,15 +33,13 @@ import {
 export const pathOfEndpoint = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`
 
 export const endpointColumns = (): readonly Column<Endpoint>[] => [
-  { head: t("URL"), isWide: true, value: ({ url }) => shownUrl(url) },
-  {
-    head: t("Status"),
-    value: (endpoint) => t(endpointStateTexts[stateOfEndpoint(endpoint)]),
+  column(t("URL"), ({ url }) => shownUrl(url), { isWide: true }),
+  column(t("Status"), (endpoint) => t(endpointStateTexts[stateOfEndpoint(endpoint)]), {
     cell: (endpoint) => <EndpointState endpoint={endpoint} />,
-  },
-  { head: t("Events"), priority: 2, value: (endpoint) => eventsOf(endpoint) },
-  { head: t("Pending # count"), kind: "number", value: ({ pendingMessages }) => pendingMessages },
-  { head: t("Last attempt"), kind: "time", value: ({ attemptedAt }) => attemptedAt },
+  }),
+  column(t("Events"), (endpoint) => eventsOf(endpoint), { priority: 2 }),
+  column(t("Pending # count"), ({ pendingMessages }) => pendingMessages, { kind: "number" }),
+  column(t("Last attempt"), ({ attemptedAt }) => attemptedAt, { kind: "time" }),
 ]
 
 const eventsOf = ({ events }: Endpoint) => events?.join(", ") ?? t("All events")
@@ -232,16 +230,14 @@ function shownStateOf(delivery: Delivery, isDisabled: boolean) {
 }
 
 export const deliveryColumns = (now: Date, isDisabled: boolean): readonly Column<Delivery>[] => [
-  { head: t("Event"), value: ({ type }) => type },
-  {
-    head: t("Status"),
+  column(t("Event"), ({ type }) => type),
+  column(t("Status"), (delivery) => t(deliveryStateTexts[shownStateOf(delivery, isDisabled)]), {
     isWide: true,
-    value: (delivery) => t(deliveryStateTexts[shownStateOf(delivery, isDisabled)]),
     cell: (delivery) => <DeliveryState {...{ delivery, now, isDisabled }} />,
-  },
-  { head: t("Response"), value: ({ last }) => last && responseOf(last) },
-  { head: t("Attempts"), kind: "number", priority: 2, value: ({ attempts }) => attempts },
-  { head: t("Created # date"), kind: "time", value: ({ createdAt }) => createdAt },
+  }),
+  column(t("Response"), ({ last }) => last && responseOf(last)),
+  column(t("Attempts"), ({ attempts }) => attempts, { kind: "number", priority: 2 }),
+  column(t("Created # date"), ({ createdAt }) => createdAt, { kind: "time" }),
 ]
 
 const deliveryTones = {
@@ -344,17 +340,13 @@ export const DeliveryPage = (props: PageProps) => {
 const summaryCharacters = 80
 
 const attemptColumns = (): readonly Column<RecordedAttempt>[] => [
-  { head: t("Time"), kind: "time", value: ({ at }) => at },
-  { head: t("Status"), value: (attempt) => responseOf(attempt) },
-  {
-    head: t("Duration"),
+  column(t("Time"), ({ at }) => at, { kind: "time" }),
+  column(t("Status"), (attempt) => responseOf(attempt)),
+  column(t("Duration"), ({ durationMs }) => `${durationMs.toLocaleString(currentLocale())} ms`, {
     kind: "number",
-    value: ({ durationMs }) => `${durationMs.toLocaleString(currentLocale())} ms`,
-  },
-  {
-    head: t("Response"),
+  }),
+  column(t("Response"), () => null, {
     isWide: true,
-    value: () => null,
     cell: ({ response }) =>
       response === "" ? null : (
         <details>
@@ -366,7 +358,7 @@ const attemptColumns = (): readonly Column<RecordedAttempt>[] => [
           </pre>
         </details>
       ),
-  },
+  }),
 ]
 
 const endpointStateTexts = {

@@ -9,7 +9,13 @@ import {
 } from "../keys/key-table.tsx"
 import { withQuery } from "../platform/http/query.ts"
 import { currentView, may, type PageApp } from "../platform/pages/context.ts"
-import { type Column, DataTable, pagesInMemory, sendCsv } from "../platform/pages/data-table.tsx"
+import {
+  type Column,
+  column,
+  DataTable,
+  pagesInMemory,
+  sendCsv,
+} from "../platform/pages/data-table.tsx"
 import {
   type ChosenRange,
   paramsOfRange,
@@ -333,11 +339,7 @@ const BusiestKeys = ({ range, keys }: Props & Readonly<{ keys: readonly KeyCalls
       rows={keys}
       empty={t("No requests on these days.")}
       columns={[
-        {
-          head: t("Name"),
-          isWide: true,
-          value: ({ keyId, name }) => displayName(name, keyId),
-        },
+        { head: t("Name"), isWide: true, value: ({ keyId, name }) => displayName(name, keyId) },
         { head: t("Requests # column"), kind: "number", value: callsOf },
         {
           head: t("Success rate"),
@@ -363,18 +365,14 @@ const AttentionPanel = ({ attention }: AttentionProps) => {
   if (attention.length === 0) return null
   const rest = attention.slice(openMax)
   const columns: readonly Column<Attention>[] = [
-    {
-      head: t("Problem"),
+    column(t("Problem"), () => null, {
       isWide: true,
-      value: () => null,
       cell: ({ sentence, at }) =>
         at ? <SentenceWithTime {...{ at, sentence }} form="day" /> : sentence(""),
-    },
-    {
-      head: t("Solution"),
-      value: () => null,
+    }),
+    column(t("Solution"), () => null, {
       cell: ({ action, path }) => <QuietLink href={path}>{action}</QuietLink>,
-    },
+    }),
   ]
   return (
     <section class="panel tasks" aria-labelledby="attention">

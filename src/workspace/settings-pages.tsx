@@ -98,11 +98,7 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
               empty={t("No changes yet. Creating a key is the first.")}
               linkOf={({ subjectId }) => view.paths.key(subjectId)}
               columns={[
-                {
-                  head: t("Name"),
-                  isWide: true,
-                  value: ({ subjectName }) => subjectName,
-                },
+                { head: t("Name"), isWide: true, value: ({ subjectName }) => subjectName },
                 {
                   head: t("Key"),
                   kind: "code",

@@ -22,6 +22,12 @@ export type Column<Row> = Readonly<{
   isWide?: boolean
 }>
 
+export const column = <Row,>(
+  head: string,
+  value: Column<Row>["value"],
+  more: Omit<Column<Row>, "head" | "value"> = {},
+): Column<Row> => ({ head, value, ...more })
+
 /** A link that sorts by `name` or, descending, by `-name`. */
 export type SortLinkProps = Readonly<{ to: string; children?: Child }>
 
