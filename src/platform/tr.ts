@@ -1,6 +1,6 @@
 /** The Turkish translation of each text, by its English sentence. */
 export const tr = {
-  // audit
+  // The audit log.
   "Audit log": "Denetim kaydı",
   Action: "İşlem",
   "All actions": "Tüm işlemler",
@@ -87,7 +87,7 @@ export const tr = {
   "{n record|records}": "{n} kayıt",
   "{n key|keys}": "{n} anahtar",
 
-  // home
+  // The home page of the console.
   "Nothing needs attention.": "İlgilenmeniz gereken bir şey yok.",
   "The database is not writable: sign-ins, imports and changes fail. See the log of the server.":
     "Veritabanına yazılamıyor: girişler, içe aktarmalar ve değişiklikler başarısız oluyor. Sunucunun günlüğüne bakın.",
@@ -134,7 +134,7 @@ export const tr = {
   Threads: "İş parçacığı",
   "Running since": "Çalışmaya başladı",
 
-  // authors
+  // Authors.
   Authors: "Yazarlar",
   "Name, e-mail or username": "Ad, e-posta veya kullanıcı adı",
   "No authors yet. Import them with “pazar import FILE”.":
@@ -148,7 +148,6 @@ export const tr = {
   "Suspended by import": "İçe aktarma askıya aldı",
   "Suspended by an operator": "Bir yönetici askıya aldı",
   "Last active": "Son etkinlik",
-  "Pages of this author": "Bu yazarın sayfaları",
   "Created # date": "Oluşturulma",
   "All events # audit": "Bütün kayıtlar",
   "Send this link to the author. It works once, until {when}. This page shows it for five minutes, or until you create another link.":
@@ -175,10 +174,8 @@ export const tr = {
   "The author's keys are accepted again within a second, and the author can sign in. A later import can suspend the author again.":
     "Yazarın anahtarları bir saniye içinde yeniden kabul edilir ve yazar giriş yapabilir. Sonraki bir içe aktarma yazarı yeniden askıya alabilir.",
   Resume: "Yeniden aç",
-  "Requests with this key of {username} are rejected within a second: {calls request|requests} in the last 7 days. You cannot undo this.":
-    "{username} adlı yazarın bu anahtarıyla gönderilen istekler bir saniye içinde reddedilir: son 7 günde {calls} istek. Bu işlem geri alınamaz.",
 
-  // operators
+  // Operators.
   Operator: "Yönetici",
   "(you)": "(siz)",
   "Send this link to {name}. It works once, until {when}. This page shows it for five minutes, or until you create another link.":
@@ -240,13 +237,8 @@ export const tr = {
   "Each operator decides. 2FA stays enabled for operators who have set it up.":
     "Her yönetici kendisi karar verir. Kuran yöneticilerde etkin kalır.",
   "Make 2FA optional": "İsteğe bağlı yap",
-  "For operators of {site}.": "{site} pazaryeri yöneticileri için.",
-  "Forgot your password? Another operator can send you a link.":
-    "Parolanızı mı unuttunuz? Başka bir yönetici size bağlantı gönderebilir.",
-  "This link was already used or has expired. Ask another operator for a new one, or run “pazar operator password NAME --link”.":
-    "Bu bağlantı kullanılmış veya süresi dolmuş. Başka bir yöneticiden yenisini isteyin ya da “pazar operator password AD --link” komutunu çalıştırın.",
 
-  // serverSettings
+  // Settings of the server.
   "Server settings": "Sunucu ayarları",
   "Settings are environment variables. Restart the server to change one. Secrets are not shown.":
     "Ayarlar ortam değişkenleridir. Birini değiştirmek için sunucuyu yeniden başlatın. Gizli değerler gösterilmez.",
@@ -258,7 +250,7 @@ export const tr = {
   default: "varsayılan",
   "file {path}": "{path} dosyası",
 
-  // signingKeys
+  // Signing keys.
   "The current key signs validation responses. Products pin it and the next one, and follow endorsements to later keys.":
     "Doğrulama yanıtlarını geçerli anahtar imzalar. Ürünler onu ve sonrakini sabitler, daha sonraki anahtarlara onaylarla ulaşır.",
   "Published keys": "Yayımlanan anahtarlar",
@@ -272,7 +264,7 @@ export const tr = {
     "Bundan sonra sonraki anahtar imzalar ve yeni bir sonraki anahtar oluşturulur. Ürünler çalışmaya devam eder: eski anahtar yayında kalır. Anahtar ele geçirildiyse bunun yerine “pazar signing-key rotate --compromised ID” komutunu çalıştırın.",
   "Rotate the signing key": "İmza anahtarını yenile",
 
-  // traffic
+  // Traffic.
   Traffic: "Trafik",
   "Requests by operation": "İşleme göre istekler",
   "Secret keys that look shipped": "Ürünle dağıtılmış görünen gizli anahtarlar",
@@ -281,7 +273,7 @@ export const tr = {
   "No secret key looks shipped.": "Dağıtılmış görünen gizli anahtar yok.",
   "IP ranges, 7 days": "IP aralığı (7 gün)",
 
-  // docs
+  // The documentation.
   "all pages as one text": "bütün sayfalar tek metin olarak",
   Contents: "İçindekiler",
   "Search the documentation": "Belgelerde ara",
@@ -354,7 +346,7 @@ export const tr = {
   "OpenAPI document": "OpenAPI tanımı",
   "For language models: llms.txt": "Dil modelleri için: llms.txt",
 
-  // landing
+  // The start page.
   "Validate purchase codes from your own code": "Satın alma kodlarını kendi kodunuzdan doğrulayın",
   "The author API of {site}: validate purchase codes, and read your account and your items.":
     "{site} yazar API'si: satın alma kodlarını doğrulayın, hesap ve ürün bilgilerinizi okuyun.",
@@ -364,7 +356,7 @@ export const tr = {
   "Run it: it contains a public test key.":
     "Çalıştırın: içinde herkese açık bir test anahtarı var.",
 
-  // identity
+  // Single sign-on.
   "Continue with {host}": "{host} ile devam et",
   "Or choose a password you will sign in with:":
     "Veya giriş yaparken kullanacağınız parolayı belirleyin:",
@@ -392,7 +384,7 @@ export const tr = {
   "Somebody else at {site} is connected to this account at {host}. Sign in at {host} with another account.":
     "{site} üzerinde başka biri bu {host} hesabına bağlı. {host} üzerinde başka bir hesapla giriş yapın.",
 
-  // imports
+  // Imports.
   "No imports yet. Run “pazar import FILE” on the server.":
     "Henüz içe aktarma yok. Sunucuda “pazar import DOSYA” komutunu çalıştırın.",
   "All sources": "Tüm kaynaklar",
@@ -441,7 +433,7 @@ export const tr = {
     "{kinds} sorun türü daha, {problems} satır.",
   "Import again": "Yeniden içe aktarma",
 
-  // keys
+  // Keys.
   "API Access": "API Erişimi",
   "Name, last four characters or a whole key": "Ad, son dört karakter veya anahtarın tamamı",
   "Name, ID or a whole key": "Ad, ID veya anahtarın tamamı",
@@ -545,10 +537,8 @@ export const tr = {
   "Revoke “{name}”?": "“{name}” iptal edilsin mi?",
   "This key does not exist. Check that it was copied completely.":
     "Böyle bir anahtar yok. Eksiksiz kopyalandığını kontrol edin.",
-  "This key looks shipped in a product: it was used from many IP ranges this week. Anyone who has it can read the author's account.":
-    "Bu anahtar bir ürünle dağıtılmış görünüyor: bu hafta çok sayıda IP aralığından kullanıldı. Anahtarı ele geçiren herkes yazarın hesabını okuyabilir.",
 
-  // keyPages
+  // The pages of a key.
   "This key is not yours. If you found it in public, report it to your marketplace.":
     "Bu anahtar sizin değil. Herkese açık bir yerde bulduysanız pazaryerinize bildirin.",
   "This is the public test key of the docs. It does not belong to an account.":
@@ -609,7 +599,7 @@ export const tr = {
     "“{name}” devre dışı ama hâlâ kullanılıyor: son 7 günde {calls} istek.",
   "Show who uses it": "Kimin kullandığını göster",
 
-  // navigation
+  // Frame and menu.
   Workspace: "Çalışma alanı",
   Docs: "Dokümantasyon",
   "Sign out": "Çıkış yap",
@@ -633,7 +623,7 @@ export const tr = {
   Light: "Açık",
   Dark: "Koyu",
 
-  // search
+  // The search.
   Search: "Ara",
   "Search for a code, item, key or page": "Kod, ürün, anahtar veya sayfa arayın",
   "Enter a purchase code or a message that contains one, an item name or ID, a key, its name or its last four characters, or a page name. Pazar does not store the key.":
@@ -647,7 +637,7 @@ export const tr = {
   "Enter a purchase code or a message that contains one, the beginning of a buyer’s name, a key, a name of an author, item, key, operator or page, or an ID. Pazar does not store the key. To find a key by its last four characters, open its author.":
     "Bir satın alma kodu veya onu içeren bir mesaj; bir alıcının adının başını; bir anahtar; bir yazarın, ürünün, anahtarın, yöneticinin veya sayfanın adı ya da bir ID yazın. Pazar anahtarı saklamaz. Bir anahtarı son dört karakteriyle bulmak için yazarını açın.",
 
-  // lists
+  // Lists.
   "No results match this filter.": "Bu filtreye uyan sonuç yok.",
   "All statuses": "Tüm durumlar",
   Apply: "Uygula",
@@ -658,7 +648,7 @@ export const tr = {
   CSV: "CSV",
   "{head} (UTC)": "{head} (UTC)",
 
-  // columns
+  // Columns that several pages share.
   URL: "URL",
   Buyer: "Alıcı",
   "Requests # column": "İstek",
@@ -673,14 +663,14 @@ export const tr = {
   Status: "Durum",
   When: "Zaman",
 
-  // range
+  // Date ranges.
   "Date range": "Tarih aralığı",
   "Any time": "Tüm zamanlar",
   "Custom range": "Özel aralık",
   From: "Başlangıç",
   To: "Bitiş",
 
-  // words
+  // Buttons.
   Never: "Hiç",
   Yes: "Evet",
   No: "Hayır",
@@ -691,7 +681,7 @@ export const tr = {
   "Send by e-mail": "E-postayla gönder",
   "{n request|requests}": "{n} istek",
 
-  // notices
+  // What a form changed.
   "The password was changed. All other sessions were signed out.":
     "Parola değiştirildi, diğer bütün oturumlar kapatıldı.",
   "Your password is set. Enter a 2FA code to sign in.":
@@ -748,7 +738,7 @@ export const tr = {
     "Webhook devre dışı bırakıldı. Bekleyen iletiler saklanır; yeni olaylar gönderilmez.",
   "The webhook was deleted.": "Webhook silindi.",
 
-  // errors
+  // Error pages.
   "Not allowed": "İzin verilmedi",
   "The form was sent from another site or was open for too long. Go back, reload the page and try again.":
     "Form başka bir siteden gönderildi ya da çok uzun süre açık kaldı. Geri dönüp sayfayı yenileyin ve yeniden deneyin.",
@@ -773,7 +763,7 @@ export const tr = {
   "Go to the start page": "Ana sayfaya git",
   "Go to the overview": "Genel bakışa git",
 
-  // people
+  // The team of an account.
   "Nobody signs in to this account yet.": "Bu hesaba henüz kimse giriş yapmıyor.",
   "Invite a colleague": "Ekip arkadaşı davet et",
   "Send invitation": "Davet gönder",
@@ -798,7 +788,7 @@ export const tr = {
     "Kişiler dışında her şeyi yapar: anahtarlar, webhook'lar, sınırlar ve satışlar.",
   "Reads sales, checks codes, releases sites.": "Satışları görür, kod sorgular, site bırakır.",
 
-  // overview
+  // The overview.
   Overview: "Genel bakış",
   Requests: "İstekler",
   "Success rate": "Başarı oranı",
@@ -846,7 +836,7 @@ export const tr = {
   "Busiest keys": "En yoğun anahtarlar",
   "API response": "API yanıtı",
 
-  // log
+  // Failed requests.
   "Failed requests": "Başarısız istekler",
   All: "Tümü",
   "Type of failure": "Hata türü",
@@ -927,7 +917,7 @@ export const tr = {
   "Wait for Retry-After seconds. An IP range can release sites of a purchase five times in 30 days, and not for some seconds after many invalid codes. You can always release sites under Check a code.":
     "Retry-After saniye bekleyin. Bir IP aralığı, bir satın almanın sitelerini 30 günde beş kez bırakabilir; çok sayıda geçersiz koddan sonra birkaç saniye bırakamaz. Siz Kod sorgula sayfasında her zaman bırakabilirsiniz.",
 
-  // sales
+  // Sales.
   Sales: "Satışlar",
   "Purchase code or buyer": "Satın alma kodu veya alıcı",
   "All items # filter": "Tüm ürünler",
@@ -950,7 +940,7 @@ export const tr = {
   "All sales": "Tüm satışlar",
   "No sales of this item yet.": "Bu ürün henüz satılmadı.",
 
-  // items
+  // Items.
   "Search by name or ID": "Ada veya ID'ye göre arayın",
   Published: "Yayımlanma",
   Visible: "Yayında",
@@ -973,7 +963,7 @@ export const tr = {
     "Bu anahtarı içeren ürünler güncellenene kadar bu ürünü doğrulayamaz. Anahtarın diğer ürünleri etkilenmez. Bu işlem geri alınamaz.",
   "API response for this item": "Bu ürünün API yanıtı",
 
-  // purchases
+  // Purchases in the console.
   "Code, buyer or author": "Kod, alıcı veya yazar",
   "No purchase has this code.": "Bu kodla bir satış yok.",
   "Several codes differ from this one only in upper and lower case:":
@@ -1002,7 +992,7 @@ export const tr = {
   "The imported state of the code {code} of “{item}” by {author} applies again within a second, on every server.":
     "{author} adlı yazarın “{item}” ürününe ait {code} kodu için bütün sunucularda bir saniye içinde yeniden içe aktarılan durum geçerli olur.",
 
-  // check
+  // The check of a code.
   "Check a code": "Kod sorgula",
   "Purchase code, or a message that contains one": "Satın alma kodu ya da kodun geçtiği mesaj",
   "Purchase code": "Satın alma kodu",
@@ -1030,7 +1020,7 @@ export const tr = {
   "Bought on": "Satın alma tarihi",
   "Valid until": "Geçerlilik bitişi",
 
-  // signIn
+  // Signing in.
   "Sign in": "Giriş yap",
   "Username or e-mail": "Kullanıcı adı veya e-posta",
   Password: "Parola",
@@ -1100,7 +1090,7 @@ export const tr = {
   "At least {min} characters. A few unrelated words are easy to remember.":
     "En az {min} karakter. Birbiriyle ilgisiz birkaç sözcük kolay akılda kalır.",
 
-  // twoFactor
+  // Two-factor authentication.
   "Two-factor authentication (2FA)": "İki adımlı doğrulama",
   "2FA": "İki adımlı doğrulama",
   Enabled: "Etkin",
@@ -1132,7 +1122,7 @@ export const tr = {
   "To use another phone, disable 2FA with a code and set it up again.":
     "Başka bir telefona geçmek için bir kodla devre dışı bırakıp yeniden kurun.",
 
-  // settings
+  // Settings of a person.
   Profile: "Profil",
   "The API returns this data about you. You can change it in your marketplace.":
     "API'nin hakkınızda döndürdüğü bilgiler. Pazaryerinizden değiştirebilirsiniz.",
@@ -1198,7 +1188,7 @@ export const tr = {
   Revealed: "Gösterildi",
   Renamed: "Yeniden adlandırıldı",
 
-  // sites
+  // Sites.
   Sites: "Siteler",
   "No sites yet. A site appears here when your product validates the code and sends the site.":
     "Henüz site yok. Ürününüz kodu doğrularken site bilgisini gönderdiğinde site burada görünür.",
@@ -1242,7 +1232,7 @@ export const tr = {
   "No code of this item is active on more than one site.":
     "Bu ürünün hiçbir kodu birden çok sitede etkin değil.",
 
-  // license
+  // The page of a buyer.
   "Your license": "Lisansınız",
   "See whether your purchase code is valid and where it is used.":
     "Satın alma kodunuzun geçerli olup olmadığını ve nerede kullanıldığını görün.",
@@ -1278,7 +1268,7 @@ export const tr = {
   "Five sites were released within 30 days. You can release the next one on {day}.":
     "30 gün içinde beş site bırakıldı. Sonraki siteyi şu tarihte bırakabilirsiniz: {day}.",
 
-  // activation
+  // Offline activation.
   "Offline activation": "Çevrimdışı etkinleştirme",
   "For products that cannot connect to this server. Enter your purchase code, then paste the receipt into the product’s settings.":
     "Bu sunucuya bağlanamayan ürünler için. Satın alma kodunuzu girin, etkinleştirme belgesini ürünün ayarlarına yapıştırın.",
@@ -1305,7 +1295,7 @@ export const tr = {
   "The code cannot be validated right now. It may still be valid. Try again in a few minutes.":
     "Kod şu anda doğrulanamıyor. Kod yine de geçerli olabilir. Birkaç dakika sonra yeniden deneyin.",
 
-  // webhooks
+  // Webhooks.
   Webhook: "Webhook",
   "Pazar sends events such as sales, refunds and leaked keys to your server. Each webhook receives the events that you select.":
     "Pazar; satış, iade ve sızan anahtar gibi olayları sunucunuza gönderir. Her webhook, seçtiğiniz olayları alır.",
@@ -1379,7 +1369,7 @@ export const tr = {
   "The body is hidden: it contains a link for its recipient only.":
     "Gövde gizli: yalnızca alıcısına özel bir bağlantı içeriyor.",
 
-  // Texts with several sentences.
+  // Sentences that a condition chooses.
   "Imported state: suspended": "İçe aktarılan durum: askıda",
   "Imported state: not suspended": "İçe aktarılan durum: askıda değil",
   "Imported state: refunded": "İçe aktarılan durum: iade edildi",
