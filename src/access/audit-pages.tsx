@@ -1,18 +1,24 @@
-import { ConsolePage } from "../console/frame.tsx"
-import type { ConsoleServices } from "../console/services.ts"
 import type { PageApp } from "../platform/pages/context.ts"
 import { type Column, column, csvTimestamp, DataTable } from "../platform/pages/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"
 import { displayName, formatDay, isolateDirection, NamedLink } from "../platform/pages/elements.tsx"
 import { PostForm } from "../platform/pages/form-fields.tsx"
 import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { type PlainKey, t } from "../platform/t.ts"
 import { dayAfter, formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { type ActorKind, actorKinds } from "./actor.ts"
-import { auditActions, auditKinds, type ListedAuditEvent } from "./audit-event.ts"
+import { type AuditStore, auditActions, auditKinds, type ListedAuditEvent } from "./audit-event.ts"
 import { paths, workspaceOf } from "./paths.ts"
 
-export function addAuditRoutes(app: PageApp, services: ConsoleServices): void {
+export type AuditPageServices = Readonly<{
+  audit: AuditStore
+  accounts: Readonly<{ findByUsername(username: string): Promise<Readonly<{ id: number }> | null> }>
+  operators: Readonly<{ list(): Promise<readonly Readonly<{ name: string }>[]> }>
+  now: () => Date
+}>
+
+export function addAuditRoutes(app: PageApp, services: AuditPageServices): void {
   const { accounts, audit, operators, now } = services
 
   addList(app, {
@@ -63,10 +69,10 @@ export function addAuditRoutes(app: PageApp, services: ConsoleServices): void {
         ),
         empty: t("No results match this filter."),
         page: (list) => (
-          <ConsolePage title={t("Audit log")}>
+          <Page title={t("Audit log")}>
             <ShowCodeForm />
             {list}
-          </ConsolePage>
+          </Page>
         ),
       }
     },

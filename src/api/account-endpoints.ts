@@ -1,5 +1,6 @@
 import type { Account, AccountStore } from "../accounts/account.ts"
 import { readAccount } from "../accounts/account-operations.ts"
+import { operationPaths } from "../contract/operation.ts"
 import { hashBody } from "../platform/http/entity-tag.ts"
 import { type Endpoint, readDefaults } from "./endpoint.ts"
 
@@ -11,7 +12,7 @@ export const readAccountEndpoint: Endpoint<
   ...readDefaults,
   perform: readAccount,
   operation: "read_account",
-  path: "/api/account/details",
+  path: operationPaths.read_account,
   parameters: () => null,
   contentVersion: hashBody,
   render: ({ body }, opening) => `${opening}"data":${body}}`,

@@ -1,3 +1,4 @@
+import { successBodyPrefixes } from "../contract/messages.ts"
 import type { KeyOperation, Operation } from "../contract/operation.ts"
 import type { Authentication } from "../keys/key-operations.ts"
 import type { RateLimits } from "../keys/rate-limits.ts"
@@ -64,3 +65,15 @@ export type ApiRequestContext = Readonly<{
 
 /** Makes the routes of an endpoint. */
 export type Serve<Data> = <Input, Result>(endpoint: Endpoint<Data, Input, Result>) => Routes
+
+/** The body that the API returns, from its own renderer. */
+export async function renderApiResponse<Result>(
+  endpoint: Pick<Endpoint<never, never, Result>, "render">,
+  result: Result,
+  locale: Locale,
+): Promise<string> {
+  const body = await endpoint.render(result, successBodyPrefixes[locale])
+  if (typeof body !== "string")
+    throw new Error("only bodies without a stream can be shown on a page")
+  return body
+}

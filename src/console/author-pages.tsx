@@ -1,4 +1,6 @@
 import { AuditTable } from "../access/audit-pages.tsx"
+import { NoteField, noteIn } from "../access/note-pages.tsx"
+import { may } from "../access/page-view.ts"
 import { linkPath, paths, workspaceOf } from "../access/paths.ts"
 import {
   type Account,
@@ -10,23 +12,12 @@ import {
   type Suspension,
 } from "../accounts/account.ts"
 import { setSuspended } from "../accounts/account-operations.ts"
-import {
-  addConfirmedChange,
-  isToBeSent,
-  NoteField,
-  noteIn,
-  SendButton,
-} from "../people/confirm-pages.tsx"
 import { inviteAuthor } from "../people/invitation-operations.ts"
 import { invitationLink } from "../people/person-email-operations.ts"
+import { isToBeSent, SendButton } from "../people/send-pages.tsx"
 import { createSignInLink, removeTwoFactor } from "../people/sign-in-operations.ts"
-import {
-  currentView,
-  inView,
-  may,
-  type PageApp,
-  type PageContext,
-} from "../platform/pages/context.ts"
+import { addConfirmedChange } from "../platform/pages/confirm.tsx"
+import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column } from "../platform/pages/data-table.tsx"
 import {
   ButtonLink,
@@ -41,10 +32,11 @@ import {
 } from "../platform/pages/elements.tsx"
 import { noticeTexts } from "../platform/pages/layout.tsx"
 import { addList, readByOffset } from "../platform/pages/list.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { findAuthor } from "./context.ts"
-import { ConsolePage, nameOfAuthor, pageOf } from "./frame.tsx"
+import { nameOfAuthor } from "./frame.tsx"
 import type { ConsoleServices } from "./services.ts"
 
 export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void {
@@ -74,7 +66,7 @@ export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void 
           text === ""
             ? t("No authors yet. Import them with “pazar import FILE”.")
             : t("No results match this filter."),
-        page: pageOf(t("Authors")),
+        page: (list) => <Page title={t("Authors")}>{list}</Page>,
       }
     },
   })
@@ -180,7 +172,7 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
   )
   return inView(view, () =>
     c.html(
-      <ConsolePage
+      <Page
         title={nameOfAuthor(account)}
         heading={<bdi>{nameOfAuthor(account)}</bdi>}
         action={<ButtonLink href={pages.home}>{t("Open workspace")}</ButtonLink>}
@@ -231,7 +223,7 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
           </div>
           <AuditTable events={events} isOfOne />
         </section>
-      </ConsolePage>,
+      </Page>,
     ),
   )
 }
@@ -293,8 +285,7 @@ function addActionRoutes(app: PageApp, services: ConsoleServices): void {
         (await findOwnerWithFactor(services, id)) !== null,
       )
 
-    addConfirmedChange(app, services, {
-      Layout: ConsolePage,
+    addConfirmedChange(app, {
       path: `${paths.authors}/:id/${action}`,
       find: (c) => findAuthor(services, c.req.param("id")),
       findRedirect: async (account) =>

@@ -1,21 +1,18 @@
 /** Routes of the console, with their access rules. */
+
 import { matchedRoutes } from "hono/route"
 import { recordRejected } from "../access/audit-operations.ts"
 import { addAuditRoutes } from "../access/audit-pages.tsx"
+import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
 import { addImportsRoutes } from "../feed/import-pages.tsx"
 import { operatorRoleTexts } from "../people/operator.ts"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/operator-operations.ts"
 import { addOperatorsRoutes } from "../people/operator-pages.tsx"
-import { createPageApp, type Pages, requestedPath } from "../people/page-app.ts"
-import {
-  currentView,
-  may,
-  type PageApp,
-  type PageContext,
-  visitOf,
-} from "../platform/pages/context.ts"
+import { createPageApp, type Pages, requestedPath, visitOf } from "../people/session-pages.ts"
+import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type ErrorStatus, errorTexts } from "../platform/pages/layout.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { addPurchasesRoutes } from "../purchases/console-sale-pages.tsx"
 import { addWebhookRoutes } from "../webhooks/endpoint-pages.tsx"
@@ -37,6 +34,7 @@ export function createConsole(services: ConsoleServices, elsewhere: Pages): Page
 export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): PageApp {
   const { operators } = services
   const app = createPageApp(services, {
+    Frame: ConsolePage,
     showError,
     async openFor(c, { operator }) {
       if (operator === null) return elsewhere.fetch(c.req.raw, c.env)
@@ -73,7 +71,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
     if (may(rightFor(route.method, route.path))) return next()
     await recordRejected({ ...services, actor }, `${route.method} ${route.path}`)
     const page = (
-      <ConsolePage title={t("Not allowed")}>
+      <Page title={t("Not allowed")}>
         <p class="hint">403</p>
         <p>
           {t(
@@ -81,7 +79,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
             { role: t(operatorRoleTexts[c.var.operator.role].name) },
           )}
         </p>
-      </ConsolePage>
+      </Page>
     )
     return c.html(page, 403)
   })
@@ -93,7 +91,6 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   addSearchRoutes(app, services)
   addImportsRoutes(app, services)
   addWebhookRoutes(app, services, {
-    Layout: ConsolePage,
     listRoute: paths.webhooks,
     pathOf: () => paths.webhooks,
     accountOf: () => null,
@@ -107,13 +104,13 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
 }
 
 const UsePasskey = () => (
-  <ConsolePage title={t("Not allowed")}>
+  <Page title={t("Not allowed")}>
     <p>
       {t(
         "Operators need a second factor. Sign out, and sign in with your passkey. If you lost it, an admin can remove it.",
       )}
     </p>
-  </ConsolePage>
+  </Page>
 )
 
 /** Pages that are allowed before required 2FA is set up. */

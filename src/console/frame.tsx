@@ -1,9 +1,7 @@
-import type { Child } from "hono/jsx"
 import { paths, workspaceOf } from "../access/paths.ts"
 import { type Account, accountBodyOf } from "../accounts/account.ts"
 import { currentView, type PageProps } from "../platform/pages/context.ts"
-import type { Column } from "../platform/pages/data-table.tsx"
-import { displayName, Pill } from "../platform/pages/elements.tsx"
+import { displayName } from "../platform/pages/elements.tsx"
 import {
   AppLayout,
   Brand,
@@ -69,26 +67,6 @@ export const ConsolePage = ({ title, children, ...props }: PageProps) => (
   >
     {children}
   </AppLayout>
-)
-
-export type Tone = Parameters<typeof Pill>[0]["tone"]
-
-/** A column of states in colors. */
-export const stateColumn = <Row,>(
-  head: string,
-  stateOf: (row: Row) => readonly [tone: Tone, text: string],
-): Column<Row> => ({
-  head,
-  value: (row) => stateOf(row)[1],
-  cell(row) {
-    const [tone, text] = stateOf(row)
-    return <Pill tone={tone}>{text}</Pill>
-  },
-})
-
-/** The page of a list. */
-export const pageOf = (title: string) => (list: Child) => (
-  <ConsolePage title={title}>{list}</ConsolePage>
 )
 
 type PublicProps = PageProps & Readonly<{ next?: string }>

@@ -12,10 +12,11 @@ import {
   RelativeTime,
   Tiles,
 } from "../platform/pages/elements.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { translate } from "../platform/problem.ts"
 import { currentLocale, t } from "../platform/t.ts"
 import { type BusyAuthor, callsOf, errorsOf, noCalls, type OutcomeCalls } from "../usage/usage.ts"
-import { ConsolePage } from "./frame.tsx"
+
 import type { ConsoleHome, ConsoleServices, Warning } from "./services.ts"
 
 export function addHomeRoutes(app: PageApp, { readHome }: ConsoleServices): void {
@@ -25,7 +26,7 @@ export function addHomeRoutes(app: PageApp, { readHome }: ConsoleServices): void
 type Props = Readonly<{ home: ConsoleHome }>
 
 const HomePage = ({ home }: Props) => (
-  <ConsolePage title={t("Home")}>
+  <Page title={t("Home")}>
     <TodayTiles home={home} />
     <Attention home={home} />
     <div class="pair">
@@ -50,7 +51,7 @@ const HomePage = ({ home }: Props) => (
       <AuditTable events={home.events} />
     </Panel>
     <Machine home={home} />
-  </ConsolePage>
+  </Page>
 )
 
 const busyColumns = (): readonly Column<BusyAuthor>[] => [

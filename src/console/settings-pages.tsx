@@ -1,14 +1,16 @@
+import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
-import { addConfirmedChange } from "../people/confirm-pages.tsx"
-import { may, type PageApp } from "../platform/pages/context.ts"
-import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
+import { addConfirmedChange } from "../platform/pages/confirm.tsx"
+import type { PageApp } from "../platform/pages/context.ts"
+import { type Column, column, DataTable, stateColumn } from "../platform/pages/data-table.tsx"
 import { QuietLink } from "../platform/pages/elements.tsx"
 import { addList, readInMemory } from "../platform/pages/list.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import type { Setting } from "../platform/setting.ts"
 import { t } from "../platform/t.ts"
 import { type DatedSigningKey, dateSigningKeys } from "../signing/signing-key.ts"
 import { rotateSigningKey } from "../signing/signing-key-operations.ts"
-import { ConsolePage, stateColumn } from "./frame.tsx"
+
 import type { ConsoleServices } from "./services.ts"
 
 export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void {
@@ -23,7 +25,7 @@ export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void
         search: t("Setting"),
         empty: t("No results match this filter."),
         page: async (list) => (
-          <ConsolePage title={t("Settings")}>
+          <Page title={t("Settings")}>
             <SigningKeys keys={dateSigningKeys(await services.signingKeys.list())} />
             <h2>{t("Server settings")}</h2>
             <p class="hint">
@@ -32,14 +34,13 @@ export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void
               )}
             </p>
             {list}
-          </ConsolePage>
+          </Page>
         ),
       }
     },
   })
 
-  addConfirmedChange(app, services, {
-    Layout: ConsolePage,
+  addConfirmedChange(app, {
     path: paths.rotateSigningKey,
     find: async () => "current",
     confirm: () => ({

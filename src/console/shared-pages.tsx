@@ -1,6 +1,9 @@
 /** Pages that the workspace also has. */
+
 import { paths, workspaceOf } from "../access/paths.ts"
 import { findPastedKey } from "../keys/key-operations.ts"
+import { findKeys } from "../keys/key-search.tsx"
+import { PastedKeyProblem, redirectPastedKey } from "../keys/key-table.tsx"
 import { type ListedOperator, mayGetAlerts } from "../people/operator.ts"
 import * as security from "../people/security-pages.tsx"
 import type { PageApp } from "../platform/pages/context.ts"
@@ -12,23 +15,27 @@ import { foldLetters } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { pathOfPurchase, pathOfSale } from "../purchases/console-sale-pages.tsx"
 import { checkPurchaseOfAny } from "../purchases/purchase-operations.ts"
-import { ConsolePage, sectionsOf } from "./frame.tsx"
+import { sectionsOf } from "./frame.tsx"
 import type { ConsoleServices } from "./services.ts"
 
 export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
   const { authorSearch, itemSearch, operators, sales, now } = services
   search.addSearchRoutes(app, {
     route: paths.search,
-    Layout: ConsolePage,
     texts: () => ({
       label: t("Search for a code, buyer, key, author, item, operator or page"),
       intro: t(
         "Enter a purchase code or a message that contains one, the beginning of a buyer’s name, a key, a name of an author, item, key, operator or page, or an ID. Pazar does not store the key. To find a key by its last four characters, open its author.",
       ),
-      unknownKey: t("This key does not exist. Check that it was copied completely."),
     }),
+    problem: (c) => (
+      <PastedKeyProblem
+        c={c}
+        unknown={t("This key does not exist. Check that it was copied completely.")}
+      />
+    ),
     sections: sectionsOf,
-    findKey: (_, pasted) => findPastedKey(services, null, pasted),
+    redirectKey: (c) => redirectPastedKey(c, (pasted) => findPastedKey(services, null, pasted)),
     async findCode(_, text) {
       const checked = await checkPurchaseOfAny(sales, text)
       const found = checked.kind === "sold" ? [checked.purchase] : []
@@ -86,7 +93,7 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
           ]),
           total: sold.sales.length + (sold.next === null ? 0 : 1),
         },
-        await search.findKeys(services, { accountId: null, text }),
+        await findKeys(services, { accountId: null, text }),
       ]
     },
   })
@@ -95,7 +102,6 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
 export function addSecurityRoutes(app: PageApp, services: ConsoleServices): void {
   const { operators } = services
   security.addSecurityRoutes(app, services, {
-    Layout: ConsolePage,
     route: paths.security,
     pathOf: () => paths.security,
     accountOf: () => null,

@@ -1,4 +1,5 @@
 /** The requests of all authors: by day, error code and operation, and keys that look shipped. */
+
 import { paths, workspaceOf } from "../access/paths.ts"
 import type { WidelyUsedKey } from "../keys/key.ts"
 import { listShippedKeys } from "../keys/key-operations.ts"
@@ -7,12 +8,13 @@ import type { PageApp } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import { parseRange } from "../platform/pages/date-range.tsx"
 import { displayName, Panel } from "../platform/pages/elements.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { addFailureList, operationTexts } from "../usage/failed-requests.tsx"
 import { groupColumns, outcomeTexts, RequestsChart } from "../usage/request-chart.tsx"
 import { callsOf, filterLog, summarizeDays, summarizeOperations } from "../usage/usage.ts"
-import { pageOf } from "./frame.tsx"
+
 import type { ConsoleServices } from "./services.ts"
 
 /** Keys in the list, to fit on a screen. */
@@ -33,7 +35,7 @@ export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void 
     return {
       failures: { range, counts: calls, log: filterLog(log, range, null), keys: new Map() },
       pathOfAuthor: paths.author,
-      page: (title, content) => pageOf(title ?? t("Traffic"))(content),
+      page: (title, content) => <Page title={title ?? t("Traffic")}>{content}</Page>,
       chart: <RequestsChart range={range} days={days} logPath={paths.traffic} />,
       more: (
         <>

@@ -15,6 +15,23 @@ export const operations = [
 ] as const
 export type Operation = (typeof operations)[number]
 
+export const operationPaths = {
+  read_account: "/api/account/details",
+  list_items: "/api/items/all",
+  read_item: "/api/items/item",
+  validate_purchase: "/api/purchases/validation",
+  release_site: "/api/purchases/release",
+  list_purchases: "/api/purchases/all",
+  list_sites: "/api/purchases/sites",
+  create_download: "/api/purchases/download",
+} as const satisfies Readonly<Record<Operation, string>>
+
+/** The format of Envato, for clients that use it already. */
+export const envatoPaths = {
+  sale: "/v3/market/author/sale",
+  sales: "/v3/market/author/sales",
+} as const
+
 /** What a secret key is for, if not for everything. */
 export const keyScopes = ["help_desk", "catalog"] as const
 export type KeyScope = (typeof keyScopes)[number]

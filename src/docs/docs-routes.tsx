@@ -1,12 +1,13 @@
 /** The documentation as HTML pages and as Markdown. */
+
 import { authorDocuments } from "../contract/openapi.ts"
 import { publicTestSecret } from "../contract/operation.ts"
+import type { ApiKeyStore, KeyCipher } from "../keys/key.ts"
 import { findTestKey } from "../keys/key-operations.ts"
 import { createLocaleCache } from "../platform/http/locale.ts"
 import { type Locale, locales } from "../platform/locale.ts"
-import type { PageApp, PageContext } from "../platform/pages/context.ts"
+import type { PageApp, PageContext, Site } from "../platform/pages/context.ts"
 import { currentLocale, inLocale, t } from "../platform/t.ts"
-import type { PageServices } from "../workspace/services.ts"
 import { readClientFiles } from "./clients/clients.ts"
 import { DocsDocument, OperationBody, SearchBody, searchPath, TextBody } from "./docs-pages.tsx"
 import { lowerHeadings } from "./markdown.ts"
@@ -14,7 +15,15 @@ import { type DocsPage, listPages, pathOf } from "./pages.ts"
 import { createReference } from "./reference.ts"
 import { createSearch, queryLengthMax } from "./search.ts"
 
-export function addDocsRoutes(app: PageApp, services: PageServices): void {
+type DocsServices = Readonly<{
+  keys: ApiKeyStore
+  keyCipher: KeyCipher
+  site: Site
+  publicUrl: string
+  now: () => Date
+}>
+
+export function addDocsRoutes(app: PageApp, services: DocsServices): void {
   const { keys, keyCipher, now, publicUrl: baseUrl, site } = services
   const docsOf = createLocaleCache((locale) => inLocale(locale, () => createDocs(baseUrl, locale)))
 

@@ -5,11 +5,11 @@ import { deletePeopleWithoutRole } from "../people/person-store.ts"
 import { insertRows, queryUnlessEmpty, type Transaction } from "../platform/database/sql.ts"
 import { rawSql, sql } from "../platform/database/statement.ts"
 import { foldLetters } from "../platform/text.ts"
-import { formatTimestamp, lastDays, type Timestamp } from "../platform/time.ts"
+import { formatTimestamp, lastDays, type Timestamp, usageDays } from "../platform/time.ts"
 import type { SummedSale, Sums } from "../purchases/daily-sales-store.ts"
 import { purchaseFieldsOf, toPriceUnits } from "../purchases/purchase.ts"
 import { insertRefundEvent } from "../purchases/purchase-store.ts"
-import { usageDays } from "../usage/usage.ts"
+
 import type {
   Changed,
   Changes,

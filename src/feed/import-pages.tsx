@@ -1,8 +1,12 @@
 import { paths } from "../access/paths.ts"
-import { ConsolePage, stateColumn, type Tone } from "../console/frame.tsx"
-import type { ConsoleServices } from "../console/services.ts"
 import { currentView, type PageApp } from "../platform/pages/context.ts"
-import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
+import {
+  type Column,
+  column,
+  DataTable,
+  stateColumn,
+  type Tone,
+} from "../platform/pages/data-table.tsx"
 import {
   Copyable,
   displayName,
@@ -13,15 +17,18 @@ import {
   RelativeTime,
 } from "../platform/pages/elements.tsx"
 import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { type Message, translate } from "../platform/problem.ts"
 import { currentLocale, type PlainKey, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { PendingGroup } from "./feed-record.ts"
 import {
   emptyOutcome,
+  type FeedStore,
   type ImportRun,
   isOverdue,
   type Pull,
+  type PullStore,
   type RejectionGroup,
   warningsOf,
 } from "./import-run.ts"
@@ -29,7 +36,9 @@ import {
 const needsShown = 6
 const importWays = ["file", "pull", "push"] as const
 
-export function addImportsRoutes(app: PageApp, { feed, pulls, now }: ConsoleServices): void {
+export type ImportPageServices = Readonly<{ feed: FeedStore; pulls: PullStore; now: () => Date }>
+
+export function addImportsRoutes(app: PageApp, { feed, pulls, now }: ImportPageServices): void {
   addList(app, {
     path: paths.imports,
     file: "imports",
@@ -57,7 +66,7 @@ export function addImportsRoutes(app: PageApp, { feed, pulls, now }: ConsoleServ
         linkOf: ({ id }) => paths.importRun(id),
         empty: t("No imports yet. Run “pazar import FILE” on the server."),
         page: (list) => (
-          <ConsolePage title={t("Data")}>
+          <Page title={t("Data")}>
             {pending.length > 0 && (
               <Panel id="pending-title" title={t("Pending records")}>
                 <p>
@@ -75,7 +84,7 @@ export function addImportsRoutes(app: PageApp, { feed, pulls, now }: ConsoleServ
             )}
             <h2>{t("Imports")}</h2>
             {list}
-          </ConsolePage>
+          </Page>
         ),
       }
     },
@@ -191,7 +200,7 @@ export const ImportPage = ({ run }: Readonly<{ run: ImportRun }>) => {
   ] as const
   const warnings = warningsOf(remarks).map((warning) => ["", warning] as const)
   return (
-    <ConsolePage title={nameOfRun(run.id)}>
+    <Page title={nameOfRun(run.id)}>
       {[...failures, ...warnings].map(
         ([what, why]) =>
           why && (
@@ -232,7 +241,7 @@ export const ImportPage = ({ run }: Readonly<{ run: ImportRun }>) => {
           </p>
         </Panel>
       )}
-    </ConsolePage>
+    </Page>
   )
 }
 

@@ -1,4 +1,5 @@
 import { type Body, type Endpoint, readDefaults, type Serve } from "../api/endpoint.ts"
+import { operationPaths } from "../contract/operation.ts"
 import { DomainError } from "../platform/error.ts"
 import { hashBody } from "../platform/http/entity-tag.ts"
 import { textParameter } from "../platform/http/parameters.ts"
@@ -9,7 +10,7 @@ export const listItemsEndpoint: Endpoint<ItemData, null, ItemList> = {
   ...readDefaults,
   perform: listItems,
   operation: "list_items",
-  path: "/api/items/all",
+  path: operationPaths.list_items,
   parameters: () => null,
   contentVersion: ({ version }) => version,
   render: renderList,
@@ -43,7 +44,7 @@ export const readItemEndpoint: Endpoint<ItemData, number, Item> = {
   ...readDefaults,
   perform: readItem,
   operation: "read_item",
-  path: "/api/items/item",
+  path: operationPaths.read_item,
   parameters: (request) => parseItemId(textParameter(request, "item_id")),
   contentVersion: hashBody,
   render: ({ body }, opening) => `${opening}"item":${body}}`,

@@ -1,16 +1,13 @@
+import type { Child } from "hono/jsx"
+import type { Recording } from "../access/audit-operations.ts"
+import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
+import { renderApiResponse } from "../api/endpoint.ts"
 import { renderErrorBody } from "../contract/messages.ts"
-import { withQuery } from "../platform/http/query.ts"
-import {
-  currentView,
-  type Form,
-  may,
-  type PageApp,
-  type PageContext,
-} from "../platform/pages/context.ts"
+import type { ApiKeyStore } from "../keys/key.ts"
+import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
-  CsvLink,
   Day,
   displayName,
   Fact,
@@ -18,29 +15,29 @@ import {
   ItemState,
   itemStateTexts,
   JsonBlock,
-  licenseLabel,
   Panel,
-  renderApiResponse,
 } from "../platform/pages/elements.tsx"
-import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
-import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { addList } from "../platform/pages/list.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
-import { formatTimestamp } from "../platform/time.ts"
-import { SiteLimitsText } from "../purchases/purchase-sites.tsx"
-import { saleIdOf } from "../purchases/sale.ts"
-import { saleColumns } from "../purchases/sale-list.tsx"
-import { findSales } from "../purchases/sale-operations.ts"
-import type { WidelyUsedCode } from "../purchases/site.ts"
-import { previewLimits, setSiteLimits } from "../purchases/site-operations.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
-import { type Item, type ItemSummary, itemBodyOf, itemSorts } from "./item.ts"
+import type { UsageStore } from "../usage/usage.ts"
+import {
+  type Item,
+  type ItemSearch,
+  type ItemStore,
+  type ItemSummary,
+  itemBodyOf,
+  itemSorts,
+} from "./item.ts"
 import { readItemEndpoint } from "./item-endpoints.ts"
 import { listKeysOfMovedItem, revokeKeyForItem } from "./item-operations.ts"
-import { findSiteLimit, hasLimit, parseSiteLimit, type SiteLimits } from "./site-limit.ts"
 
-export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices): void =>
+export const addItemsRoutes = (
+  app: PageApp,
+  { itemSearch }: Readonly<{ itemSearch: ItemSearch }>,
+): void =>
   addList(app, {
     path: routes.items,
     file: "items",
@@ -60,7 +57,7 @@ export const addItemsRoutes = (app: PageApp, { itemSearch }: WorkspaceServices):
           text === ""
             ? t("No items yet. Items appear here when your marketplace imports them.")
             : t("No results match this filter."),
-        page: (list) => <WorkspacePage title={t("Items")}>{list}</WorkspacePage>,
+        page: (list) => <Page title={t("Items")}>{list}</Page>,
       }
     },
   })
@@ -85,44 +82,56 @@ const columnsOf = (): readonly Column<ItemSummary>[] => [
   }),
 ]
 
-const itemPath = `${routes.items}/:id{[0-9]+}`
-const codesMax = 10
-const salesMax = 5
+export const itemRoute = `${routes.items}/:id{[0-9]+}`
+type ItemPageServices = Omit<Recording, "actor"> &
+  Readonly<{ items: ItemStore; keys: ApiKeyStore; usage: UsageStore; now: () => Date }>
 
-export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
-  const { items } = services
+/** A part of the page of an item that a room above adds. */
+export type ItemPanel = (c: PageContext, item: Item) => Child | Promise<Child>
+export type ShowItem = (c: PageContext, item: Item) => Promise<Response>
 
-  app.get(itemPath, async (c) => {
-    const item = await find(c)
-    if (item === null) return c.notFound()
-    return showItem(c, item, siteLimitsFormValuesOf(await services.sites.findLimits(item.id)))
-  })
+/** Null also for items of other authors. */
+export async function findShownItem(
+  c: PageContext,
+  { items }: Pick<ItemPageServices, "items">,
+): Promise<Item | null> {
+  const id = Number(c.req.param("id"))
+  return Number.isSafeInteger(id) ? items.find(c.var.account.id, id) : null
+}
 
-  // Without `confirmed`, the response is a preview.
-  app.post(`${itemPath}/sites`, async (c) => {
-    const item = await find(c)
-    if (item === null) return c.notFound()
-    const { account, actor, form } = c.var
-    const values = readSiteLimitsForm(form)
-    const limits = parseSiteLimitsForm(values)
-    if (limits === null) {
-      c.status(422)
-      return showItem(c, item, values)
-    }
-    if (form.text("confirmed") === "") {
-      const preview = await previewLimits(services, item.id, limits)
-      return c.html(<ConfirmLimitsPage {...{ itemId: item.id, values, limits, ...preview }} />)
-    }
-    const owned = { id: item.id, accountId: account.id, username: account.username }
-    const isUpdated = await setSiteLimits({ ...services, actor }, owned, limits)
-    return isUpdated
-      ? c.redirect(`${currentView().paths.items}/${item.id}?done=sites`, 303)
-      : c.notFound()
+export const createItemPage =
+  (services: ItemPageServices, panels: readonly ItemPanel[]): ShowItem =>
+  async (c, item) => {
+    const { locale } = currentView()
+    const { name } = itemBodyOf(item)
+    const json = item.isHidden
+      ? renderErrorBody("read_item", "unknown_item", locale)
+      : await renderApiResponse(readItemEndpoint, item, locale)
+    const keys = await listKeysOfMovedItem(services, item.id)
+    const added: Child[] = []
+    for (const panel of panels) added.push(await panel(c, item))
+    return c.html(
+      <Page
+        title={displayName(name, item.id)}
+        heading={<bdi>{trimWhitespace(name) || item.id}</bdi>}
+      >
+        <Facts item={item} />
+        {keys.length > 0 && <MovedKeysPanel {...{ item, keys }} />}
+        {added}
+        <JsonBlock title={t("API response for this item")} json={json} />
+      </Page>,
+    )
+  }
+
+export function addItemRoutes(app: PageApp, services: ItemPageServices, showItem: ShowItem): void {
+  app.get(itemRoute, async (c) => {
+    const item = await findShownItem(c, services)
+    return item === null ? c.notFound() : showItem(c, item)
   })
 
   // Without `confirmed`, the response asks for it.
-  app.post(`${itemPath}/keys/:key`, async (c) => {
-    const item = await find(c)
+  app.post(`${itemRoute}/keys/:key`, async (c) => {
+    const item = await findShownItem(c, services)
     const keys = item === null ? [] : await listKeysOfMovedItem(services, item.id)
     const key = keys.find(({ id }) => id === c.req.param("key"))
     if (item === null || key === undefined) return c.notFound()
@@ -133,56 +142,6 @@ export function addItemRoutes(app: PageApp, services: WorkspaceServices): void {
     await revokeKeyForItem({ ...services, actor }, key, owned)
     return c.redirect(`${currentView().paths.items}/${item.id}?done=item_key`, 303)
   })
-
-  async function find(c: PageContext): Promise<Item | null> {
-    const id = Number(c.req.param("id"))
-    return Number.isSafeInteger(id) ? items.find(c.var.account.id, id) : null
-  }
-
-  async function showItem(
-    c: PageContext,
-    item: Item,
-    values: SiteLimitsFormValues,
-  ): Promise<Response> {
-    const { account } = c.var
-    const view = currentView()
-    const { name } = itemBodyOf(item)
-    const query = { item: item.id }
-    const ofItem = { itemIds: [item.id], state: null, range: null }
-    const { sales } = await findSales(services, account, ofItem, "", null, salesMax)
-    const json = item.isHidden
-      ? renderErrorBody("read_item", "unknown_item", view.locale)
-      : await renderApiResponse(readItemEndpoint, item, view.locale)
-    const at = formatTimestamp(services.now())
-    const codes = await services.sites.listWidelyUsed({ itemId: item.id }, 1, at, codesMax)
-    const columns = saleColumns(at)
-    const keys = await listKeysOfMovedItem(services, item.id)
-    return c.html(
-      <WorkspacePage
-        title={displayName(name, item.id)}
-        heading={<bdi>{trimWhitespace(name) || item.id}</bdi>}
-      >
-        <Facts item={item} />
-        <Panel id="sales" title={t("Latest sales")}>
-          <DataTable
-            rows={sales}
-            columns={columns.filter(({ isWide }) => !isWide)}
-            linkOf={(sale) => `${view.paths.check}/${saleIdOf(sale)}`}
-            empty={t("No sales of this item yet.")}
-          />
-          {sales.length > 0 && (
-            <p class="actions">
-              <a href={withQuery(view.paths.sales, query)}>{t("All sales")}</a>
-              <CsvLink path={withQuery(`${view.paths.sales}.csv`, query)} />
-            </p>
-          )}
-        </Panel>
-        {keys.length > 0 && <MovedKeysPanel {...{ item, keys }} />}
-        <SiteLimitsPanel {...{ itemId: item.id, values, codes }} />
-        <JsonBlock title={t("API response for this item")} json={json} />
-      </WorkspacePage>,
-    )
-  }
 }
 
 /** The picture is loaded from the host of the marketplace. */
@@ -264,7 +223,7 @@ type RevocationProps = Readonly<{ item: Item; movedKey: MovedKey }>
 const ConfirmRevocationPage = ({ item, movedKey }: RevocationProps) => {
   const title = t("Revoke “{name}”?", { name: displayName(movedKey.name, movedKey.id) })
   return (
-    <WorkspacePage title={title}>
+    <Page title={title}>
       <p class="notice warning">
         {t(
           "Products with this key can no longer validate this item until they are updated. The key’s other items are not affected. You cannot undo this.",
@@ -278,198 +237,8 @@ const ConfirmRevocationPage = ({ item, movedKey }: RevocationProps) => {
           <a href={`${currentView().paths.items}/${item.id}`}>{t("Cancel")}</a>
         </p>
       </PostForm>
-    </WorkspacePage>
-  )
-}
-
-export type SiteLimitsFormValues = Readonly<{
-  sites: string
-  licenses: readonly Readonly<{ name: string; sites: string }>[]
-}>
-
-/** The license types with a price. Others are added by name. */
-const defaultLicenses = ["Regular", "Extended"]
-const licensesMax = 100
-
-export function siteLimitsFormValuesOf({ sites, byLicense }: SiteLimits): SiteLimitsFormValues {
-  const names = [...new Set([...defaultLicenses, ...Object.keys(byLicense)])]
-  const licenses = names.map((name) => ({ name, sites: String(byLicense[name] ?? "") }))
-  return { sites: String(sites ?? ""), licenses }
-}
-
-export function readSiteLimitsForm(form: Form): SiteLimitsFormValues {
-  const read = (name: string) => trimWhitespace(form.text(name).toWellFormed())
-  const licenses = Array.from({ length: licensesMax }, (_, index) => ({
-    name: read(`licence_${index}`),
-    sites: read(`limit_${index}`),
-  })).filter(({ name, sites }) => name !== "" || sites !== "")
-  return { sites: read("limit"), licenses }
-}
-
-export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): SiteLimits | null {
-  const set = licenses.filter((each) => each.sites !== "")
-  const isValid = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
-  if (!isValid) return null
-  return {
-    sites: findSiteLimit(sites),
-    byLicense: Object.fromEntries(set.map((each) => [each.name, parseSiteLimit(each.sites)])),
-  }
-}
-
-const isLimit = (text: string) => text === "" || findSiteLimit(text) !== null
-
-export type SiteLimitsPanelProps = Readonly<{
-  itemId: number
-  values: SiteLimitsFormValues
-  codes: readonly WidelyUsedCode[]
-}>
-
-export const SiteLimitsPanel = ({ itemId, values, codes }: SiteLimitsPanelProps) => {
-  const limits = parseSiteLimitsForm(values)
-  return (
-    <>
-      <Panel id="sites" title={t("Site limit")}>
-        <p>
-          {t(
-            "A site is an installation of your product, such as shop.example.com. The site limit is the number of sites that each purchase can activate.",
-          )}{" "}
-          <a href="/docs/site-limits">{t("How the site limit works")}</a>
-        </p>
-        {may("manage") ? (
-          <SiteLimitsForm {...{ itemId, values }} />
-        ) : (
-          limits !== null && (
-            <p>
-              <SiteLimitsText limits={limits} />
-            </p>
-          )
-        )}
-      </Panel>
-      <Panel id="most-sites" title={t("Codes on the most sites")}>
-        <DataTable
-          rows={codes}
-          empty={t("No code of this item is active on more than one site.")}
-          linkOf={(code) => `${currentView().paths.check}/${saleIdOf(code)}`}
-          columns={[
-            { head: t("Code"), kind: "code", isWide: true, value: ({ code }) => code },
-            { head: t("License"), value: ({ licenseType }) => licenseLabel(licenseType) },
-            { head: t("Sites # column"), kind: "number", value: ({ sites }) => sites },
-          ]}
-        />
-      </Panel>
-    </>
-  )
-}
-
-type ConfirmProps = Pick<SiteLimitsPanelProps, "itemId" | "values"> &
-  Readonly<{ limits: SiteLimits; over: number; purchases: number }>
-
-export const ConfirmLimitsPage = (props: ConfirmProps) => {
-  const { itemId, values, limits, over, purchases } = props
-  const isSameForAll = Object.keys(limits.byLicense).length === 0
-  const path = `${currentView().paths.items}/${itemId}`
-  return (
-    <WorkspacePage
-      title={hasLimit(limits) ? t("Save this site limit?") : t("Remove the site limit?")}
-    >
-      <p>
-        <SiteLimitsText limits={limits} />
-      </p>
-      {hasLimit(limits) && (
-        <p class={over === 0 ? "notice" : "notice warning"}>
-          {describeOver(over, purchases, isSameForAll ? limits.sites : null)}{" "}
-          {t(
-            "Sites seen in the last 30 days stay active. Further sites are rejected until a slot is free.",
-          )}
-        </p>
-      )}
-      <PostForm action={`${path}/sites`}>
-        <input type="hidden" name="limit" value={values.sites} />
-        {values.licenses.map(({ name, sites }, index) => (
-          <>
-            <input type="hidden" name={`licence_${index}`} value={name} />
-            <input type="hidden" name={`limit_${index}`} value={sites} />
-          </>
-        ))}
-        <p class="actions">
-          <button type="submit" name="confirmed" value="yes">
-            {t("Save")}
-          </button>
-          <a href={path}>{t("Cancel")}</a>
-        </p>
-      </PostForm>
-    </WorkspacePage>
-  )
-}
-
-const SiteLimitsForm = ({ itemId, values }: Omit<SiteLimitsPanelProps, "codes">) => {
-  const problemOf = (text: string) =>
-    isLimit(text) ? null : t("Enter a number from 1 to 10,000, or leave the field empty.")
-  const named = values.licenses.filter(({ name }) => name !== "")
-  const unnamed = values.licenses.find(({ name }) => name === "")?.sites ?? ""
-  return (
-    <PostForm action={`${currentView().paths.items}/${itemId}/sites`}>
-      <Field
-        name="limit"
-        label={t("Sites per purchase")}
-        hint={t("Leave empty for no limit. Test sites never count.")}
-        value={values.sites}
-        error={problemOf(values.sites)}
-      />
-      <div class="field">
-        <details open={values.licenses.some(({ sites }) => sites !== "")}>
-          <summary>{t("Site limits by license type")}</summary>
-          <p>{t("If a field is empty, the number above applies.")}</p>
-          {named.map(({ name, sites }, index) => (
-            <>
-              <Field
-                name={`limit_${index}`}
-                label={licenseLabel(name)}
-                value={sites}
-                error={problemOf(sites)}
-              />
-              <input type="hidden" name={`licence_${index}`} value={name} />
-            </>
-          ))}
-          <Field
-            name={`licence_${named.length}`}
-            label={t("Other license type, exactly as your marketplace names it")}
-            error={unnamed === "" ? null : t("Enter the license type, too.")}
-          />
-          <Field
-            name={`limit_${named.length}`}
-            label={t("Sites per purchase for this type")}
-            value={unnamed}
-            error={problemOf(unnamed)}
-          />
-        </details>
-      </div>
-      <button type="submit">{t("Preview")}</button>
-    </PostForm>
+    </Page>
   )
 }
 
 const licenseTexts = { regular: "Regular license", extended: "Extended license" } as const
-
-export const describeLimit = (n: number | null) =>
-  n === null
-    ? t("A purchase can activate any number of sites.")
-    : t("A purchase can activate {n site|sites}.", { n })
-
-/** How many purchases are on more sites than this limit today; null if it depends on the license. */
-function describeOver(over: number, purchases: number, n: number | null): string {
-  const of = { over, purchases }
-  if (n === null)
-    return over === 1
-      ? t("{over} of {purchases purchase|purchases} is on more sites than that today.", of)
-      : t("{over} of {purchases purchase|purchases} are on more sites than that today.", of)
-  return over === 1
-    ? t("{over} of {purchases purchase|purchases} is on more than {n site|sites} today.", {
-        ...of,
-        n,
-      })
-    : t("{over} of {purchases purchase|purchases} are on more than {n site|sites} today.", {
-        ...of,
-        n,
-      })
-}

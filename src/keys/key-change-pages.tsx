@@ -1,14 +1,14 @@
 import type { Child } from "hono/jsx"
 import { type Overlap, overlapSeconds } from "../access/overlap.ts"
 import { keyLimitProblem, routes } from "../access/paths.ts"
+import { UserError } from "../platform/error.ts"
 import {
   ConfirmActions,
-  NoPasswordPage,
   type PasswordPrompt,
-  passwordsOf,
-} from "../people/password-pages.tsx"
-import { isConfirmed } from "../people/session.ts"
-import { UserError } from "../platform/error.ts"
+  promptFor,
+  requirePassword,
+  showNoPassword,
+} from "../platform/pages/confirm.tsx"
 import {
   currentView,
   findFormId,
@@ -19,21 +19,26 @@ import {
 import { pagesInMemory, sendCsv } from "../platform/pages/data-table.tsx"
 import { NamedLink, SentenceWithTime, Stat } from "../platform/pages/elements.tsx"
 import { Choices, PostForm } from "../platform/pages/form-fields.tsx"
-import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { Page } from "../platform/pages/page.tsx"
+
 import { t } from "../platform/t.ts"
 import { secondsAfter } from "../platform/time.ts"
 import { dayColumns } from "../usage/request-chart.tsx"
 import { summarizeDays } from "../usage/usage.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
 import { isLive, keyNameCharactersMax, maskOf, type StoredKey } from "./key.ts"
 import { NoRoomForOverlap, renameKey, revealKey, revokeKey, rotateKey } from "./key-operations.ts"
 import { createKeyPages, FirstRequest, KeyRequests, rangeOf } from "./key-pages.tsx"
-import { InactiveKeyNotice, type KeyFacts, keyKindTexts, requestsOfWeek } from "./key-table.tsx"
+import {
+  InactiveKeyNotice,
+  type KeyFacts,
+  type KeyPageServices,
+  keyKindTexts,
+  requestsOfWeek,
+} from "./key-table.tsx"
 
-export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
+export function addKeyRoutes(app: PageApp, services: KeyPageServices): void {
   const { usage, keyCipher, tokens, now } = services
   const { find, show, showSecret, createOnce, findReplacement } = createKeyPages(services)
-  const { promptFor, requirePassword } = passwordsOf(services)
   const recordingOf = (c: PageContext) => services.keyServices(c.var.actor)
   const seeKey = (c: PageContext, { key }: KeyFacts) =>
     c.redirect(currentView().paths.key(key.id), 303)
@@ -106,7 +111,7 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
     const successor = change === "leak" ? await findReplacement(key) : null
     return inView(view, () =>
       c.html(
-        <WorkspacePage title={title} problem={problem ?? password.problem}>
+        <Page title={title} problem={problem ?? password.problem}>
           <p class="crumb">
             <NamedLink href={back} name={key.name} />
           </p>
@@ -139,7 +144,7 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
               <a href={back}>{t("Open the key # page")}</a>
             </p>
           )}
-        </WorkspacePage>,
+        </Page>,
         status,
       ),
     )
@@ -149,7 +154,7 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
     async (c, facts) =>
       showChange(c, facts, change, await promptFor(c), 200)
   const confirm = (c: PageContext, facts: KeyFacts, change: KeyChange) =>
-    requirePassword(c, WorkspacePage, (password) =>
+    requirePassword(c, (password) =>
       showChange(c, facts, isLeaked(c) ? "leak" : change, password, 422),
     )
 
@@ -188,9 +193,9 @@ export function addKeyRoutes(app: PageApp, services: WorkspaceServices): void {
   add("POST", "/revoke", revoke)
 
   add("GET", "/reveal", async (c, facts) => {
-    if (isConfirmed(c.var.session, now())) return seeKey(c, facts)
+    if (c.var.passwords.isConfirmed()) return seeKey(c, facts)
     const password = await promptFor(c)
-    if (!password.isRequired) return c.html(<NoPasswordPage Layout={WorkspacePage} />)
+    if (!password.isRequired) return showNoPassword(c, 200)
     return showChange(c, facts, "reveal", password, 200)
   })
   const reveal = ifLive(async (c, facts) => {

@@ -1,17 +1,18 @@
+import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
-import { currentView, may, type PageApp } from "../platform/pages/context.ts"
+import { currentView, type PageApp } from "../platform/pages/context.ts"
 import { RowMenu } from "../platform/pages/data-table.tsx"
 import { ButtonLink, CopyButton } from "../platform/pages/elements.tsx"
 import { PostForm } from "../platform/pages/form-fields.tsx"
-import { WorkspacePage } from "../platform/pages/layout.tsx"
 import { addList } from "../platform/pages/list.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { listInactiveKeyUse } from "../usage/usage.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
 import { isLive } from "./key.ts"
 import { findPastedKey } from "./key-operations.ts"
 import {
+  type KeyPageServices,
   keyColumns,
   keyFilterNames,
   type ListedKey,
@@ -20,7 +21,7 @@ import {
   redirectPastedKey,
 } from "./key-table.tsx"
 
-export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =>
+export const addKeysRoutes = (app: PageApp, services: KeyPageServices): void =>
   addList(app, {
     path: routes.keys,
     file: "keys",
@@ -47,7 +48,7 @@ export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =
           ? t("You have no valid key. Create one to send requests.")
           : t("No results match this filter."),
         page: (list) => (
-          <WorkspacePage
+          <Page
             title={t("API Access")}
             action={
               may("secrets") && (
@@ -71,7 +72,7 @@ export const addKeysRoutes = (app: PageApp, services: WorkspaceServices): void =
             )}
             <PostForm id={revealFormId} />
             {list}
-          </WorkspacePage>
+          </Page>
         ),
       }
     },

@@ -1,7 +1,7 @@
-import { readAccountEndpoint } from "../api/account-endpoints.ts"
-import { itemBodyOf } from "../items/item.ts"
+import { may } from "../access/page-view.ts"
+import { operationPaths } from "../contract/operation.ts"
 import { withQuery } from "../platform/http/query.ts"
-import { currentView, inView, may, type PageContext } from "../platform/pages/context.ts"
+import { currentView, inView, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { type ChosenRange, parseRange, RangeBar } from "../platform/pages/date-range.tsx"
 import {
@@ -18,10 +18,10 @@ import {
   Stat,
 } from "../platform/pages/elements.tsx"
 import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
-import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { Page } from "../platform/pages/page.tsx"
+
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
 import { InactiveKeyRequests, operationTexts } from "../usage/failed-requests.tsx"
 import { groupColumns, outcomeTexts, RequestsChart } from "../usage/request-chart.tsx"
 import {
@@ -31,7 +31,6 @@ import {
   summarizeOperations,
   type UsageStore,
 } from "../usage/usage.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
 import { findSuccessor, isLive, keyNameCharactersMax, maskOf, type StoredKey } from "./key.ts"
 import {
   describeKey,
@@ -39,6 +38,7 @@ import {
   findKeyFacts,
   InactiveKeyNotice,
   type KeyFacts,
+  type KeyPageServices,
   keyKindTexts,
   keyScopeTexts,
   keyStateTexts,
@@ -64,8 +64,8 @@ const itemsMax = 50
 export const rangeOf = (c: PageContext, now: Date) =>
   parseRange(c.req.query(), formatTimestamp(now))
 
-export function createKeyPages(services: WorkspaceServices) {
-  const { items, keys, usage, keyCipher, publicUrl, now } = services
+export function createKeyPages(services: KeyPageServices) {
+  const { itemSearch, keys, usage, keyCipher, publicUrl, now } = services
 
   /** Null also for keys of other authors. */
   const find = (c: PageContext, id = c.req.param("id") ?? "") =>
@@ -79,11 +79,10 @@ export function createKeyPages(services: WorkspaceServices) {
 
   /** The first items of a validation key; null for all items. The name is empty if the item was deleted. */
   async function listItems({ accountId, itemIds }: StoredKey) {
-    const found = itemIds?.slice(0, itemsMax).map(async (id) => {
-      const item = await items.find(accountId, id)
-      return { id, name: item === null ? "" : itemBodyOf(item).name }
-    })
-    return found ? Promise.all(found) : null
+    if (itemIds === null) return null
+    const ids = itemIds.slice(0, itemsMax)
+    const found = await itemSearch.listByIds(accountId, ids)
+    return ids.map((id) => ({ id, name: found.find((item) => item.id === id)?.name ?? "" }))
   }
 
   async function show(c: PageContext, facts: KeyFacts, shown: Shown = {}) {
@@ -108,7 +107,7 @@ export function createKeyPages(services: WorkspaceServices) {
     const [successor, shownItems] = [await findReplacement(key), await listItems(key)]
     const callers = isUsable ? [] : await listCallers(services, facts)
     const page = (
-      <WorkspacePage title={key.name} problem={rename?.problem} action={pills}>
+      <Page title={key.name} problem={rename?.problem} action={pills}>
         <InactiveKeyNotice facts={facts} successor={successor} />
         {isUnsafe && <ShippedNotice facts={facts} />}
         {isNew && (
@@ -152,7 +151,7 @@ export function createKeyPages(services: WorkspaceServices) {
             </PostForm>
           </section>
         )}
-      </WorkspacePage>
+      </Page>
     )
     return inView(view, () => c.html(page, rename === undefined ? 200 : 422))
   }
@@ -303,7 +302,7 @@ type QuickStartProps = Props & Readonly<{ secret: string; baseUrl: string }>
 const QuickStart = ({ facts, secret, baseUrl }: QuickStartProps) => {
   const view = currentView()
   const isValidation = facts.key.kind === "vk"
-  const { path } = isValidation ? validatePurchaseEndpoint : readAccountEndpoint
+  const path = operationPaths[isValidation ? "validate_purchase" : "read_account"]
   const settings = { baseUrl, secret, locale: view.locale, purchaseCode: codePlaceholder }
   return (
     <Panel id="start" title={t("Try it now")}>

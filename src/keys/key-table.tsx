@@ -1,6 +1,10 @@
+import type { Actor } from "../access/actor.ts"
+import { may } from "../access/page-view.ts"
 import { workspaceOf } from "../access/paths.ts"
+import type { TokenMaker } from "../access/token.ts"
+import type { AccountStore } from "../accounts/account.ts"
 import { keyKinds, publicTestSecret } from "../contract/operation.ts"
-import { currentView, may, type PageContext } from "../platform/pages/context.ts"
+import { currentView, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column } from "../platform/pages/data-table.tsx"
 import { displayName, Pill, SentenceWithTime } from "../platform/pages/elements.tsx"
 import { pastedUnitsMax } from "../platform/pages/form-fields.tsx"
@@ -20,12 +24,15 @@ import {
   isShipped,
   type KeyUsage,
   listInactiveKeyUse,
+  type UsageStore,
 } from "../usage/usage.ts"
-import type { PageServices } from "../workspace/services.ts"
 import {
+  type ApiKeyStore,
   containsKey,
   extractSecret,
   isLive,
+  type KeyCipher,
+  type KeySearch,
   type KeyState,
   keySorts,
   maskOf,
@@ -33,15 +40,35 @@ import {
   type StoredKey,
   stateOf,
 } from "./key.ts"
-import { findOwnKey } from "./key-operations.ts"
+import { findOwnKey, type Issuing } from "./key-operations.ts"
 
 export type ListedKey = KeyFacts &
   Readonly<{ mask: string; isStillUsed: boolean; isAuthorSuspended: boolean }>
 
 export const keyFilterNames = ["kind", "state"] as const
 
-type KeyReads = Pick<PageServices, "keys" | "usage" | "now">
-export type KeyListServices = KeyReads & Pick<PageServices, "accounts" | "keyCipher" | "keySearch">
+type KeyReads = Readonly<{ keys: ApiKeyStore; usage: UsageStore; now: () => Date }>
+export type KeyListServices = KeyReads &
+  Readonly<{ accounts: Pick<AccountStore, "find">; keyCipher: KeyCipher; keySearch: KeySearch }>
+
+/** The author's items, of which a validation key may be limited to some. */
+type ItemChoices = Readonly<{
+  search(
+    accountId: number,
+    query: Readonly<{ text: string; sort: "name"; after: null; rowsMax: number }>,
+  ): Promise<Readonly<{ items: readonly NamedItem[]; next: string | null }>>
+  listByIds(accountId: number, ids: readonly number[]): Promise<readonly NamedItem[]>
+}>
+type NamedItem = Readonly<{ id: number; name: string }>
+
+export type KeyPageServices = KeyListServices &
+  Readonly<{
+    itemSearch: ItemChoices
+    failedRequests: FailedRequestStore
+    tokens: TokenMaker
+    keyServices(actor: Actor): Issuing
+    publicUrl: string
+  }>
 
 /** `usedIds` are inactive keys that still send requests. */
 export function openKeyList(

@@ -1,6 +1,11 @@
 import { routes } from "../access/paths.ts"
 import { issuedKinds, keyScopes } from "../contract/operation.ts"
-import { ConfirmActions, type PasswordPrompt, passwordsOf } from "../people/password-pages.tsx"
+import {
+  ConfirmActions,
+  type PasswordPrompt,
+  promptFor,
+  requirePassword,
+} from "../platform/pages/confirm.tsx"
 import {
   createForm,
   currentView,
@@ -11,14 +16,14 @@ import {
 } from "../platform/pages/context.ts"
 import { displayName } from "../platform/pages/elements.tsx"
 import { Choices, Field, PostForm, Select, searchUnitsMax } from "../platform/pages/form-fields.tsx"
-import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { Page } from "../platform/pages/page.tsx"
+
 import { t } from "../platform/t.ts"
 import { daySeconds, secondsAfter } from "../platform/time.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
 import { keyNameCharactersMax, liveKeysMax } from "./key.ts"
 import { issueKey, KeyLimitReached } from "./key-operations.ts"
 import { createKeyPages } from "./key-pages.tsx"
-import { describeKey, keyScopeTexts } from "./key-table.tsx"
+import { describeKey, type KeyPageServices, keyScopeTexts } from "./key-table.tsx"
 
 const listedItemsMax = 60
 /** Long names would make the page larger than 100 KB. */
@@ -44,9 +49,8 @@ type Shown = Readonly<{
   password?: PasswordPrompt
 }>
 
-export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void {
+export function addNewKeyRoutes(app: PageApp, services: KeyPageServices): void {
   const { createOnce } = createKeyPages(services)
-  const { promptFor, requirePassword } = passwordsOf(services)
 
   async function show(c: PageContext, shown: Shown): Promise<Response> {
     const { formId, form, problem, isSearch = false } = shown
@@ -56,10 +60,7 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
     const password = shown.password ?? (await promptFor(c))
     const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.text : null)
     const page = (
-      <WorkspacePage
-        title={t("Create a key # another")}
-        problem={problem?.text ?? password.problem}
-      >
+      <Page title={t("Create a key # another")} problem={problem?.text ?? password.problem}>
         <PostForm action={view.paths.newKey}>
           <input type="hidden" name="form_id" value={formId} />
           {/* Enter in a field activates the first button of a form. Without this button, that is the search. */}
@@ -140,7 +141,7 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
             isFocused={shown.password !== undefined}
           />
         </PostForm>
-      </WorkspacePage>
+      </Page>
     )
     return c.html(page, problem || shown.password ? 422 : 200)
   }
@@ -161,9 +162,7 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
     }
     const problem = await findProblem(services, account.id, form)
     if (problem !== null) return show(c, { formId, form, problem })
-    const confirmation = await requirePassword(c, WorkspacePage, (password) =>
-      show(c, { formId, form, password }),
-    )
+    const confirmation = await requirePassword(c, (password) => show(c, { formId, form, password }))
     if (confirmation !== null) return confirmation
     const { kind, name, expiry } = form
     const options = {
@@ -187,7 +186,7 @@ export function addNewKeyRoutes(app: PageApp, services: WorkspaceServices): void
 }
 
 async function findProblem(
-  { itemSearch }: WorkspaceServices,
+  { itemSearch }: KeyPageServices,
   accountId: number,
   form: NewKeyForm,
 ): Promise<Problem | null> {
@@ -214,7 +213,7 @@ async function findProblem(
  * `moreIds` are the IDs of selected items beyond the maximum.
  */
 async function findChoice(
-  { itemSearch }: WorkspaceServices,
+  { itemSearch }: KeyPageServices,
   accountId: number,
   { search, itemIds }: NewKeyForm,
 ) {

@@ -1,13 +1,10 @@
 /** The code samples of the documentation, from the files in `templates/`. A test runs each of them. */
+
 import { raw } from "hono/html"
-import { readAccountEndpoint } from "../api/account-endpoints.ts"
-import { listItemsEndpoint, readItemEndpoint } from "../items/item-endpoints.ts"
+import { envatoPaths, operationPaths } from "../contract/operation.ts"
 import type { Locale } from "../platform/locale.ts"
 import { highlight } from "../platform/pages/highlight.ts"
 import { t } from "../platform/t.ts"
-import { envatoSaleRoute, envatoSalesRoute } from "../purchases/envato-endpoints.ts"
-import { listPurchasesEndpoint, validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
-import { listSitesEndpoint } from "../purchases/site-endpoints.ts"
 import clientJs from "./samples/client.js.txt" with { type: "text" }
 import clientPhp from "./samples/client.php.txt" with { type: "text" }
 import readCs from "./samples/read.cs.txt" with { type: "text" }
@@ -62,7 +59,7 @@ export function createSamples(path: string, settings: SampleSettings): readonly 
 /** The first validation: plain HTTP and the clients. */
 export function createQuickstartSamples(settings: SampleSettings): readonly Sample[] {
   const { baseUrl, secret, purchaseCode: code = testCode } = settings
-  const plain = createSamples(validatePurchaseEndpoint.path, settings)
+  const plain = createSamples(operationPaths.validate_purchase, settings)
   const pick = (...ids: readonly string[]) => plain.filter(({ id }) => ids.includes(id))
   const client = (
     id: string,
@@ -151,31 +148,31 @@ export function findSampleRequest(
   const sent = site === undefined ? {} : { site }
   const get = { url: `${url}?lang=${locale}`, secret, header: "X-Api-Key", form: null } as const
   switch (path) {
-    case readAccountEndpoint.path:
+    case operationPaths.read_account:
       return { ...get, name: "ReadAccount" }
-    case listItemsEndpoint.path:
+    case operationPaths.list_items:
       return { ...get, name: "ListItems" }
-    case readItemEndpoint.path:
+    case operationPaths.read_item:
       return { ...get, name: "ReadItem", url: `${url}?item_id=1&lang=${locale}` }
-    case listPurchasesEndpoint.path:
+    case operationPaths.list_purchases:
       return { ...get, name: "ListPurchases", url: `${url}?limit=1&lang=${locale}` }
-    case listSitesEndpoint.path:
+    case operationPaths.list_sites:
       return { ...get, name: "ListSites", url: `${url}?purchase_code=${testCode}&lang=${locale}` }
-    case validatePurchaseEndpoint.path:
+    case operationPaths.validate_purchase:
       return {
         ...get,
         name: "ValidatePurchase",
         url,
         form: { purchase_code: purchaseCode, ...sent, lang: locale },
       }
-    case envatoSaleRoute.path:
+    case envatoPaths.sale:
       return {
         ...get,
         name: "FindSale",
         header: "Authorization",
         url: `${url}?${new URLSearchParams({ code: testCode, ...sent })}`,
       }
-    case envatoSalesRoute.path:
+    case envatoPaths.sales:
       return { ...get, name: "ListSales", header: "Authorization", url: `${url}?page=1` }
     default:
       return null

@@ -3,13 +3,7 @@
 import { identityPath } from "../access/paths.ts"
 import { withQuery } from "../platform/http/query.ts"
 import { queryOf } from "../platform/http/request-head.ts"
-import {
-  ipRangeOfRequest,
-  type PageApp,
-  type PageContext,
-  visitOf,
-} from "../platform/pages/context.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
+import type { PageApp, PageContext } from "../platform/pages/context.ts"
 import type { AwayVisit, ProvenIdentity } from "./identity.ts"
 import { findIdentified, verifyIdentity } from "./identity-operations.ts"
 import {
@@ -22,12 +16,17 @@ import {
 } from "./identity-provider-pages.tsx"
 import { acceptByIdentity, findInvited } from "./invitation-operations.ts"
 import { showGone } from "./invitation-pages.tsx"
-import { safeRedirectPath } from "./page-app.ts"
 import type { Person } from "./person.ts"
 import { recordPersonEvent } from "./person-email-operations.ts"
+import {
+  ipRangeOfRequest,
+  type PeoplePageServices,
+  safeRedirectPath,
+  visitOf,
+} from "./session-pages.ts"
 import { enterIdentified } from "./sign-in-pages.tsx"
 
-export function addIdentityRoutes(app: PageApp, services: WorkspaceServices): void {
+export function addIdentityRoutes(app: PageApp, services: PeoplePageServices): void {
   const { identityProvider } = services
   if (identityProvider === null) return
 
@@ -63,7 +62,7 @@ export function addIdentityRoutes(app: PageApp, services: WorkspaceServices): vo
 
 async function enterAs(
   c: PageContext,
-  services: WorkspaceServices,
+  services: PeoplePageServices,
   person: Person,
   next: string,
 ): Promise<Response> {
@@ -74,7 +73,7 @@ async function enterAs(
 /** Somebody who is connected to the identity joins as themselves, after signing in. */
 async function accept(
   c: PageContext,
-  services: WorkspaceServices,
+  services: PeoplePageServices,
   identity: ProvenIdentity,
   { invitation }: AwayVisit,
 ): Promise<Response> {
@@ -94,7 +93,7 @@ async function accept(
 
 async function connect(
   c: PageContext,
-  services: WorkspaceServices,
+  services: PeoplePageServices,
   identity: ProvenIdentity,
   { sessionId, next }: AwayVisit,
 ): Promise<Response> {

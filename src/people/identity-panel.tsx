@@ -1,23 +1,19 @@
 /** The identities of a person on their security page. */
-import type { Child, FC } from "hono/jsx"
+
+import type { Child } from "hono/jsx"
 import type { Account } from "../accounts/account.ts"
-import {
-  currentView,
-  type PageApp,
-  type PageContext,
-  type PageProps,
-} from "../platform/pages/context.ts"
+import { ConfirmActions, type PasswordPrompt, requirePassword } from "../platform/pages/confirm.tsx"
+import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { Panel, QuietLink } from "../platform/pages/elements.tsx"
 import { PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
-import type { PageServices } from "../workspace/services.ts"
 import { leaveForProvider } from "./identity-provider-pages.tsx"
-import { ConfirmActions, type PasswordPrompt, passwordsOf } from "./password-pages.tsx"
 import { recordPersonEvent } from "./person-email-operations.ts"
+import type { PeoplePageServices } from "./session-pages.ts"
 
 type Area = Readonly<{
-  Layout: FC<PageProps>
   route: string
   pathOf(): string
   accountOf(c: PageContext): Account | null
@@ -25,7 +21,7 @@ type Area = Readonly<{
 
 export async function renderIdentities(
   c: PageContext,
-  { identities, identityProvider }: PageServices,
+  { identities, identityProvider }: PeoplePageServices,
   { pathOf }: Area,
 ): Promise<Child> {
   const { person } = c.var
@@ -61,27 +57,26 @@ export async function renderIdentities(
   )
 }
 
-export function addIdentityRoutes(app: PageApp, services: PageServices, area: Area): void {
+export function addIdentityRoutes(app: PageApp, services: PeoplePageServices, area: Area): void {
   const { identities } = services
-  const { route, Layout, pathOf } = area
-  const { requirePassword } = passwordsOf(services)
+  const { route, pathOf } = area
 
   /** Asks for the password: a stolen cookie alone must not be enough. */
   const showConfirm = (c: PageContext, submit: string, fields: Child, password: PasswordPrompt) =>
     c.html(
-      <Layout title={submit} problem={password.problem}>
+      <Page title={submit} problem={password.problem}>
         <PostForm action={currentView().path}>
           {fields}
           <ConfirmActions {...{ password, submit, back: pathOf() }} isFocused />
         </PostForm>
-      </Layout>,
+      </Page>,
       422,
     )
 
   app.post(`${route}/identities`, async (c) => {
     const submit = t("Connect {host}", { host: currentView().site.identityHost ?? "" })
     const show = (password: PasswordPrompt) => showConfirm(c, submit, null, password)
-    const unconfirmed = await requirePassword(c, Layout, show)
+    const unconfirmed = await requirePassword(c, show)
     const purpose = { next: pathOf(), invitation: "", sessionId: c.var.session.id }
     return unconfirmed ?? leaveForProvider(c, services, purpose)
   })
@@ -93,19 +88,19 @@ export function addIdentityRoutes(app: PageApp, services: PageServices, area: Ar
       <input type="hidden" name={name} value={value} />
     ))
     const show = (password: PasswordPrompt) => showConfirm(c, t("Disconnect"), fields, password)
-    const unconfirmed = await requirePassword(c, Layout, show)
+    const unconfirmed = await requirePassword(c, show)
     if (unconfirmed !== null) return unconfirmed
     if (await identities.disconnect(identity, person.id)) {
       await recordPersonEvent({ ...services, actor }, person, "identity_removed", area.accountOf(c))
       return c.redirect(`${pathOf()}?done=identity_removed`, 303)
     }
     return c.html(
-      <Layout title={t("Disconnect")}>
+      <Page title={t("Disconnect")}>
         <p class="notice warning">{t("You have no other way to sign in. Set a password first.")}</p>
         <p class="actions">
           <QuietLink href={pathOf()}>{t("Security")}</QuietLink>
         </p>
-      </Layout>,
+      </Page>,
       422,
     )
   })

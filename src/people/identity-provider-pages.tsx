@@ -1,18 +1,19 @@
 /** The way to the identity provider, and what the visitor had begun when they come back. */
+
 import { identityPath } from "../access/paths.ts"
 import { withQuery } from "../platform/http/query.ts"
-import { currentView, ipRangeOfRequest, type PageContext } from "../platform/pages/context.ts"
+import { currentView, type PageContext } from "../platform/pages/context.ts"
 import { ButtonLink, QuietLink } from "../platform/pages/elements.tsx"
 import { PublicPage, SupportLink } from "../platform/pages/layout.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
-import type { PageServices } from "../workspace/services.ts"
 import { type AwayVisit, awaySeconds, ProviderFailed } from "./identity.ts"
 import { rejectSignIn } from "./password-pages.tsx"
+import { ipRangeOfRequest, type PeoplePageServices } from "./session-pages.ts"
 
 export const returnPath = `${identityPath}/callback`
 
-export const returnUrlOf = ({ publicUrl }: Pick<PageServices, "publicUrl">) =>
+export const returnUrlOf = ({ publicUrl }: Pick<PeoplePageServices, "publicUrl">) =>
   `${publicUrl}${returnPath}`
 
 /**
@@ -21,7 +22,7 @@ export const returnUrlOf = ({ publicUrl }: Pick<PageServices, "publicUrl">) =>
  */
 export async function leaveForProvider(
   c: PageContext,
-  services: PageServices,
+  services: PeoplePageServices,
   purpose: Pick<AwayVisit, "next" | "invitation" | "sessionId">,
 ): Promise<Response> {
   const { identityProvider, awayVisits, throttle, now } = services
@@ -50,7 +51,7 @@ export async function leaveForProvider(
 /** Null if this browser has begun nothing, something else in another tab, or too long ago. It works once. */
 export function takeAwayVisit(
   c: PageContext,
-  { awayVisits, now }: Pick<PageServices, "awayVisits" | "now">,
+  { awayVisits, now }: Pick<PeoplePageServices, "awayVisits" | "now">,
   query: URLSearchParams,
 ): AwayVisit | null {
   const visit = awayVisits.parseToken(c.var.cookies.readAway(c) ?? "", null)

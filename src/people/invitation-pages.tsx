@@ -1,14 +1,14 @@
 /** Links to choose a password, or to join a team or the operators. */
+
 import { workspaceOf } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
 import { UserError } from "../platform/error.ts"
 import { withQuery } from "../platform/http/query.ts"
-import { currentView, type PageApp, type PageContext, visitOf } from "../platform/pages/context.ts"
+import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { displayName, isolateDirection } from "../platform/pages/elements.tsx"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"
-import { hasSiteSignIn, IdentityForm, SiteSignIn, SupportLink } from "../platform/pages/layout.tsx"
+import { SupportLink } from "../platform/pages/layout.tsx"
 import { t } from "../platform/t.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
 import {
   acceptInvitation,
   findInvited,
@@ -18,15 +18,19 @@ import {
 import { namesOf } from "./password.ts"
 import {
   findNewPasswordProblems,
+  hasSiteSignIn,
+  IdentityForm,
   NewPasswordFields,
   type NewPasswordProblems,
+  SiteSignIn,
   UsernameField,
 } from "./password-pages.tsx"
+import { type PeoplePageServices, visitOf } from "./session-pages.ts"
 import { enterIdentified, SignInLayout } from "./sign-in-pages.tsx"
 
 type Problems = NewPasswordProblems & Readonly<{ name?: string }>
 
-export function addInvitationRoutes(app: PageApp, services: WorkspaceServices): void {
+export function addInvitationRoutes(app: PageApp, services: PeoplePageServices): void {
   const path = "/invite/:token"
   const tokenOf = (c: PageContext) => c.req.param("token") ?? ""
 

@@ -6,12 +6,12 @@ import { currentView, type PageApp } from "../platform/pages/context.ts"
 import { displayName, isolateDirection } from "../platform/pages/elements.tsx"
 import { PostForm } from "../platform/pages/form-fields.tsx"
 import { t } from "../platform/t.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
 import { showGone } from "./invitation-pages.tsx"
+import type { PeoplePageServices } from "./session-pages.ts"
 import { findLinked, identifyByLink } from "./sign-in-operations.ts"
 import { enterIdentified, SignInLayout } from "./sign-in-pages.tsx"
 
-export function addLinkRoutes(app: PageApp, services: WorkspaceServices): void {
+export function addLinkRoutes(app: PageApp, services: PeoplePageServices): void {
   const { people } = services
 
   /**

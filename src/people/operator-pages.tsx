@@ -1,28 +1,23 @@
 import { type OperatorRole, operatorRoles } from "../access/actor.ts"
+import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
-import { ConsolePage, stateColumn } from "../console/frame.tsx"
-import type { ConsoleServices } from "../console/services.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import { UserError } from "../platform/error.ts"
+import type { Change } from "../platform/pages/confirm.tsx"
+import { addConfirmedChange, type Confirmation } from "../platform/pages/confirm.tsx"
+import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import {
-  currentView,
-  inView,
-  may,
-  type PageApp,
-  type PageContext,
-} from "../platform/pages/context.ts"
-import { type Column, column, DataTable, RowMenu } from "../platform/pages/data-table.tsx"
+  type Column,
+  column,
+  DataTable,
+  RowMenu,
+  stateColumn,
+} from "../platform/pages/data-table.tsx"
 import { isolateDirection, LinkBox, Panel } from "../platform/pages/elements.tsx"
 import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
-import {
-  addConfirmedChange,
-  type Change,
-  type Confirmation,
-  isToBeSent,
-  SendButton,
-} from "./confirm-pages.tsx"
 import type { Invited } from "./invitation-operations.ts"
 import { type ListedOperator, operatorRoleTexts } from "./operator.ts"
 import {
@@ -35,7 +30,9 @@ import {
   setTwoFactorPolicy,
 } from "./operator-operations.ts"
 import { invitationLink } from "./person-email-operations.ts"
+import { isToBeSent, SendButton } from "./send-pages.tsx"
 import type { Invitation } from "./session.ts"
+import type { PeoplePageServices } from "./session-pages.ts"
 
 /** Empty on the confirmation page. */
 const typedIn = (c: PageContext, name: "name" | "email" | "role") =>
@@ -58,7 +55,7 @@ const textsFor = (action: Action, { hasPassword }: ListedOperator) =>
 /** The least: a role is not given by accident. */
 const defaultRole: OperatorRole = "viewer"
 
-export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): void {
+export function addOperatorsRoutes(app: PageApp, services: PeoplePageServices): void {
   const { operators, invitations, mailing, twoFactorPolicy, publicUrl, now } = services
   const actingAs = (c: PageContext) => ({
     ...services,
@@ -124,7 +121,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
       </RowMenu>
     )
     const page = (
-      <ConsolePage title={t("Operators")} action={invite} problem={problem}>
+      <Page title={t("Operators")} action={invite} problem={problem}>
         {problem !== null && (
           <p class="notice warning" role="alert">
             {problem}
@@ -171,7 +168,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
             </a>
           )}
         </p>
-      </ConsolePage>
+      </Page>
     )
     return inView(view, () => c.html(page, problem === null ? 200 : 409))
   }
@@ -194,8 +191,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
     return showDone(c, "invitation_withdrawn")
   })
 
-  addConfirmedChange(app, services, {
-    Layout: ConsolePage,
+  addConfirmedChange(app, {
     path: paths.inviteOperator,
     find: async () => "new",
     confirm: (_, c, problems) => ({
@@ -254,8 +250,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
     more: (...shown: Parameters<Change<ListedOperator>["confirm"]>) => Partial<Confirmation>,
     apply: Change<ListedOperator>["apply"],
   ): void {
-    addConfirmedChange(app, services, {
-      Layout: ConsolePage,
+    addConfirmedChange(app, {
       path: `${paths.operators}/:id/${action}`,
       /** Except for the e-mail address, null also for the current operator: another admin must demote or delete them. */
       async find(c) {
@@ -319,8 +314,7 @@ export function addOperatorsRoutes(app: PageApp, services: ConsoleServices): voi
 
   for (const action of ["require", "drop"] as const) {
     const isToBeRequired = action === "require"
-    addConfirmedChange(app, services, {
-      Layout: ConsolePage,
+    addConfirmedChange(app, {
       path: paths.twoFactorPolicy(action),
       find: async () => action,
       findRedirect: async () =>

@@ -1,27 +1,27 @@
 /** Adding and removing passkeys, on the security page. Both require a recent password or sign-in. */
 
-import type { Child, FC } from "hono/jsx"
+import type { Child } from "hono/jsx"
 import type { Account } from "../accounts/account.ts"
 import { describeDevice } from "../platform/http/device.ts"
 import { asset } from "../platform/pages/assets.ts"
 import {
-  currentView,
-  type PageApp,
-  type PageContext,
-  type PageProps,
-} from "../platform/pages/context.ts"
+  ConfirmActions,
+  type PasswordPrompt,
+  promptFor,
+  requirePassword,
+} from "../platform/pages/confirm.tsx"
+import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { displayName, isolateDirection, Panel, QuietLink } from "../platform/pages/elements.tsx"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
-import type { PageServices } from "../workspace/services.ts"
 import { type Passkey, passkeyAlgorithms, passkeysMax, userHandleOf } from "./passkey.ts"
 import { addPasskey, removePasskey } from "./passkey-operations.ts"
-import { ConfirmActions, type PasswordPrompt, passwordsOf } from "./password-pages.tsx"
 import { isConfirmed } from "./session.ts"
+import type { PeoplePageServices } from "./session-pages.ts"
 
 export type PasskeyArea = Readonly<{
-  Layout: FC<PageProps>
   route: string
   pathOf(): string
   /** Whose workspace the page is in. */
@@ -30,11 +30,10 @@ export type PasskeyArea = Readonly<{
 
 export function addPasskeyRoutes(
   app: PageApp,
-  services: PageServices,
-  { Layout, route, accountOf, pathOf }: PasskeyArea,
+  services: PeoplePageServices,
+  { route, accountOf, pathOf }: PasskeyArea,
 ): void {
   const { passkeys, now } = services
-  const { promptFor, requirePassword } = passwordsOf(services)
   type C = PageContext
   const actingAs = (c: C) => ({ ...services, actor: c.var.actor })
 
@@ -42,19 +41,19 @@ export function addPasskeyRoutes(
 
   function showConfirm(c: C, { title, text, submit }: Confirmation, password: PasswordPrompt) {
     const page = (
-      <Layout title={title} problem={password.problem}>
+      <Page title={title} problem={password.problem}>
         <PostForm action={currentView().path}>
           <p>{text}</p>
           <ConfirmActions {...{ password, submit, back: pathOf() }} isFocused />
         </PostForm>
-      </Layout>
+      </Page>
     )
     return c.html(page, password.problem === null ? 200 : 422)
   }
 
   async function showNew(c: C, problem: string | null) {
     const page = (
-      <Layout title={t("Add a passkey")} problem={problem}>
+      <Page title={t("Add a passkey")} problem={problem}>
         <section class="panel">
           <p>
             {t(
@@ -80,7 +79,7 @@ export function addPasskeyRoutes(
             />
           </PasskeyForm>
         </section>
-      </Layout>
+      </Page>
     )
     return c.html(page, problem === null ? 200 : 422)
   }
@@ -100,9 +99,7 @@ export function addPasskeyRoutes(
 
   app.post(newPathOf(route), async (c) => {
     const { form, person } = c.var
-    const rejected = await requirePassword(c, Layout, (password) =>
-      showConfirm(c, confirmNew(), password),
-    )
+    const rejected = await requirePassword(c, (password) => showConfirm(c, confirmNew(), password))
     if (rejected !== null) return rejected
     const attestationObject = form.raw("attestationObject")
     if (attestationObject === "") return c.redirect(newPathOf(pathOf()), 303)
@@ -137,7 +134,7 @@ export function addPasskeyRoutes(
   app.get(removeRoute, async (c) => showRemove(c, await promptFor(c)))
 
   app.post(removeRoute, async (c) => {
-    const rejected = await requirePassword(c, Layout, (password) => showRemove(c, password))
+    const rejected = await requirePassword(c, (password) => showRemove(c, password))
     if (rejected !== null) return rejected
     await removePasskey(actingAs(c), c.var.person, c.req.param("id") ?? "", accountOf(c))
     return c.redirect(`${pathOf()}?done=passkey_removed`, 303)
@@ -181,7 +178,7 @@ export const PasskeyPanel = ({ path, passkeys }: PasskeyPanelProps) => (
   </Panel>
 )
 
-type PasskeyServices = Pick<PageServices, "passkeys" | "passkeyVerifier" | "publicUrl">
+type PasskeyServices = Pick<PeoplePageServices, "passkeys" | "passkeyVerifier" | "publicUrl">
 
 /** What the script passes to `navigator.credentials`, with texts in place of bytes. */
 const requestOf = ({ passkeyVerifier, publicUrl }: PasskeyServices) => {

@@ -1,8 +1,9 @@
 /** Forms that change something require the password again: a stolen cookie alone must not be enough. */
-import type { Child, FC } from "hono/jsx"
-import { ipRangeOfRequest, type PageContext, type PageProps } from "../platform/pages/context.ts"
-import { Field } from "../platform/pages/form-fields.tsx"
-import { SiteSignIn } from "../platform/pages/layout.tsx"
+
+import { identityPath } from "../access/paths.ts"
+import { type PasswordChecks, ShowPasswords } from "../platform/pages/confirm.tsx"
+import { currentView, type PageContext } from "../platform/pages/context.ts"
+import { Field, PostForm } from "../platform/pages/form-fields.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import {
@@ -12,59 +13,32 @@ import {
   passwordCharactersMin,
 } from "./password.ts"
 import { isConfirmed, type SessionStore } from "./session.ts"
+import { ipRangeOfRequest } from "./session-pages.ts"
 import { confirmPassword, type PasswordConfirmation } from "./sign-in-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
-
-/** `isRequired` unless the session was confirmed within five minutes. `problem` says why the password was rejected. */
-export type PasswordPrompt = Readonly<{ isRequired: boolean; problem: string | null }>
 
 type PasswordCheck = PasswordConfirmation &
   Readonly<{ sessions: Pick<SessionStore, "confirm">; now: () => Date }>
 
 /** Authors who use sign-in links may not have a password. */
-export function passwordsOf(services: PasswordCheck) {
-  const hasPassword = async (c: PageContext) =>
-    (await services.passwords.find(c.var.person.id)) !== null
-  return {
-    hasPassword,
-    /** Without a password the form has no field, and the change is rejected. */
-    async promptFor(c: PageContext): Promise<PasswordPrompt> {
-      const isRequired = !isConfirmed(c.var.session, services.now())
-      return { isRequired: isRequired && (await hasPassword(c)), problem: null }
-    },
-    /** Null if the password was confirmed; else the page that requires it, which `show` returns. */
-    async requirePassword(
-      c: PageContext,
-      Layout: FC<PageProps>,
-      show: (password: PasswordPrompt) => Response | Promise<Response>,
-    ): Promise<Response | null> {
-      const password = await checkPassword(c, services)
-      if (password === null) return null
-      return (await hasPassword(c))
-        ? show(password)
-        : c.html(<NoPasswordPage Layout={Layout} />, 422)
-    },
-  }
-}
-
-/** Null if the session was confirmed recently or the form contains the password; else the prompt to show. */
-export async function checkPassword(
-  c: PageContext,
-  services: PasswordCheck,
-): Promise<PasswordPrompt | null> {
-  const { session, person } = c.var
-  const { sessions, now } = services
-  if (isConfirmed(session, now())) return null
-  const [password] = c.var.form.list("password")
-  if (password === undefined) return { isRequired: true, problem: null }
-  try {
-    await confirmPassword(services, person, ipRangeOfRequest(c), password)
-  } catch (error) {
-    return { isRequired: true, problem: describeSignInRejection(error, t("Wrong password.")) }
-  }
-  await sessions.confirm(session.id, formatTimestamp(now()))
-  return null
-}
+export const createPasswordChecks = (c: PageContext, services: PasswordCheck): PasswordChecks => ({
+  isConfirmed: () => isConfirmed(c.var.session, services.now()),
+  hasPassword: async () => (await services.passwords.find(c.var.person.id)) !== null,
+  async check() {
+    const { session, person, form } = c.var
+    if (isConfirmed(session, services.now())) return null
+    const [password] = form.list("password")
+    if (password === undefined) return { isRequired: true, problem: null }
+    try {
+      await confirmPassword(services, person, ipRangeOfRequest(c), password)
+    } catch (error) {
+      return { isRequired: true, problem: describeSignInRejection(error, t("Wrong password.")) }
+    }
+    await services.sessions.confirm(session.id, formatTimestamp(services.now()))
+    return null
+  },
+  renderNone: () => <NoPassword />,
+})
 
 export type NewPasswordProblems = Readonly<{ password?: string; repeat?: string }>
 
@@ -142,46 +116,6 @@ export const NewPasswordFields = ({ problems }: NewPasswordFieldsProps) => (
   </>
 )
 
-type ConfirmActionsProps = Readonly<{
-  password: PasswordPrompt
-  submit: string
-  isDangerous?: boolean
-  back: string
-  isFocused?: boolean
-  others?: Child
-}>
-
-/** The end of a form that changes something: the password, unless it was confirmed recently, and the button. */
-export const ConfirmActions = (props: ConfirmActionsProps) => {
-  const { password, submit, isDangerous = false, back, isFocused = false, others } = props
-  return (
-    <>
-      {password.isRequired && (
-        <PasswordField
-          hint={t("Required because you last entered it more than five minutes ago.")}
-          error={password.problem}
-          isFocused={isFocused}
-        />
-      )}
-      <p class="actions">
-        <button type="submit" class={isDangerous ? "danger" : undefined}>
-          {submit}
-        </button>
-        {others}
-        <a href={back} data-cancel>
-          {t("Cancel")}
-        </a>
-      </p>
-    </>
-  )
-}
-
-export const NoPasswordPage = ({ Layout }: { Layout: FC<PageProps> }) => (
-  <Layout title={t("Sign in again")}>
-    <NoPassword />
-  </Layout>
-)
-
 /** For authors without a password whose sign-in by link is not recent. */
 export const NoPassword = () => (
   <>
@@ -194,36 +128,49 @@ export const NoPassword = () => (
   </>
 )
 
-type PasswordFieldProps = Readonly<{
-  hint?: string
-  error: string | null | undefined
-  isFocused?: boolean
-}>
-
-export const PasswordField = ({ ...field }: PasswordFieldProps) => (
-  <>
-    <Field
-      name="password"
-      label={t("Password")}
-      type="password"
-      autocomplete="current-password"
-      isRequired
-      {...field}
-    />
-    <ShowPasswords />
-  </>
-)
-
-const ShowPasswords = () => (
-  <label class="choice" hidden>
-    <input type="checkbox" data-shows-passwords />
-    {t("Show password")}
-  </label>
-)
-
 export const describeWait = (seconds: number) =>
   seconds < 60
     ? t("Too many attempts. Wait {n second|seconds}, then try again.", { n: seconds })
     : t("Too many attempts. Wait {n minute|minutes}, then try again.", {
         n: Math.ceil(seconds / 60),
       })
+
+/** For people without a password. Empty if the marketplace has no sign-in of its own. */
+export const SiteSignIn = ({ next = "" }: Readonly<{ next?: string }>) => {
+  const { signInUrl, name } = currentView().site
+  return (
+    <>
+      {signInUrl !== null && (
+        <p>
+          <a class="button wraps" href={signInUrl}>
+            {t("Sign in through {site}", { site: name })}
+          </a>
+        </p>
+      )}
+      <IdentityForm next={next} />
+    </>
+  )
+}
+
+type IdentityFormProps = Readonly<{ next?: string; invitation?: string }>
+
+/** Signs in at the identity provider. */
+export const IdentityForm = ({ next = "", invitation = "" }: IdentityFormProps) => {
+  const { identityHost: host } = currentView().site
+  return host === null ? null : (
+    <PostForm action={identityPath}>
+      <input type="hidden" name="next" value={next} />
+      <input type="hidden" name="invitation" value={invitation} />
+      <button type="submit" class="wraps">
+        {invitation === ""
+          ? t("Sign in through {site}", { site: host })
+          : t("Continue with {host}", { host })}
+      </button>
+    </PostForm>
+  )
+}
+
+export function hasSiteSignIn(): boolean {
+  const { signInUrl, identityHost } = currentView().site
+  return signInUrl !== null || identityHost !== null
+}

@@ -1,37 +1,30 @@
 /** The security page of an author or operator: password, two-factor authentication and sessions. */
+
 import type { Child } from "hono/jsx"
 import { encode } from "uqr"
 import { describeDevice } from "../platform/http/device.ts"
-import {
-  currentView,
-  ipRangeOfRequest,
-  type PageApp,
-  type PageContext,
-  visitOf,
-} from "../platform/pages/context.ts"
+import { ConfirmActions, PasswordField, type PasswordPrompt } from "../platform/pages/confirm.tsx"
+import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { ButtonLink, CopyButton, Panel, Pill, QuietLink } from "../platform/pages/elements.tsx"
 import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
-import { SiteSignIn } from "../platform/pages/layout.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
-import type { PageServices } from "../workspace/services.ts"
 import { addIdentityRoutes, renderIdentities } from "./identity-panel.tsx"
 import { addPasskeyRoutes, type PasskeyArea, PasskeyPanel } from "./passkey-pages.tsx"
 import { namesOf } from "./password.ts"
 import {
-  ConfirmActions,
-  checkPassword,
   describeSignInRejection,
   findNewPasswordProblems,
   NewPasswordFields,
   type NewPasswordProblems,
   NoPassword,
-  PasswordField,
-  type PasswordPrompt,
+  SiteSignIn,
   UsernameField,
 } from "./password-pages.tsx"
 import { recordPersonEvent } from "./person-email-operations.ts"
 import { isConfirmed, isOpen, type Session } from "./session.ts"
+import { ipRangeOfRequest, type PeoplePageServices, visitOf } from "./session-pages.ts"
 import {
   changePassword,
   confirmPassword,
@@ -51,9 +44,13 @@ const loginPath = "/login"
 
 type Problems = NewPasswordProblems & Readonly<{ current?: string; code?: string }>
 
-export function addSecurityRoutes(app: PageApp, services: PageServices, area: SecurityArea): void {
+export function addSecurityRoutes(
+  app: PageApp,
+  services: PeoplePageServices,
+  area: SecurityArea,
+): void {
   const { passwords, passkeys, sessions, twoFactor, twoFactorCipher, now } = services
-  const { route, Layout, pathOf } = area
+  const { route, pathOf } = area
   const setUpRoute = `${route}/second-factor`
   const confirmRoute = `${setUpRoute}/confirm`
   const setUpPathOf = () => `${pathOf()}/second-factor`
@@ -71,7 +68,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
     const all = await sessions.list(person.id)
     const submit = form === "change" ? t("Change password") : t("Set a password")
     const page = (
-      <Layout title={t("Security")} problem={problems && Object.values(problems)[0]}>
+      <Page title={t("Security")} problem={problems && Object.values(problems)[0]}>
         <Panel id="password-title" title={submit}>
           {form === "none" ? (
             <>
@@ -144,7 +141,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
           sessions={all.filter((each) => isOpen(each, now()))}
           currentId={session.id}
         />
-      </Layout>
+      </Page>
     )
     return c.html(page, problems === null ? 200 : 422)
   }
@@ -198,7 +195,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
   async function showSetup(c: C, secret: string, problem: Pick<Problems, "code" | "current"> = {}) {
     const uri = totpUri(currentView().site.name, c.var.person.name, secret)
     const page = (
-      <Layout title={t("Set up 2FA")} problem={problem.code ?? problem.current}>
+      <Page title={t("Set up 2FA")} problem={problem.code ?? problem.current}>
         {(await area.isTwoFactorRequired()) && (
           <p class="notice warning">
             {t(
@@ -224,7 +221,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
             <button type="submit">{t("Enable 2FA")}</button>
           </PostForm>
         </section>
-      </Layout>
+      </Page>
     )
     return c.html(page, Object.keys(problem).length === 0 ? 200 : 422)
   }
@@ -232,7 +229,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
   async function showConfirm(c: C, password: PasswordPrompt) {
     const { problem } = password
     const page = (
-      <Layout title={t("Set up 2FA")} problem={problem}>
+      <Page title={t("Set up 2FA")} problem={problem}>
         {(await hasPassword(c)) ? (
           <PostForm action={confirmPathOf()}>
             <p>{t("Enter your password to see the secret.")}</p>
@@ -241,7 +238,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
         ) : (
           <NoPassword />
         )}
-      </Layout>
+      </Page>
     )
     return c.html(page, problem === null ? 200 : 422)
   }
@@ -261,7 +258,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
   )
 
   app.post(confirmRoute, async (c) => {
-    const password = await checkPassword(c, services)
+    const password = await c.var.passwords.check()
     return password === null ? c.redirect(setUpPathOf(), 303) : showConfirm(c, password)
   })
 
@@ -285,7 +282,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
       })
     await record(c, "second_factor_on")
     return c.html(
-      <Layout title={t("Recovery codes")}>
+      <Page title={t("Recovery codes")}>
         <p>
           {t(
             "Store these codes in a safe place. Each one works once instead of a code from the app. This page shows them for five minutes, or until you press the button, and never again.",
@@ -306,7 +303,7 @@ export function addSecurityRoutes(app: PageApp, services: PageServices, area: Se
             {t("I have stored them")}
           </ButtonLink>
         </p>
-      </Layout>,
+      </Page>,
     )
   })
 

@@ -1,33 +1,25 @@
 /** Signing in by passkey, or by password and two-factor code, signing out, and "Forgot your password?". */
+
 import { workspacePath } from "../access/paths.ts"
 import { withQuery } from "../platform/http/query.ts"
+import { PasswordField } from "../platform/pages/confirm.tsx"
 import {
   currentView,
   type PageApp,
   type PageContext,
   type PageProps,
-  visitOf,
 } from "../platform/pages/context.ts"
 import { isolateDirection, QuietLink } from "../platform/pages/elements.tsx"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"
-import {
-  hasSiteSignIn,
-  homeLink,
-  Notice,
-  PublicPage,
-  SiteSignIn,
-  SupportLink,
-  Warning,
-} from "../platform/pages/layout.tsx"
+import { homeLink, Notice, PublicPage, SupportLink, Warning } from "../platform/pages/layout.tsx"
 import { currentLocale, t } from "../platform/t.ts"
-import type { PageServices, WorkspaceServices } from "../workspace/services.ts"
 import { requestReset } from "./invitation-operations.ts"
-import { safeRedirectPath } from "./page-app.ts"
 import { identifyByPasskey } from "./passkey-operations.ts"
 import { PasskeyForm, passkeyToGet } from "./passkey-pages.tsx"
-import { PasswordField, rejectSignIn } from "./password-pages.tsx"
+import { hasSiteSignIn, rejectSignIn, SiteSignIn } from "./password-pages.tsx"
 import { CodeField } from "./security-pages.tsx"
 import type { SignedIn } from "./session-operations.ts"
+import { type PeoplePageServices, safeRedirectPath, visitOf } from "./session-pages.ts"
 import {
   createPendingSignIn,
   findPendingSignIn,
@@ -55,7 +47,7 @@ export const SignInLayout = ({ children, ...props }: PageProps & Readonly<{ next
 
 type Problems = Readonly<{ name?: string; password?: string; passkey?: string }>
 
-export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void {
+export function addSignInRoutes(app: PageApp, services: PeoplePageServices): void {
   const { resets } = services
   type C = PageContext
 
@@ -185,7 +177,7 @@ export function addSignInRoutes(app: PageApp, services: WorkspaceServices): void
   if (resets !== null) addResetRoutes(app, resets)
 }
 
-function addCodeRoutes(app: PageApp, services: WorkspaceServices): void {
+function addCodeRoutes(app: PageApp, services: PeoplePageServices): void {
   function show({ person }: Identified, next: string, problem: string | null) {
     return (
       <SignInLayout title={t("Two-factor authentication (2FA)")} problem={problem}>
@@ -245,7 +237,7 @@ function addCodeRoutes(app: PageApp, services: WorkspaceServices): void {
 
 const browserOf = (c: PageContext) => c.var.cookies.readVisitor(c) ?? ""
 
-const findPending = (c: PageContext, services: PageServices) =>
+const findPending = (c: PageContext, services: PeoplePageServices) =>
   findPendingSignIn(services, c.var.cookies.readPending(c) ?? "", browserOf(c))
 
 function signInAgain(c: PageContext, next: string): Response {
@@ -254,7 +246,7 @@ function signInAgain(c: PageContext, next: string): Response {
 }
 
 /** The same page for known and unknown addresses. */
-function addResetRoutes(app: PageApp, resets: NonNullable<PageServices["resets"]>): void {
+function addResetRoutes(app: PageApp, resets: NonNullable<PeoplePageServices["resets"]>): void {
   function show(address: string, problem: string | null) {
     return (
       <SignInLayout title={t("Forgot your password?")} problem={problem}>
@@ -307,7 +299,7 @@ type Done = "" | "?done=welcome"
 /** Asks for a code if the person has two-factor authentication, else signs in. Throws `account_suspended`. */
 export async function enterIdentified(
   c: PageContext,
-  services: PageServices,
+  services: PeoplePageServices,
   identified: Identified,
   next = "",
   done: Done = "",
@@ -320,7 +312,7 @@ export async function enterIdentified(
 
 async function startAndEnter(
   c: PageContext,
-  services: PageServices,
+  services: PeoplePageServices,
   identified: Identified,
   factor: VerifiedFactor,
   next: string,
@@ -333,7 +325,7 @@ async function startAndEnter(
 /** A browser has one session: signing in ends the previous one. Without a page to return to, a person's own is shown. */
 export async function enter(
   c: PageContext,
-  services: Pick<PageServices, "sessions" | "people" | "onSignIn">,
+  services: Pick<PeoplePageServices, "sessions" | "people" | "onSignIn">,
   { person, session, token }: SignedIn,
   next = "",
   done: Done = "",
@@ -348,7 +340,7 @@ export async function enter(
 
 async function endSession(
   c: PageContext,
-  { sessions }: Pick<PageServices, "sessions">,
+  { sessions }: Pick<PeoplePageServices, "sessions">,
 ): Promise<void> {
   if (c.var.isSignedIn) await sessions.end(c.var.person.id, c.var.session.id)
 }

@@ -1,32 +1,28 @@
 /** The team of an account: who may do what, and invitations. */
 
 import { type MemberRole, memberRoles } from "../access/actor.ts"
+import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import {
-  currentView,
-  inView,
-  ipRangeOfRequest,
-  may,
-  type PageApp,
-  type PageContext,
-} from "../platform/pages/context.ts"
+  addConfirmedChange,
+  PasswordField,
+  type PasswordPrompt,
+  promptFor,
+  requirePassword,
+} from "../platform/pages/confirm.tsx"
+import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column, DataTable, RowMenu } from "../platform/pages/data-table.tsx"
 import { isolateDirection, LinkBox, type LinkOnce, Panel } from "../platform/pages/elements.tsx"
 import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
-import { type noticeTexts, WorkspacePage } from "../platform/pages/layout.tsx"
+import type { noticeTexts } from "../platform/pages/layout.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
-import { addConfirmedChange } from "./confirm-pages.tsx"
-import {
-  describeSignInRejection,
-  PasswordField,
-  type PasswordPrompt,
-  passwordsOf,
-} from "./password-pages.tsx"
+import { describeSignInRejection } from "./password-pages.tsx"
 import { type Member, teamMax } from "./person.ts"
 import { invitationLink } from "./person-email-operations.ts"
 import type { Invitation } from "./session.ts"
+import { ipRangeOfRequest, type PeoplePageServices } from "./session-pages.ts"
 import {
   inviteMember,
   putMemberRole,
@@ -45,9 +41,8 @@ const roleIn = (c: PageContext): MemberRole | null => {
   return memberRoles.find((role) => role === typed) ?? null
 }
 
-export function addPeopleRoutes(app: PageApp, services: WorkspaceServices): void {
+export function addPeopleRoutes(app: PageApp, services: PeoplePageServices): void {
   const { mailing, publicUrl } = services
-  const { promptFor, requirePassword } = passwordsOf(services)
   const actingAs = (c: PageContext) => ({ ...services, actor: c.var.actor })
   const done = (c: PageContext, name: keyof typeof noticeTexts) =>
     c.redirect(`${currentView().paths.people}?done=${name}`, 303)
@@ -61,7 +56,7 @@ export function addPeopleRoutes(app: PageApp, services: WorkspaceServices): void
     const problem = problems.email ?? problems.notice ?? password.problem
     const isManager = may("people")
     const page = (
-      <WorkspacePage title={t("People")} problem={problem}>
+      <Page title={t("People")} problem={problem}>
         {problems.notice !== undefined && (
           <p class="notice warning" role="alert">
             {problems.notice}
@@ -123,7 +118,7 @@ export function addPeopleRoutes(app: PageApp, services: WorkspaceServices): void
             </PostForm>
           </Panel>
         )}
-      </WorkspacePage>
+      </Page>
     )
     return inView(view, () => c.html(page, problem === null ? 200 : 422))
   }
@@ -134,7 +129,7 @@ export function addPeopleRoutes(app: PageApp, services: WorkspaceServices): void
     const { account, form } = c.var
     const email = form.text("email").trim()
     if (findEmailAddress(email) === null) return show(c, { email: t("Enter an e-mail address.") })
-    const rejection = await requirePassword(c, WorkspacePage, (password) =>
+    const rejection = await requirePassword(c, (password) =>
       show(c, {
         password: {
           ...password,
@@ -174,8 +169,7 @@ export function addPeopleRoutes(app: PageApp, services: WorkspaceServices): void
   })
 
   for (const action of ["role", "remove"] as const) {
-    addConfirmedChange(app, services, {
-      Layout: WorkspacePage,
+    addConfirmedChange(app, {
       path: `${routes.people}/:id/${action}`,
       async find(c) {
         const { members } = await readTeam(services, c.var.account)

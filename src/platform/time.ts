@@ -132,3 +132,6 @@ function lastOfMonth(day: string): string {
   at.setUTCMonth(at.getUTCMonth() + 1, 0)
   return at.toISOString().slice(0, 10)
 }
+
+/** How long usage is kept, and how far back a page of days goes: a year and a month. */
+export const usageDays = 400

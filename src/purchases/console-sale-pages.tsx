@@ -1,22 +1,26 @@
 import { paths, workspaceOf } from "../access/paths.ts"
 import { findAuthor } from "../console/context.ts"
-import { ConsolePage } from "../console/frame.tsx"
-import type { ConsoleServices } from "../console/services.ts"
 import type { PageApp } from "../platform/pages/context.ts"
 import { CopyableList, displayName, NamedLink } from "../platform/pages/elements.tsx"
 import { addList } from "../platform/pages/list.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { FoundPurchase } from "./purchase.ts"
 import { checkPurchaseOfAny } from "./purchase-operations.ts"
 import { type Sale, saleIdOf } from "./sale.ts"
-import { openSales, type SaleFilterName, saleFilterNames } from "./sale-list.tsx"
+import {
+  openSales,
+  type PurchasePageServices,
+  type SaleFilterName,
+  saleFilterNames,
+} from "./sale-list.tsx"
 import { type Seller, saleIdOfPurchase } from "./sale-operations.ts"
 
 /** Authors or items that a filter can mean. */
 const choicesMax = 10
 
-export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): void {
+export function addPurchasesRoutes(app: PageApp, services: PurchasePageServices): void {
   const { sales: reads } = services
 
   addList<Sale, "author" | SaleFilterName>(app, {
@@ -94,11 +98,11 @@ export function addPurchasesRoutes(app: PageApp, services: ConsoleServices): voi
           const isOther = text !== "" && seller === null && listed.rows.length === 0
           const named = isOther ? await searchAuthors(services, text) : []
           return (
-            <ConsolePage title={t("Sales")}>
+            <Page title={t("Sales")}>
               {!isUnclear && (await list.readHead(listed))}
               {named.length > 0 && <Choices label={t("Sales of:")} choices={named} />}
               {rows}
-            </ConsolePage>
+            </Page>
           )
         },
       }
@@ -129,7 +133,7 @@ const Choices = ({ label, choices }: ChoicesProps) => (
 
 /** Null without these filters. */
 async function findChoices(
-  services: ConsoleServices,
+  services: PurchasePageServices,
   { author, item }: Readonly<Record<"author" | "item", string>>,
 ): Promise<readonly Choice[] | null> {
   if (author !== "") {
@@ -154,7 +158,7 @@ const toChoice = ({ id, username }: Seller): Choice => ({
   name: username,
 })
 
-async function searchAuthors({ authorSearch, now }: ConsoleServices, text: string) {
+async function searchAuthors({ authorSearch, now }: PurchasePageServices, text: string) {
   const order = { sort: "name", isDescending: false, at: formatTimestamp(now()) } as const
   const query = { ...order, text, offset: 0, rowsMax: choicesMax }
   return (await authorSearch.search(query)).authors.map(toChoice)

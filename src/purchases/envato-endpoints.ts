@@ -6,7 +6,7 @@ import { readAccount } from "../accounts/account-operations.ts"
 import type { ApiRequestContext, ApiServices } from "../api/endpoint.ts"
 import { failureOutcome, type Outcome, successOutcome, type Variant } from "../api/outcome.ts"
 import { takeListTurn } from "../api/pipeline.ts"
-import type { ApiKey, Operation } from "../contract/operation.ts"
+import { type ApiKey, envatoPaths, type Operation } from "../contract/operation.ts"
 import { isList, mayPerform } from "../keys/key.ts"
 import { authenticate } from "../keys/key-operations.ts"
 import { openRequestDeadline } from "../platform/database/request-deadline.ts"
@@ -54,7 +54,7 @@ const common = { method: "GET", cacheControl: "no-store" } as const
 export const envatoSaleRoute: EnvatoRoute = {
   ...common,
   operation: "validate_purchase",
-  path: "/v3/market/author/sale",
+  path: envatoPaths.sale,
   isCrossOrigin: true,
   async read({ catalog, key, parameters, caller, ...context }) {
     const input = { code: parseCode(parameters, "code"), site: findSite(parameters) }
@@ -79,7 +79,7 @@ const pageMax = 20
 export const envatoSalesRoute: EnvatoRoute = {
   ...common,
   operation: "list_purchases",
-  path: "/v3/market/author/sales",
+  path: envatoPaths.sales,
   isCrossOrigin: false,
   async read({ catalog, key, parameters, caller, request, ...context }) {
     // Some clients start at 0.

@@ -1,4 +1,5 @@
 import { type Endpoint, readDefaults } from "../api/endpoint.ts"
+import { operationPaths } from "../contract/operation.ts"
 import { DomainError } from "../platform/error.ts"
 import { hashBody } from "../platform/http/entity-tag.ts"
 import { type Credentials, type Parameters, textParameter } from "../platform/http/parameters.ts"
@@ -24,7 +25,7 @@ import type { Catalog } from "./test-catalog.ts"
 export const validatePurchaseEndpoint: Endpoint<Catalog, CodeOnSite, PurchaseOnSite> = {
   perform: validatePurchase,
   operation: "validate_purchase",
-  path: "/api/purchases/validation",
+  path: operationPaths.validate_purchase,
   method: "POST",
   cacheControl: "no-store",
   isCrossOrigin: true,
@@ -84,7 +85,7 @@ export function createDownloadEndpoint(links: DownloadLinks, currentBaseUrl: () 
     ...validatePurchaseEndpoint,
     perform: createDownload(links),
     operation: "create_download",
-    path: "/api/purchases/download",
+    path: operationPaths.create_download,
     challenge: () => null,
     contentVersion: () => null,
     requestedPurchase: ({ purchase }) => requestedPurchaseOf(purchase),
@@ -124,7 +125,7 @@ export const listPurchasesEndpoint: Endpoint<Catalog, PurchaseListOptions, Purch
   ...readDefaults,
   perform: listPurchases,
   operation: "list_purchases",
-  path: "/api/purchases/all",
+  path: operationPaths.list_purchases,
   parameters: (request) => ({
     rowsMax: parseNumber(request, "limit", [1, limitMax]) ?? limitDefault,
     after: findText(request, "after", (text) => (parseSaleId(text) === null ? null : text)),

@@ -1,9 +1,9 @@
 /** The sites of a purchase, which its author and operators can release. */
 import type { Child } from "hono/jsx"
-import { describeLimit } from "../items/item-pages.tsx"
+import { may } from "../access/page-view.ts"
 import { findSiteLimit, type SiteLimits } from "../items/site-limit.ts"
 import { withQuery } from "../platform/http/query.ts"
-import { may, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import type { PageApp, PageContext } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Copyable,
@@ -19,8 +19,9 @@ import {
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"
 import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
-import type { PageServices } from "../workspace/services.ts"
+import { describeLimit } from "./item-panels.tsx"
 import { type Purchase, purchaseBodyOf } from "./purchase.ts"
+import type { PurchasePageServices } from "./sale-list.tsx"
 import { countSlots, isSlotHeld, isTestSite, type PurchaseSite } from "./site.ts"
 import {
   readUsedSites,
@@ -36,7 +37,7 @@ const shownSitesMax = 200
 /** No confirmation: a site in use is activated again by its next validation, and a release can be undone. */
 export function addSiteRoutes(
   app: PageApp,
-  services: PageServices,
+  services: PurchasePageServices,
   path: string,
   find: (c: PageContext) => Promise<(Purchase & Readonly<{ username: string }>) | null>,
 ): void {
@@ -75,7 +76,7 @@ export type ShownSites = UsedSites & Readonly<{ released: string | null }>
 /** `released` is the site that `?done=release` names. */
 export async function readSites(
   c: PageContext,
-  services: PageServices,
+  services: PurchasePageServices,
   purchase: Purchase,
 ): Promise<ShownSites> {
   const used = await readUsedSites(services, purchase)

@@ -1,7 +1,11 @@
 /** What only operators see of a purchase: the state in the feed, their override, and its history. */
+
+import { NoteField, noteIn } from "../access/note-pages.tsx"
+import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
-import { addConfirmedChange, NoteField, noteIn } from "../people/confirm-pages.tsx"
-import { currentView, may, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { addConfirmedChange } from "../platform/pages/confirm.tsx"
+
+import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import {
   displayName,
   Fact,
@@ -9,26 +13,24 @@ import {
   Panel,
   QuietLink,
 } from "../platform/pages/elements.tsx"
-import { WorkspacePage } from "../platform/pages/layout.tsx"
+
 import { t } from "../platform/t.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
 import { type FoundPurchase, purchaseBodyOf } from "./purchase.ts"
 import { checkPurchaseOfAny, setRefunded } from "./purchase-operations.ts"
-import { checkResultTexts } from "./sale-list.tsx"
+import { checkResultTexts, type PurchasePageServices } from "./sale-list.tsx"
 
 const historyMax = 20
 
 /** `findCode` returns null for unknown sales and those of other authors. */
 export function addRefundRoutes(
   app: PageApp,
-  services: WorkspaceServices,
+  services: PurchasePageServices,
   findCode: (c: PageContext) => Promise<string | null>,
 ): void {
   const pathOf = (c: PageContext) => `${currentView().paths.check}/${c.req.param("id")}`
 
   for (const change of ["refund", "take-back"] as const) {
-    addConfirmedChange(app, services, {
-      Layout: WorkspacePage,
+    addConfirmedChange(app, {
       path: `${routes.check}/:id/${change}`,
       async find(c) {
         const code = currentView().isVisiting ? await findCode(c) : null
@@ -56,7 +58,7 @@ export function addRefundRoutes(
 }
 
 async function findPurchase(
-  { sales }: WorkspaceServices,
+  { sales }: PurchasePageServices,
   code: string,
 ): Promise<FoundPurchase | null> {
   const checked = await checkPurchaseOfAny(sales, code)
@@ -65,7 +67,7 @@ async function findPurchase(
 
 type Props = Readonly<{ code: string; path: string }>
 
-export async function renderOverride(services: WorkspaceServices, { code, path }: Props) {
+export async function renderOverride(services: PurchasePageServices, { code, path }: Props) {
   const purchase = await findPurchase(services, code)
   if (purchase === null) return null
   const { accountId, isRevokedByFeed, isRevokedByOperator } = purchase

@@ -1,4 +1,7 @@
 /** The sales of an author, or for operators of all authors, with totals and a chart. */
+import type { Child } from "hono/jsx"
+import type { AuditStore, ListedAuditEvent } from "../access/audit-event.ts"
+import type { AccountStore, AuthorSearch } from "../accounts/account.ts"
 import { withQuery } from "../platform/http/query.ts"
 import { currentView } from "../platform/pages/context.ts"
 import { type Column, column } from "../platform/pages/data-table.tsx"
@@ -14,12 +17,21 @@ import {
   type Timestamp,
 } from "../platform/time.ts"
 import { UsageChart } from "../usage/request-chart.tsx"
-import type { PageServices } from "../workspace/services.ts"
 import { stateOfPurchase } from "./purchase.ts"
 import { type Sale, type SalesOfDay, saleStates, searchedSalesMax, sumSales } from "./sale.ts"
 import { findItemIds, findSales, type Seller } from "./sale-operations.ts"
+import type { PurchaseServices } from "./services.ts"
 
 /** `chart` is empty for a chart of counts; `amount` or a currency for one of amounts. */
+export type PurchasePageServices = Omit<PurchaseServices, "limits" | "releaserOf"> &
+  Readonly<{
+    accounts: AccountStore
+    authorSearch: AuthorSearch
+    audit: AuditStore
+    /** The events of one subject, as operators see them. */
+    renderHistory(events: readonly ListedAuditEvent[]): Child
+  }>
+
 export const saleFilterNames = ["item", "state", "days", "from", "to", "chart"] as const
 
 export type SaleFilterName = (typeof saleFilterNames)[number]
@@ -29,7 +41,7 @@ const suggestedItemsMax = 100
 
 /** An `OpenList`; `readHead` returns what is above the list. */
 export async function openSales(
-  services: PageServices,
+  services: PurchasePageServices,
   seller: Seller | null,
   { text, filters }: SalesRequest,
 ) {

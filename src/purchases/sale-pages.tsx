@@ -1,4 +1,5 @@
 import { routes } from "../access/paths.ts"
+import { renderApiResponse } from "../api/endpoint.ts"
 import { renderErrorBody } from "../contract/messages.ts"
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import {
@@ -7,24 +8,28 @@ import {
   formatDay,
   JsonBlock,
   licenseLabel,
-  renderApiResponse,
 } from "../platform/pages/elements.tsx"
 import { Field, PostForm, pastedUnitsMax } from "../platform/pages/form-fields.tsx"
-import { WorkspacePage } from "../platform/pages/layout.tsx"
 import { addList } from "../platform/pages/list.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
 import { type Purchase, purchaseBodyOf, stateOfPurchase } from "./purchase.ts"
 import { validatePurchaseEndpoint } from "./purchase-endpoints.ts"
 import { checkPurchase } from "./purchase-operations.ts"
 import { addSiteRoutes, PurchaseFacts, PurchaseSites, readSites } from "./purchase-sites.tsx"
 import { addRefundRoutes, renderOverride } from "./refund-pages.tsx"
 import { parseSaleId, type Sale, saleIdOf } from "./sale.ts"
-import { checkResultTexts, openSales, type SaleFilterName, saleFilterNames } from "./sale-list.tsx"
+import {
+  checkResultTexts,
+  openSales,
+  type PurchasePageServices,
+  type SaleFilterName,
+  saleFilterNames,
+} from "./sale-list.tsx"
 import { saleIdOfPurchase } from "./sale-operations.ts"
 
-export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void =>
+export const addSalesRoutes = (app: PageApp, services: PurchasePageServices): void =>
   addList<Sale, SaleFilterName>(app, {
     path: routes.sales,
     file: "sales",
@@ -36,16 +41,16 @@ export const addSalesRoutes = (app: PageApp, services: WorkspaceServices): void 
         ...list,
         linkOf: (sale) => `${currentView().paths.check}/${saleIdOf(sale)}`,
         page: async (rows, listed) => (
-          <WorkspacePage title={t("Sales")}>
+          <Page title={t("Sales")}>
             {await list.readHead(listed)}
             {rows}
-          </WorkspacePage>
+          </Page>
         ),
       }
     },
   })
 
-export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void {
+export function addCheckRoutes(app: PageApp, services: PurchasePageServices): void {
   const { purchases, sales, now } = services
 
   app.get(routes.check, (c) => show(c, null))
@@ -93,7 +98,7 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
         ? await renderApiResponse(validatePurchaseEndpoint, sold.purchase, view.locale)
         : renderErrorBody("validate_purchase", "unknown_code", view.locale)
     return c.html(
-      <WorkspacePage title={headline ?? problem ?? t("Check a code")} heading={t("Check a code")}>
+      <Page title={headline ?? problem ?? t("Check a code")} heading={t("Check a code")}>
         <PostForm action={view.paths.check} class="filter">
           <Field
             name="purchase_code"
@@ -144,7 +149,7 @@ export function addCheckRoutes(app: PageApp, services: WorkspaceServices): void 
             ...{ code: sold.purchase.code },
             path: `${view.paths.check}/${saleIdOfPurchase(sold.purchase)}`,
           }))}
-      </WorkspacePage>,
+      </Page>,
     )
   }
 }

@@ -1,4 +1,5 @@
 import { type Endpoint, readDefaults } from "../api/endpoint.ts"
+import { operationPaths } from "../contract/operation.ts"
 import { DomainError } from "../platform/error.ts"
 import { hashBody } from "../platform/http/entity-tag.ts"
 import type { Parameters } from "../platform/http/parameters.ts"
@@ -12,7 +13,7 @@ export const releaseSiteEndpoint: Endpoint<Catalog, SiteToRelease, null> = {
   ...validatePurchaseEndpoint,
   perform: releaseSite,
   operation: "release_site",
-  path: "/api/purchases/release",
+  path: operationPaths.release_site,
   parameters: (request) => ({
     code: parseCode(request, "purchase_code"),
     ...parseSites(request),
@@ -40,7 +41,7 @@ export const listSitesEndpoint: Endpoint<Catalog, string, Sites> = {
   ...readDefaults,
   perform: listSites,
   operation: "list_sites",
-  path: "/api/purchases/sites",
+  path: operationPaths.list_sites,
   parameters: (request) => parseCode(request, "purchase_code"),
   contentVersion: (sites) => hashBody({ body: renderSites(sites) }),
   render: (sites, opening) => `${opening}"sites":${renderSites(sites)}}`,

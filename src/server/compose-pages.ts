@@ -1,5 +1,7 @@
 /** Composition of the pages: the workspace of authors and the console of operators. */
+
 import { version } from "../../package.json"
+import type { ListedAuditEvent } from "../access/audit-event.ts"
 import { AuditTable } from "../access/audit-pages.tsx"
 import type { SignInOutcome } from "../access/sign-in-outcome.ts"
 import { tokens } from "../access/token.ts"
@@ -14,9 +16,9 @@ import { readDiskSpace } from "../doctor/check-machine.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
 import type { ProviderFailed } from "../people/identity.ts"
 import { createIdentityProvider } from "../people/identity-provider.ts"
-import type { Pages } from "../people/page-app.ts"
 import { createPasskeyVerifier } from "../people/passkey-verifier.ts"
 import { createPasswordHasher } from "../people/password-hasher.ts"
+import type { Pages } from "../people/session-pages.ts"
 import { createAwayVisits, createPendingSignIns } from "../people/sign-in-cipher.ts"
 import { recordOperatorSignIn } from "../people/sign-in-operations.ts"
 import {
@@ -105,6 +107,7 @@ export function createPages(
       signInUrl,
       identityHost: provider && new URL(provider.issuer).host,
     },
+    renderHistory: (events: readonly ListedAuditEvent[]) => AuditTable({ events, isOfOne: true }),
     publicUrl: publicUrl ?? url,
     publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
   }
@@ -113,7 +116,6 @@ export function createPages(
       ...shared,
       testCatalog: createTestCatalog(store.metadata, now),
       pictures: config.pictures,
-      renderHistory: (events) => AuditTable({ events, isOfOne: true }),
     },
     (pages, services) => {
       addDocsRoutes(pages, services)

@@ -1,7 +1,7 @@
 import { chunk } from "../platform/collections.ts"
 import { deleteRows, insertRows, type SqlDatabase } from "../platform/database/sql.ts"
 import { rawSql, type Sql, sql } from "../platform/database/statement.ts"
-import { lastRange, type Timestamp } from "../platform/time.ts"
+import { lastRange, type Timestamp, usageDays } from "../platform/time.ts"
 import { untilNextTurn } from "../platform/timers.ts"
 import type { ValidatedSite } from "./counted-request.ts"
 import { writeFailureEvents } from "./failure-event-store.ts"
@@ -11,7 +11,6 @@ import {
   failedRequestsMax,
   ipRangeDays,
   ipRangesMax,
-  usageDays,
 } from "./usage.ts"
 
 /** Failed requests beyond the limit of an author before the oldest ones are deleted. */

@@ -1,10 +1,12 @@
 /** Failed requests: error codes with their counts, and the requests. For the workspace and the console. */
+
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
+import { may } from "../access/page-view.ts"
 import { workspaceOf } from "../access/paths.ts"
 import type { Failure } from "../platform/error.ts"
 import { withQuery } from "../platform/http/query.ts"
-import { currentView, may, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   type ChosenRange,
@@ -30,10 +32,10 @@ import {
 } from "../platform/pages/list.tsx"
 import { currentLocale, type PlainKey, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import type { WorkspaceServices } from "../workspace/services.ts"
 import { shownCode } from "./counted-request.ts"
 import { outcomeTexts } from "./request-chart.tsx"
 import {
+  type FailedRequestStore,
   type FailureCount,
   type FailureGroup,
   type FailureKind,
@@ -45,7 +47,14 @@ import {
   type LoggedRequest,
   outcomeKinds,
   sumCalls,
+  type UsageStore,
 } from "./usage.ts"
+
+export type UsagePageServices = Readonly<{
+  usage: UsageStore
+  failedRequests: FailedRequestStore
+  now: () => Date
+}>
 
 const filterNames = ["kind", "error", "key", "ip", "days", "from", "to"] as const
 type Filters = ListRequest<(typeof filterNames)[number]>["filters"]
@@ -59,7 +68,7 @@ export type Failures = Readonly<{
 }>
 
 export async function readFailures(
-  { usage, failedRequests, now }: Pick<WorkspaceServices, "usage" | "failedRequests" | "now">,
+  { usage, failedRequests, now }: UsagePageServices,
   accountId: number,
   { key, ...query }: Filters,
 ): Promise<Failures> {

@@ -56,7 +56,6 @@ export const isShipped = (key: Pick<ApiKey, "kind">, ipRanges: number) =>
   belongsOnServer(key) && ipRanges >= manyIpRanges
 
 export const daysShown = 30
-export const usageDays = 400
 export const ipRangeDays = 7
 /** Per key. */
 export const ipRangesMax = 50

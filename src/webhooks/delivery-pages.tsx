@@ -1,8 +1,9 @@
 import type { Child } from "hono/jsx"
+import { may } from "../access/page-view.ts"
 import { rightToSecretOf } from "../access/rights.ts"
 import { webhooksOf } from "../contract/openapi.ts"
-import { ConfirmActions, type PasswordPrompt } from "../people/password-pages.tsx"
-import { may } from "../platform/pages/context.ts"
+import { ConfirmActions, type PasswordPrompt } from "../platform/pages/confirm.tsx"
+
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Copyable,

@@ -1,26 +1,33 @@
 /** Webhooks of an author or of the operators, and an author's for operators. An id of another owner is unknown. */
-import type { Child, FC } from "hono/jsx"
+
+import type { Child } from "hono/jsx"
+import type { Actor } from "../access/actor.ts"
+import { may } from "../access/page-view.ts"
 import { rightToSecretOf } from "../access/rights.ts"
+import type { TokenMaker } from "../access/token.ts"
 import type { Account } from "../accounts/account.ts"
-import { ConfirmActions, type PasswordPrompt, passwordsOf } from "../people/password-pages.tsx"
 import { UserError } from "../platform/error.ts"
+import {
+  ConfirmActions,
+  type PasswordPrompt,
+  promptFor,
+  requirePassword,
+} from "../platform/pages/confirm.tsx"
 import {
   currentView,
   findFormId,
   inView,
-  may,
   type PageApp,
   type PageContext,
-  type PageProps,
 } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { ButtonLink, isolateDirection, WrappedUrl } from "../platform/pages/elements.tsx"
 import { PostForm } from "../platform/pages/form-fields.tsx"
 import { noticeTexts } from "../platform/pages/layout.tsx"
 import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import type { PageServices } from "../workspace/services.ts"
 import {
   DeliveryPage,
   deliveryColumns,
@@ -34,6 +41,7 @@ import {
   webhookActionTexts,
 } from "./delivery-pages.tsx"
 import {
+  type EndpointStore,
   endpointsMax,
   eventTypesFor,
   findUrlProblem,
@@ -44,6 +52,7 @@ import {
   changeEndpoint,
   createEndpointOnce,
   disableEndpoint,
+  type EndpointServices,
   enableEndpoint,
   findDelivery,
   findOwnEndpoint,
@@ -54,11 +63,10 @@ import {
   sendTestEvent,
   TestEventsLimited,
 } from "./endpoint-operations.ts"
-import { testEventType } from "./event.ts"
-import { type Delivery, deliveryStates, testEventsMax } from "./message.ts"
+import { type EventCipher, testEventType } from "./event.ts"
+import { type Delivery, deliveryStates, type MessageStore, testEventsMax } from "./message.ts"
 
 type WebhookRouteOptions = Readonly<{
-  Layout: FC<PageProps>
   listRoute: string
   pathOf(): string
   /** Null for the operators. */
@@ -69,13 +77,21 @@ type WebhookRouteOptions = Readonly<{
 const versionOf = ({ encrypted }: ListedEndpoint) =>
   Buffer.from(encrypted.slice(0, 12)).toString("hex")
 
+export type WebhookPageServices = Readonly<{
+  endpoints: EndpointStore
+  messages: MessageStore
+  eventCipher: EventCipher
+  tokens: TokenMaker
+  endpointServices(actor: Actor): EndpointServices
+  now: () => Date
+}>
+
 export function addWebhookRoutes(
   app: PageApp,
-  services: PageServices,
-  { listRoute, pathOf, Layout, accountOf }: WebhookRouteOptions,
+  services: WebhookPageServices,
+  { listRoute, pathOf, accountOf }: WebhookRouteOptions,
 ): void {
   const { endpoints, messages, tokens, now } = services
-  const { promptFor, requirePassword } = passwordsOf(services)
   type C = PageContext
   const route = `${listRoute}/:webhook`
   const accountIdOf = (c: C) => accountOf(c)?.id ?? null
@@ -106,7 +122,7 @@ export function addWebhookRoutes(
     const { url, oldSecret } = endpoint
     const isSigning = oldSecret !== null && oldSecret.until > formatTimestamp(now())
     return (
-      <Layout title={shownUrl(url)} heading={<WrappedUrl url={shownUrl(url)} />} problem={problem}>
+      <Page title={shownUrl(url)} heading={<WrappedUrl url={shownUrl(url)} />} problem={problem}>
         {problem !== undefined && (
           <p class="notice warning" role="alert">
             {problem}
@@ -117,7 +133,7 @@ export function addWebhookRoutes(
           webhookPath={ownPath(endpoint)}
           endpoint={isSigning ? endpoint : { ...endpoint, oldSecret: null }}
         />
-      </Layout>
+      </Page>
     )
   }
 
@@ -213,9 +229,9 @@ export function addWebhookRoutes(
     const found = await findMessage(c, endpoint)
     if (found === null) return c.notFound()
     return c.html(
-      <Layout title={found.delivery.type}>
+      <Page title={found.delivery.type}>
         <DeliveryPage {...{ ...found, endpoint, now: now() }} webhookPath={ownPath(endpoint)} />
-      </Layout>,
+      </Page>,
     )
   })
   post("/messages/:message/resend", async (c, endpoint) => {
@@ -231,7 +247,7 @@ export function addWebhookRoutes(
       <ButtonLink href={`${listPath()}/new`}>{t("Add a webhook")}</ButtonLink>
     )
     return c.html(
-      <Layout title={t("Webhooks")} action={add}>
+      <Page title={t("Webhooks")} action={add}>
         <p>
           {accountIdOf(c) === null
             ? t(
@@ -247,7 +263,7 @@ export function addWebhookRoutes(
         ) : (
           <DataTable columns={endpointColumns()} rows={own} linkOf={(each) => ownPath(each)} />
         )}
-      </Layout>,
+      </Page>,
     )
   })
 
@@ -259,7 +275,7 @@ export function addWebhookRoutes(
   ) {
     const problem = typed.problem?.text ?? password.problem
     return c.html(
-      <Layout
+      <Page
         title={endpoint === null ? t("Add a webhook") : t("Edit the webhook")}
         problem={problem}
       >
@@ -269,7 +285,7 @@ export function addWebhookRoutes(
           submit={endpoint === null ? t("Add a webhook") : t("Save")}
           back={endpoint === null ? listPath() : ownPath(endpoint)}
         />
-      </Layout>,
+      </Page>,
       problem === null ? 200 : 422,
     )
   }
@@ -290,7 +306,7 @@ export function addWebhookRoutes(
   /** The page to show instead of saving; null for a valid form. */
   async function rejectForm(c: C, endpoint: ListedEndpoint | null, typed: EndpointFormValues) {
     if (typed.problem !== null) return showForm(c, endpoint, typed, await promptFor(c))
-    return requirePassword(c, Layout, (password) =>
+    return requirePassword(c, (password) =>
       showForm(c, endpoint, typed, {
         ...password,
         problem:
@@ -348,7 +364,7 @@ export function addWebhookRoutes(
     function show(c: C, endpoint: ListedEndpoint, password: PasswordPrompt, status: 200 | 422) {
       const { title, text } = describeAction(action, endpoint)
       return c.html(
-        <Layout title={title} problem={password.problem}>
+        <Page title={title} problem={password.problem}>
           <p>{text}</p>
           <PostForm action={`${ownPath(endpoint)}/${action}`}>
             <input type="hidden" name="replaces" value={versionOf(endpoint)} />
@@ -359,14 +375,14 @@ export function addWebhookRoutes(
               isFocused
             />
           </PostForm>
-        </Layout>,
+        </Page>,
         status,
       )
     }
     get(`/${action}`, async (c, endpoint) => show(c, endpoint, await promptFor(c), 200))
     post(`/${action}`, async (c, endpoint) => {
       const ask = (password: PasswordPrompt) => show(c, endpoint, password, 422)
-      return (await requirePassword(c, Layout, ask)) ?? perform(c, endpoint)
+      return (await requirePassword(c, ask)) ?? perform(c, endpoint)
     })
   }
 

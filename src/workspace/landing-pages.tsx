@@ -1,4 +1,5 @@
 import { raw } from "hono/html"
+import { renderApiResponse } from "../api/endpoint.ts"
 import { publicTestKey, publicTestSecret } from "../contract/operation.ts"
 import {
   createSamples,
@@ -9,7 +10,7 @@ import {
 } from "../keys/samples.tsx"
 import type { Caller } from "../platform/ip-range.ts"
 import { currentView, type PageApp } from "../platform/pages/context.ts"
-import { ButtonLink, renderApiResponse } from "../platform/pages/elements.tsx"
+import { ButtonLink } from "../platform/pages/elements.tsx"
 import { highlight } from "../platform/pages/highlight.ts"
 import { homeLink, PublicPage, SupportLink } from "../platform/pages/layout.tsx"
 import { currentLocale, t } from "../platform/t.ts"

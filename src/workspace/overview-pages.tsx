@@ -1,3 +1,4 @@
+import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
 import { itemBodyOf } from "../items/item.ts"
 import {
@@ -8,7 +9,7 @@ import {
   looksShipped,
 } from "../keys/key-table.tsx"
 import { withQuery } from "../platform/http/query.ts"
-import { currentView, may, type PageApp } from "../platform/pages/context.ts"
+import { currentView, type PageApp } from "../platform/pages/context.ts"
 import {
   type Column,
   column,
@@ -30,7 +31,8 @@ import {
   SentenceWithTime,
   Tiles,
 } from "../platform/pages/elements.tsx"
-import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { Page } from "../platform/pages/page.tsx"
+
 import { currentLocale, t } from "../platform/t.ts"
 import {
   daySeconds,
@@ -131,7 +133,7 @@ export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): vo
       ...(maySetUp ? listKeyProblems(live, now()) : []),
     ]
     return c.html(
-      <WorkspacePage
+      <Page
         title={t("Overview")}
         action={<QuietLink href={view.paths.check}>{t("Check a code")}</QuietLink>}
       >
@@ -158,7 +160,7 @@ export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): vo
             </div>
           </>
         )}
-      </WorkspacePage>,
+      </Page>,
     )
   })
 }

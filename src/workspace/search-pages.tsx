@@ -1,31 +1,40 @@
+import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
 import { findPastedKey } from "../keys/key-operations.ts"
-import { currentView, may, type PageApp } from "../platform/pages/context.ts"
+import { findKeys } from "../keys/key-search.tsx"
+import { PastedKeyProblem, redirectPastedKey } from "../keys/key-table.tsx"
+import { currentView, type PageApp } from "../platform/pages/context.ts"
 import { displayName } from "../platform/pages/elements.tsx"
-import { WorkspacePage, workspaceSections } from "../platform/pages/layout.tsx"
 import * as shared from "../platform/pages/search.tsx"
 import { t } from "../platform/t.ts"
 import { checkPurchase } from "../purchases/purchase-operations.ts"
 import { saleIdOfPurchase } from "../purchases/sale-operations.ts"
+import { workspaceSections } from "./frame.tsx"
 import type { WorkspaceServices } from "./services.ts"
 
 export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void {
   const { itemSearch, purchases } = services
   shared.addSearchRoutes(app, {
     route: routes.search,
-    Layout: WorkspacePage,
     texts: () => ({
       label: t("Search for a code, item, key or page"),
       intro: t(
         "Enter a purchase code or a message that contains one, an item name or ID, a key, its name or its last four characters, or a page name. Pazar does not store the key.",
       ),
-      unknownKey: t(
-        "This key is not yours. If you found it in public, report it to your marketplace.",
-      ),
     }),
+    problem: (c) => (
+      <PastedKeyProblem
+        c={c}
+        unknown={t(
+          "This key is not yours. If you found it in public, report it to your marketplace.",
+        )}
+      />
+    ),
     sections: workspaceSections,
-    findKey: async (c, pasted) =>
-      may("read_setup") ? findPastedKey(services, c.var.account.id, pasted) : null,
+    redirectKey: (c) =>
+      redirectPastedKey(c, async (pasted) =>
+        may("read_setup") ? findPastedKey(services, c.var.account.id, pasted) : null,
+      ),
     async findCode(c, text) {
       const checked = await checkPurchase(purchases, c.var.account.id, text)
       const found = checked.kind === "sold" ? [checked.purchase] : []
@@ -49,7 +58,7 @@ export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void
       )
       return [
         { title: t("Items"), rows, total: rows.length + (next === null ? 0 : 1) },
-        ...(may("read_setup") ? [await shared.findKeys(services, { accountId: id, text })] : []),
+        ...(may("read_setup") ? [await findKeys(services, { accountId: id, text })] : []),
       ]
     },
   })

@@ -1,11 +1,12 @@
+import { may } from "../access/page-view.ts"
 import { routes, workspacePath } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
 import { maskOf } from "../keys/key.ts"
-import { safeRedirectPath } from "../people/page-app.ts"
 import * as shared from "../people/security-pages.tsx"
 import { isOpen } from "../people/session.ts"
+import { safeRedirectPath } from "../people/session-pages.ts"
 import { findLocale } from "../platform/http/locale.ts"
-import { currentView, may, type PageApp } from "../platform/pages/context.ts"
+import { currentView, type PageApp } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import {
   ButtonLink,
@@ -16,7 +17,8 @@ import {
   Pill,
   QuietLink,
 } from "../platform/pages/elements.tsx"
-import { WorkspacePage } from "../platform/pages/layout.tsx"
+import { Page } from "../platform/pages/page.tsx"
+
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { addWebhookRoutes } from "../webhooks/endpoint-pages.tsx"
@@ -43,7 +45,7 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
     const open = (await sessions.list(person.id)).filter((each) => isOpen(each, now()))
     const hasTwoFactor = (await twoFactor.find(person.id)) !== null
     return c.html(
-      <WorkspacePage title={t("Settings")}>
+      <Page title={t("Settings")}>
         <Panel id="profile-title" title={t("Profile")}>
           <dl class="facts">
             <Fact name={t("Name")} value={<bdi>{body.name.full_name}</bdi>} />
@@ -117,7 +119,7 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
             />
           </Panel>
         )}
-      </WorkspacePage>,
+      </Page>,
     )
   })
 
@@ -136,7 +138,6 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
 
 export const addSecurityRoutes = (app: PageApp, services: WorkspaceServices): void =>
   shared.addSecurityRoutes(app, services, {
-    Layout: WorkspacePage,
     route: routes.security,
     pathOf: () => currentView().paths.security,
     accountOf: (c) => c.var.account,
@@ -145,7 +146,6 @@ export const addSecurityRoutes = (app: PageApp, services: WorkspaceServices): vo
 
 export const addWorkspaceWebhookRoutes = (app: PageApp, services: WorkspaceServices): void =>
   addWebhookRoutes(app, services, {
-    Layout: WorkspacePage,
     listRoute: routes.webhooks,
     pathOf: () => currentView().paths.webhooks,
     accountOf: (c) => c.var.account,

@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test"
 import { unescapeHtml } from "../../tests/harness/browser/docs-page.ts"
 import { renderIn, textOf, viewAt } from "../../tests/harness/http/page-views.ts"
+import type { Locale } from "../platform/locale.ts"
+import { createForm } from "../platform/pages/context.ts"
+import { inLocale, t } from "../platform/t.ts"
+import { daysOf } from "../platform/time.ts"
 import {
   ConfirmLimitsPage,
   parseSiteLimitsForm,
   readSiteLimitsForm,
   SiteLimitsPanel,
   siteLimitsFormValuesOf,
-} from "../items/item-pages.tsx"
-import type { Locale } from "../platform/locale.ts"
-import { createForm } from "../platform/pages/context.ts"
-import { inLocale, t } from "../platform/t.ts"
-import { daysOf } from "../platform/time.ts"
+} from "../purchases/item-panels.tsx"
 import { PurchaseSites } from "../purchases/purchase-sites.tsx"
 import { RequestsChart } from "../usage/request-chart.tsx"
 

@@ -1,10 +1,12 @@
 /** Routes of the workspace and of the public pages, with their access rules. */
+
 import { matchedRoutes } from "hono/route"
 import type { Actor } from "../access/actor.ts"
 import { recordRejected } from "../access/audit-operations.ts"
+import { may } from "../access/page-view.ts"
 import { activatePath, licensePath, routes, workspaceOf, workspacePath } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
-import { addItemRoutes, addItemsRoutes } from "../items/item-pages.tsx"
+import { addItemRoutes, addItemsRoutes, createItemPage } from "../items/item-pages.tsx"
 import { addKeyRoutes } from "../keys/key-change-pages.tsx"
 import { addKeysRoutes } from "../keys/key-list-pages.tsx"
 import { addNewKeyRoutes } from "../keys/new-key-pages.tsx"
@@ -12,34 +14,23 @@ import { addIdentityRoutes } from "../people/identity-pages.tsx"
 import { addInvitationRoutes } from "../people/invitation-pages.tsx"
 import { addLinkRoutes } from "../people/link-pages.tsx"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/operator-operations.ts"
-import { createPageApp, type Pages, requestedPath } from "../people/page-app.ts"
+import { createPageApp, type Pages, requestedPath, visitOf } from "../people/session-pages.ts"
 import { addSignInRoutes } from "../people/sign-in-pages.tsx"
 import { addPeopleRoutes } from "../people/team-pages.tsx"
 import { DomainError } from "../platform/error.ts"
 import { findCurrentTag } from "../platform/http/entity-tag.ts"
 import { withQuery } from "../platform/http/query.ts"
 import { asset, assets } from "../platform/pages/assets.ts"
-import {
-  currentView,
-  inView,
-  may,
-  type PageApp,
-  type PageContext,
-  visitOf,
-} from "../platform/pages/context.ts"
+import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { displayName, NamedLink } from "../platform/pages/elements.tsx"
-import {
-  ErrorPage,
-  type ErrorStatus,
-  Notice,
-  PublicPage,
-  SupportLink,
-  WorkspacePage,
-} from "../platform/pages/layout.tsx"
+import { type ErrorStatus, Notice, PublicPage, SupportLink } from "../platform/pages/layout.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
+import { addSiteLimitRoutes, createItemPanels } from "../purchases/item-panels.tsx"
 import { addCheckRoutes, addSalesRoutes } from "../purchases/sale-pages.tsx"
 import { addLogRoutes } from "../usage/request-pages.tsx"
 import { isOwnPage, rightFor } from "./access.ts"
+import { ErrorPage, WorkspacePage } from "./frame.tsx"
 import { addLandingRoutes } from "./landing-pages.tsx"
 import { addOverviewRoutes } from "./overview-pages.tsx"
 import { addSearchRoutes } from "./search-pages.tsx"
@@ -56,6 +47,7 @@ export function createWorkspace(
   addPublicPages: (app: PageApp, services: WorkspaceServices) => void,
 ): Pages & Pick<PageApp, "routes"> {
   const app = createPageApp(services, {
+    Frame: WorkspacePage,
     showError,
     async openFor(c, { person: { name }, operator, memberships }) {
       const username = findUsername(c)
@@ -128,7 +120,9 @@ export function createWorkspace(
   addLogRoutes(app, services)
   addSearchRoutes(app, services)
   addItemsRoutes(app, services)
-  addItemRoutes(app, services)
+  const showItem = createItemPage(services, createItemPanels(services))
+  addItemRoutes(app, services, showItem)
+  addSiteLimitRoutes(app, services, showItem)
   addSalesRoutes(app, services)
   addCheckRoutes(app, services)
   // Before the route of a key, which would match "new".
@@ -189,10 +183,10 @@ function chooseWorkspace(c: PageContext): Response | Promise<Response> {
 }
 
 const ForbiddenPage = () => (
-  <WorkspacePage title={t("Not allowed")}>
+  <Page title={t("Not allowed")}>
     <p class="hint">403</p>
     <p>{t("Your role does not allow this. Ask an owner of the account.")}</p>
-  </WorkspacePage>
+  </Page>
 )
 
 function showError(c: PageContext, status: ErrorStatus): Response | Promise<Response> {

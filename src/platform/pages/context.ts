@@ -1,20 +1,12 @@
 /** The request context of all pages: view, visitor and form. */
+
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { Context, Hono } from "hono"
-import type { Child } from "hono/jsx"
-import type { Actor } from "../../access/actor.ts"
-import type { WorkspacePaths } from "../../access/paths.ts"
-import type { Right } from "../../access/rights.ts"
-import type { Account } from "../../accounts/account.ts"
-import type { Cookies } from "../../people/cookies.ts"
-import type { Operator } from "../../people/operator.ts"
-import type { Membership, Person } from "../../people/person.ts"
-import type { Session } from "../../people/session.ts"
-import type { Visit } from "../../people/session-operations.ts"
+import type { Child, FC } from "hono/jsx"
 import type { InFlight } from "../http/in-flight.ts"
-import { ipRangeOf } from "../ip-range.ts"
 import type { Locale } from "../locale.ts"
 import { inLocale } from "../t.ts"
+import type { PasswordChecks } from "./confirm.tsx"
 
 /** The marketplace. Its URLs are null if they are not set. */
 export type Site = Readonly<{
@@ -28,29 +20,30 @@ export type Site = Readonly<{
 
 export const themes = ["system", "light", "dark"] as const
 
-export type View = Readonly<{
-  site: Site
-  locale: Locale
-  theme: (typeof themes)[number]
+/** What a page shows of its request. Rooms above add what their pages need. */
+export interface View {
+  readonly site: Site
+  readonly locale: Locale
+  readonly theme: (typeof themes)[number]
   /** The path of the page, marked in the navigation. */
-  path: string
-  person: Pick<Person, "name"> | null
+  readonly path: string
+  readonly Frame: FC<PageProps>
+  readonly person: Readonly<{ name: string }> | null
   /** The account of the workspace: that of the path, else the first of the person's. */
-  author: Readonly<{ username: string; name: string }> | null
-  /** The pages of that workspace. */
-  paths: WorkspacePaths
+  readonly author: Readonly<{ username: string; name: string }> | null
   /** The teams of the person. */
-  teams: readonly Pick<Membership, "username" | "fullName">[]
-  operator: Pick<Operator, "name" | "role"> | null
+  readonly teams: readonly Readonly<{ username: string; fullName: string }>[]
   /** Whether an operator is in the workspace of an author. */
-  isVisiting: boolean
-  /** In this workspace or in the console. */
-  rights: readonly Right[]
-  /** Part of every form; see page-app.ts. */
-  formToken: string
+  readonly isVisiting: boolean
+  /** Where the pages of somebody who is signed in begin. */
+  readonly homePath: string | null
+  /** Where the language is stored. */
+  readonly languagePath: string
+  /** Part of every form; see session-pages.ts. */
+  readonly formToken: string
   /** The change that was just made, shown once. */
-  notice: string | null
-}>
+  readonly notice: string | null
+}
 
 export type PageProps = Readonly<{
   title: string
@@ -74,25 +67,14 @@ export type PageBindings = Readonly<{
   onFault(fault: unknown): void
 }>
 
-export type Visitor = Readonly<{
-  session: Session
-  person: Person
-  actor: Actor
-}>
-
-/** The visitor and the account or operator are only set for routes behind the sign-in. */
-export type PageEnv = {
-  Bindings: PageBindings
-  Variables: Visitor & {
-    cookies: Cookies
-    form: Form
-    /** The token of the form is derived from it. */
-    formSecret: string
-    isSignedIn: boolean
-    account: Account
-    operator: Operator
-  }
+/** What the middleware of people adds to the context, which declares it there. */
+export interface PageVariables {
+  form: Form
+  passwords: PasswordChecks
+  isSignedIn: boolean
 }
+
+export type PageEnv = { Bindings: PageBindings; Variables: PageVariables }
 
 export type PageContext = Context<PageEnv>
 export type PageApp = Hono<PageEnv>
@@ -132,13 +114,3 @@ export function currentView(): View {
   if (view === undefined) throw new Error("there is no view outside a page")
   return view
 }
-
-/** Whether the page shows the button of a change that requires this right. */
-export const may = (right: Right): boolean => currentView().rights.includes(right)
-
-export const ipRangeOfRequest = (c: PageContext) => ipRangeOf(c.env.address)
-
-export const visitOf = (c: PageContext): Visit => ({
-  ipRange: ipRangeOfRequest(c),
-  device: c.req.header("user-agent") ?? "",
-})

@@ -5,7 +5,7 @@ import { currentLocale, t } from "../t.ts"
 import type { Timestamp } from "../time.ts"
 import { untilNextTurn } from "../timers.ts"
 import { currentView, inView, type PageContext } from "./context.ts"
-import { Time, truncate, UtcDay } from "./elements.tsx"
+import { Pill, Time, truncate, UtcDay } from "./elements.tsx"
 
 export type Column<Row> = Readonly<{
   head: string
@@ -267,3 +267,18 @@ export function pagesInMemory<Row>(rows: readonly Row[]): ListPages<Row> {
     }
   }
 }
+
+export type Tone = Parameters<typeof Pill>[0]["tone"]
+
+/** A column of states in colors. */
+export const stateColumn = <Row,>(
+  head: string,
+  stateOf: (row: Row) => readonly [tone: Tone, text: string],
+): Column<Row> => ({
+  head,
+  value: (row) => stateOf(row)[1],
+  cell(row) {
+    const [tone, text] = stateOf(row)
+    return <Pill tone={tone}>{text}</Pill>
+  },
+})

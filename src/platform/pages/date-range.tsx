@@ -1,6 +1,5 @@
-import { usageDays } from "../../usage/usage.ts"
 import { t } from "../t.ts"
-import { type DayRange, lastRange, normalizeTimestamp, type Timestamp } from "../time.ts"
+import { type DayRange, lastRange, normalizeTimestamp, type Timestamp, usageDays } from "../time.ts"
 import { currentView } from "./context.ts"
 import { formatDays } from "./elements.tsx"
 

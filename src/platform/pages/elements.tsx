@@ -3,8 +3,6 @@
  * the zone of the reader.
  */
 import type { Child } from "hono/jsx"
-import type { Endpoint } from "../../api/endpoint.ts"
-import { successBodyPrefixes } from "../../contract/messages.ts"
 import type { Locale } from "../locale.ts"
 import { currentLocale, t } from "../t.ts"
 import { trimWhitespace } from "../text.ts"
@@ -263,18 +261,6 @@ export const CopyableList = ({ texts }: Readonly<{ texts: readonly string[] }>) 
       <Copyable text={text} />{" "}
     </>
   ))
-
-/** The body that the API returns, from its own renderer. */
-export async function renderApiResponse<Result>(
-  endpoint: Pick<Endpoint<never, never, Result>, "render">,
-  result: Result,
-  locale: Locale,
-): Promise<string> {
-  const body = await endpoint.render(result, successBodyPrefixes[locale])
-  if (typeof body !== "string")
-    throw new Error("only bodies without a stream can be shown on a page")
-  return body
-}
 
 /** The JSON is indented; the script copies it without whitespace, as the API sends it. */
 export const JsonBlock = ({ title, json }: { title: string; json: string }) => (

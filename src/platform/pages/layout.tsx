@@ -1,14 +1,12 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
-import { identityPath, workspaceOf, workspacePath } from "../../access/paths.ts"
-import { operatorRoleTexts } from "../../people/operator.ts"
 import { withQuery } from "../http/query.ts"
 import { locales } from "../locale.ts"
 import { currentLocale, inLocale, t } from "../t.ts"
 import { foldLetters } from "../text.ts"
 import { asset } from "./assets.ts"
-import { currentView, may, type PageProps, themes } from "./context.ts"
-import { displayName, isolateDirection, Tabs } from "./elements.tsx"
+import { currentView, type PageProps, themes } from "./context.ts"
+import { Tabs } from "./elements.tsx"
 import { PostForm } from "./form-fields.tsx"
 
 type DocumentProps = PageProps & { head?: Child }
@@ -59,7 +57,7 @@ export const Languages = ({ next }: Readonly<{ next?: string | undefined }>) => 
 )
 
 export const AuthorLanguages = () => (
-  <PostForm action={`${currentView().paths.settings}/language`} class="bar-links">
+  <PostForm action={currentView().languagePath} class="bar-links">
     <input type="hidden" name="next" value={currentView().path} />
     {locales.map((locale) => (
       <button
@@ -85,9 +83,9 @@ export const Brand = ({ href, name }: Readonly<{ href: string; name: string }>) 
 
 /** Where the pages of somebody who is signed in begin. */
 export function homeLink(): readonly [string, string] | null {
-  const { teams, operator } = currentView()
-  if (teams.length > 0) return [workspacePath, t("Open workspace")]
-  return operator === null ? null : ["/console", t("Console")]
+  const { homePath } = currentView()
+  if (homePath === null) return null
+  return [homePath, homePath === "/console" ? t("Console") : t("Open workspace")]
 }
 
 type BarProps = Readonly<{
@@ -99,7 +97,7 @@ type BarProps = Readonly<{
 export const PublicBar = ({ home, areLanguagesStored, next }: BarProps) => {
   const view = currentView()
   const [path, text] = homeLink() ?? ["/login", t("Sign in")]
-  const currentOf = (href: string) => (isIn(view.path, href, workspacePath) ? "page" : undefined)
+  const currentOf = (href: string) => (isIn(view.path, href, path) ? "page" : undefined)
   return (
     <header class="public-bar">
       <Brand href={home} name={view.site.name} />
@@ -128,9 +126,9 @@ export const PublicPage = ({ next, children, ...props }: PublicProps) => (
   </Document>
 )
 
-export type Page = Readonly<{ path: string; text: string }>
+export type PageLink = Readonly<{ path: string; text: string }>
 
-export type Section = Page & Readonly<{ icon: IconName; pages?: readonly Page[] }>
+export type Section = PageLink & Readonly<{ icon: IconName; pages?: readonly PageLink[] }>
 
 /** A section with tabs. Its path is that of the first page. */
 export const tabbed = (
@@ -288,7 +286,7 @@ const findSection = (sections: readonly Section[], at: string, home: string) =>
     [path, ...pages.map((page) => page.path)].some((each) => isIn(at, each, home)),
   )
 
-export function listPagesNamed(sections: readonly Section[], text: string): readonly Page[] {
+export function listPagesNamed(sections: readonly Section[], text: string): readonly PageLink[] {
   const prefix = foldLetters(text)
   const pages = sections.flatMap((section) => [
     section,
@@ -339,157 +337,7 @@ export const SupportLink = () => {
   return supportUrl === null ? null : <a href={supportUrl}>{t("Get help")}</a>
 }
 
-/** For people without a password. Empty if the marketplace has no sign-in of its own. */
-export const SiteSignIn = ({ next = "" }: Readonly<{ next?: string }>) => {
-  const { signInUrl, name } = currentView().site
-  return (
-    <>
-      {signInUrl !== null && (
-        <p>
-          <a class="button wraps" href={signInUrl}>
-            {t("Sign in through {site}", { site: name })}
-          </a>
-        </p>
-      )}
-      <IdentityForm next={next} />
-    </>
-  )
-}
-
-type IdentityFormProps = Readonly<{ next?: string; invitation?: string }>
-
-/** Signs in at the identity provider. */
-export const IdentityForm = ({ next = "", invitation = "" }: IdentityFormProps) => {
-  const { identityHost: host } = currentView().site
-  return host === null ? null : (
-    <PostForm action={identityPath}>
-      <input type="hidden" name="next" value={next} />
-      <input type="hidden" name="invitation" value={invitation} />
-      <button type="submit" class="wraps">
-        {invitation === ""
-          ? t("Sign in through {site}", { site: host })
-          : t("Continue with {host}", { host })}
-      </button>
-    </PostForm>
-  )
-}
-
-export function hasSiteSignIn(): boolean {
-  const { signInUrl, identityHost } = currentView().site
-  return signInUrl !== null || identityHost !== null
-}
-
-/** Keys precede the settings: the first section that contains the path is marked. */
-export function workspaceSections(): readonly Section[] {
-  const view = currentView()
-  const { paths } = view
-  const maySetUp = may("read_setup")
-  return [
-    { icon: "overview", path: paths.home, text: t("Overview") },
-    tabbed("sales", t("Sales"), [
-      [paths.sales, t("Sales")],
-      [paths.check, t("Check a code")],
-    ]),
-    { icon: "items", path: paths.items, text: t("Items") },
-    { icon: "traffic", path: paths.log, text: t("Failed requests") },
-    ...(maySetUp ? [{ icon: "keys", path: paths.keys, text: t("API Access") } as const] : []),
-    tabbed("settings", t("Settings"), [
-      [paths.settings, t("General")],
-      ...(maySetUp
-        ? ([
-            [paths.webhooks, t("Webhooks")],
-            [paths.people, t("People")],
-          ] as const)
-        : []),
-      ...(view.isVisiting ? [] : [[paths.security, t("Security")] as const]),
-    ]),
-  ]
-}
-
-/** Whose workspace it is, and the others of the person. */
-const Teams = () => {
-  const { author, teams } = currentView()
-  const name = <bdi>{author && displayName(author.name, author.username)}</bdi>
-  const others = teams.filter(({ username }) => username !== author?.username)
-  if (others.length === 0) return <p class="team">{name}</p>
-  return (
-    <details class="team">
-      <summary>{name}</summary>
-      <nav aria-label={t("Workspaces")} class="bar-links">
-        {others.map(({ username, fullName }) => (
-          <a href={workspaceOf(username).home}>
-            <bdi>{displayName(fullName, username)}</bdi>
-          </a>
-        ))}
-      </nav>
-    </details>
-  )
-}
-
-export const WorkspacePage = ({ children, ...props }: PageProps) => {
-  const { paths, site, person, operator, isVisiting } = currentView()
-  return (
-    <AppLayout
-      {...props}
-      home={paths.home}
-      name={site.name}
-      navigation={t("Workspace")}
-      sections={workspaceSections()}
-      signOutPath="/logout"
-      search={{ path: paths.search, label: t("Search for a code, item, key or page") }}
-      switcher={<Teams />}
-      person={person?.name ?? ""}
-      personMenu={
-        <>
-          {operator !== null && <a href="/console">{t("Console")}</a>}
-          <a href="/docs">{t("Docs")}</a>
-          <SupportLink />
-          <AuthorLanguages />
-        </>
-      }
-    >
-      {isVisiting && (
-        <p class="notice warning" role="status">
-          {describeVisit()} <a href="/console">{t("Console")}</a>
-        </p>
-      )}
-      {children}
-    </AppLayout>
-  )
-}
-
-function describeVisit(): string {
-  const { author, operator } = currentView()
-  const role = t(operatorRoleTexts[operator?.role ?? "viewer"].name)
-  return t(
-    "You are in the workspace of {username} as an operator ({role}). What you change is in the audit log.",
-    { username: isolateDirection(author?.username ?? ""), role },
-  )
-}
-
 export type ErrorStatus = keyof typeof errorTexts
-
-/** Signed-in authors keep the navigation. The path of the view is empty: no section is marked. */
-export const ErrorPage = ({ status }: { status: ErrorStatus }) => {
-  const { author, paths } = currentView()
-  const Page = author === null ? PublicPage : WorkspacePage
-  const title = t(errorTexts[status].title)
-  return (
-    <Page title={title}>
-      {author === null && <h1>{title}</h1>}
-      <p class="hint">{status}</p>
-      <p>{t(errorTexts[status].text)}</p>
-      <p class="actions">
-        {author === null ? (
-          <a href="/">{t("Go to the start page")}</a>
-        ) : (
-          <a href={paths.home}>{t("Go to the overview")}</a>
-        )}
-        <SupportLink />
-      </p>
-    </Page>
-  )
-}
 
 const themeTexts = { system: "System", light: "Light", dark: "Dark" } as const
 

@@ -1,22 +1,13 @@
 /** The search of the workspace and the console. The text is never in a URL. */
-import type { FC } from "hono/jsx"
-import { workspaceOf } from "../../access/paths.ts"
-import type { StoredKey } from "../../keys/key.ts"
-import {
-  type KeyListServices,
-  keyKindTexts,
-  listByEnding,
-  listKeyFacts,
-  PastedKeyProblem,
-  redirectPastedKey,
-} from "../../keys/key-table.tsx"
+
+import type { Child } from "hono/jsx"
 import { t } from "../t.ts"
 import { trimWhitespace } from "../text.ts"
-import { formatTimestamp } from "../time.ts"
-import { currentView, type PageApp, type PageContext, type PageProps } from "./context.ts"
-import { displayName, NamedLink, Panel } from "./elements.tsx"
+import { currentView, type PageApp, type PageContext } from "./context.ts"
+import { NamedLink, Panel } from "./elements.tsx"
 import { Field, PostForm, pastedUnitsMax } from "./form-fields.tsx"
 import { listPagesNamed, type Section } from "./layout.tsx"
+import { Page } from "./page.tsx"
 import { checkClient, inTurn } from "./turns.ts"
 
 /** Longer texts are not searched as names. */
@@ -31,24 +22,26 @@ export type FoundGroup = Readonly<{
 }>
 
 type SearchArea = Readonly<{
-  Layout: FC<PageProps>
   route: string
-  texts(): Readonly<{ label: string; intro: string; unknownKey: string }>
+  texts(): Readonly<{ label: string; intro: string }>
+  /** A problem with what was pasted before. */
+  problem(c: PageContext): Child
   sections(): readonly Section[]
-  findKey(c: PageContext, pasted: string): Promise<StoredKey | null>
+  /** A key is never searched for: it leads to its page, or to a problem. */
+  redirectKey(c: PageContext): Promise<Response | null>
   findCode(c: PageContext, text: string): Promise<FoundGroup>
   findNames(c: PageContext, text: string): Promise<readonly FoundGroup[]>
 }>
 
 export function addSearchRoutes(app: PageApp, area: SearchArea): void {
-  const { route, Layout } = area
+  const { route } = area
   type C = PageContext
 
   function show(c: C, text: string, groups: readonly FoundGroup[] | null) {
-    const { label, intro, unknownKey } = area.texts()
+    const { label, intro } = area.texts()
     return c.html(
-      <Layout title={t("Search")}>
-        <PastedKeyProblem c={c} unknown={unknownKey} />
+      <Page title={t("Search")}>
+        {area.problem(c)}
         <p class="hint">{intro}</p>
         <PostForm action={currentView().path} class="filter">
           <Field name="q" label={label} type="search" value={text} autocomplete="off" isFocused />
@@ -78,7 +71,7 @@ export function addSearchRoutes(app: PageApp, area: SearchArea): void {
             })}
           </p>
         )}
-      </Layout>,
+      </Page>,
     )
   }
 
@@ -97,8 +90,7 @@ export function addSearchRoutes(app: PageApp, area: SearchArea): void {
   app.post(route, async (c) => {
     const text = trimWhitespace(c.var.form.text("q").slice(0, pastedUnitsMax).toWellFormed())
     if (text === "") return c.redirect(c.req.path, 303)
-    const find = (pasted: string) => area.findKey(c, pasted)
-    const pasted = await redirectPastedKey(c, find)
+    const pasted = await area.redirectKey(c)
     if (pasted !== null) return pasted
     const groups = (await inTurn(c, "search", () => search(c, text))).filter(
       ({ total }) => total > 0,
@@ -107,29 +99,4 @@ export function addSearchRoutes(app: PageApp, area: SearchArea): void {
     const only = others.length === 0 && group?.total === 1 ? group.rows[0] : undefined
     return only === undefined ? show(c, text, groups) : c.redirect(only[0], 303)
   })
-}
-
-type FindOptions = Readonly<{
-  accountId: number | null
-  text: string
-}>
-
-export async function findKeys(
-  services: KeyListServices,
-  { accountId, text }: FindOptions,
-): Promise<FoundGroup> {
-  const { ids, total } = await services.keySearch.search({
-    ...{ accountId, text, kind: null, isLive: null, at: formatTimestamp(services.now()) },
-    ...{ sort: "created", isDescending: true, offset: 0, rowsMax: foundMax },
-    matchingIds: await listByEnding(services, accountId, text),
-  })
-  const rows = (await listKeyFacts(services, ids)).map(
-    ({ key: { id, name, kind, username } }) =>
-      [
-        workspaceOf(username).key(id),
-        displayName(name, id),
-        accountId === null ? username : t(keyKindTexts[kind]),
-      ] as const,
-  )
-  return { title: t("API Access"), rows, total }
 }

@@ -1,13 +1,18 @@
 import { workspaceOf } from "../../../src/access/paths.ts"
 import { rightsOf } from "../../../src/access/rights.ts"
+import { ConsolePage } from "../../../src/console/frame.tsx"
 import type { Locale } from "../../../src/platform/locale.ts"
 import { inView, type View } from "../../../src/platform/pages/context.ts"
+import { WorkspacePage } from "../../../src/workspace/frame.tsx"
 
 export const viewAt = (path: string, locale: Locale): View => ({
   site: { name: "Pazar", supportUrl: null, signInUrl: null, identityHost: null },
   locale,
   theme: "system",
   path,
+  Frame: WorkspacePage,
+  homePath: "/workspace",
+  languagePath: "/workspace/ada/settings/language",
   person: { name: "ada" },
   author: { username: "ada", name: "Ada" },
   paths: workspaceOf("ada"),
@@ -21,6 +26,7 @@ export const viewAt = (path: string, locale: Locale): View => ({
 
 export const consoleViewAt = (path: string, locale: Locale): View => ({
   ...viewAt(path, locale),
+  Frame: ConsolePage,
   author: null,
   operator: { name: "deniz", role: "admin" },
   rights: rightsOf({ kind: "operator", role: "admin" }),

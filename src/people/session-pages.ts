@@ -1,12 +1,18 @@
 /** The middleware of all pages, in this order: headers, language, session, host, form. */
+
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
-import { workspaceOf } from "../access/paths.ts"
+import type { FC } from "hono/jsx"
+import type { Actor } from "../access/actor.ts"
+import type { AuditStore } from "../access/audit-event.ts"
+import { workspaceOf, workspacePath } from "../access/paths.ts"
 import { rightsOf } from "../access/rights.ts"
+import type { Account } from "../accounts/account.ts"
 import { unavailableRetryAfter } from "../contract/headers.ts"
 import { DomainError, StoreUnavailable } from "../platform/error.ts"
 import { findLocale, negotiateLocale } from "../platform/http/locale.ts"
 import { findContentLength, isForeignHost, pathOf, queryOf } from "../platform/http/request-head.ts"
+import { ipRangeOf } from "../platform/ip-range.ts"
 import type { Locale } from "../platform/locale.ts"
 import {
   createForm,
@@ -16,24 +22,78 @@ import {
   type PageBindings,
   type PageContext,
   type PageEnv,
+  type PageProps,
+  type Site,
   themes,
   type View,
-  type Visitor,
 } from "../platform/pages/context.ts"
 import { type ErrorStatus, noticeTexts } from "../platform/pages/layout.tsx"
 import { inLocale, t } from "../platform/t.ts"
-import type { PageServices } from "../workspace/services.ts"
-import { createCookies } from "./cookies.ts"
-import { type FoundSession, findSession } from "./session-operations.ts"
+import { type Cookies, createCookies } from "./cookies.ts"
+import type { AwayVisits, IdentityProvider } from "./identity.ts"
+import type { ResetRequesting } from "./invitation-operations.ts"
+import type { Operator } from "./operator.ts"
+import type { TwoFactorPolicy } from "./operator-operations.ts"
+import { createPasswordChecks } from "./password-pages.tsx"
+import type { Person } from "./person.ts"
+import type { LinkMailing, Mailing } from "./person-email-operations.ts"
+import type { PeopleServices } from "./services.ts"
+import type { Session } from "./session.ts"
+import { type FoundSession, findSession, type Visit } from "./session-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 
 export type Pages = Readonly<{
   fetch(request: Request, visit: PageBindings): Promise<Response>
 }>
 
-type FoundVisitor = Pick<Visitor, "actor"> & Pick<View, "author">
+/** What the pages of people use; each picks its own. */
+export type PeoplePageServices = Omit<PeopleServices, "actor" | "resetThrottle"> &
+  Readonly<{
+    audit: AuditStore
+    twoFactorPolicy: TwoFactorPolicy
+    /** Null without PAZAR_OIDC_ISSUER. */
+    identityProvider: IdentityProvider | null
+    awayVisits: AwayVisits
+    /** For "Forgot your password?"; null without a mail server. */
+    resets: ResetRequesting | null
+    /** For e-mails about changes; null without a mail server. */
+    notices: Mailing | null
+    /** For links; null without a mail server. */
+    mailing: LinkMailing | null
+    siteLocale: Locale
+    site: Site
+    /** The base of links and cookies, as in `https://api.example.com`. */
+    publicUrl: string
+    /** The configured host name. Null if none is set; pages then accept any Host. */
+    publicHost: string | null
+  }>
+
+declare module "../platform/pages/context.ts" {
+  /** The visitor and the account or operator are only set for routes behind the sign-in. */
+  interface PageVariables {
+    cookies: Cookies
+    /** The token of the form is derived from it. */
+    formSecret: string
+    session: Session
+    person: Person
+    actor: Actor
+    account: Account
+    operator: Operator
+  }
+}
+
+export const ipRangeOfRequest = (c: PageContext) => ipRangeOf(c.env.address)
+
+export const visitOf = (c: PageContext): Visit => ({
+  ipRange: ipRangeOfRequest(c),
+  device: c.req.header("user-agent") ?? "",
+})
+
+type FoundVisitor = Readonly<{ actor: Actor }> & Pick<View, "author">
 
 type PageOptions = Readonly<{
+  /** The frame of the pages. */
+  Frame: FC<PageProps>
   /** As whom the person acts; a response if these pages are not for them. */
   openFor(c: PageContext, found: FoundSession): Promise<FoundVisitor | Response>
   /** Whether the path has a form for visitors who are not signed in. */
@@ -68,7 +128,7 @@ const contentPolicy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-export function createPageApp(services: PageServices, options: PageOptions): PageApp {
+export function createPageApp(services: PeoplePageServices, options: PageOptions): PageApp {
   const { publicUrl, publicHost, site, siteLocale, tokens } = services
   const { admit, showError } = options
   const cookies = createCookies(publicUrl)
@@ -103,6 +163,7 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
     c.set("isSignedIn", false)
     c.set("cookies", cookies)
     const view: View = {
+      ...{ Frame: options.Frame, homePath: null, languagePath: "" },
       ...{ site, path: c.req.path, formToken: "" },
       ...{ person: null, author: null, paths: workspaceOf(""), teams: [], operator: null },
       ...{ isVisiting: false, rights: [] },
@@ -139,10 +200,14 @@ export function createPageApp(services: PageServices, options: PageOptions): Pag
     c.set("session", session)
     c.set("person", person)
     c.set("actor", actor)
+    c.set("passwords", createPasswordChecks(c, services))
     if (operator !== null) c.set("operator", operator)
+    const paths = workspaceOf(author?.username ?? "")
     const own = {
       ...{ ...view, ...localize(c, locale), theme, person, author, teams, operator },
-      paths: workspaceOf(author?.username ?? ""),
+      paths,
+      homePath: teams.length > 0 ? workspacePath : operator && "/console",
+      languagePath: `${paths.settings}/language`,
       isVisiting: author !== null && actor.kind === "operator",
       rights: rightsOf(actor),
     }

@@ -1,0 +1,17 @@
+import { currentView } from "../platform/pages/context.ts"
+import type { OperatorRole } from "./actor.ts"
+import type { WorkspacePaths } from "./paths.ts"
+import type { Right } from "./rights.ts"
+
+declare module "../platform/pages/context.ts" {
+  interface View {
+    /** The pages of the workspace of `author`. */
+    readonly paths: WorkspacePaths
+    readonly operator: Readonly<{ name: string; role: OperatorRole }> | null
+    /** In this workspace or in the console. */
+    readonly rights: readonly Right[]
+  }
+}
+
+/** Whether the page shows the button of a change that requires this right. */
+export const may = (right: Right): boolean => currentView().rights.includes(right)

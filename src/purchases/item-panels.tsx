@@ -1,0 +1,277 @@
+import { may } from "../access/page-view.ts"
+import type { Item } from "../items/item.ts"
+import { findShownItem, type ItemPanel, itemRoute, type ShowItem } from "../items/item-pages.tsx"
+import { findSiteLimit, hasLimit, parseSiteLimit, type SiteLimits } from "../items/site-limit.ts"
+import { withQuery } from "../platform/http/query.ts"
+import { currentView, type Form, type PageApp } from "../platform/pages/context.ts"
+import { DataTable } from "../platform/pages/data-table.tsx"
+import { CsvLink, licenseLabel, Panel } from "../platform/pages/elements.tsx"
+import { Field, PostForm } from "../platform/pages/form-fields.tsx"
+import { Page } from "../platform/pages/page.tsx"
+import { t } from "../platform/t.ts"
+import { trimWhitespace } from "../platform/text.ts"
+import { formatTimestamp } from "../platform/time.ts"
+import { SiteLimitsText } from "./purchase-sites.tsx"
+import { saleIdOf } from "./sale.ts"
+import { type PurchasePageServices, saleColumns } from "./sale-list.tsx"
+import { findSales, type Seller } from "./sale-operations.ts"
+import type { WidelyUsedCode } from "./site.ts"
+import { previewLimits, setSiteLimits } from "./site-operations.ts"
+
+/** What the page of an item shows of its purchases: the latest, the site limit, and the codes on the most sites. */
+
+const codesMax = 10
+const salesMax = 5
+
+export const createItemPanels = (services: PurchasePageServices): readonly ItemPanel[] => [
+  (c, item) => renderLatestSales(services, c.var.account, item),
+  async (c, { id }) => {
+    // A form with a problem is shown again.
+    const values =
+      c.req.method === "POST"
+        ? readSiteLimitsForm(c.var.form)
+        : siteLimitsFormValuesOf(await services.sites.findLimits(id))
+    const at = formatTimestamp(services.now())
+    const codes = await services.sites.listWidelyUsed({ itemId: id }, 1, at, codesMax)
+    return <SiteLimitsPanel {...{ itemId: id, values, codes }} />
+  },
+]
+
+async function renderLatestSales(services: PurchasePageServices, account: Seller, { id }: Item) {
+  const { paths } = currentView()
+  const query = { item: id }
+  const ofItem = { itemIds: [id], state: null, range: null }
+  const { sales } = await findSales(services, account, ofItem, "", null, salesMax)
+  return (
+    <Panel id="sales" title={t("Latest sales")}>
+      <DataTable
+        rows={sales}
+        columns={saleColumns(formatTimestamp(services.now())).filter(({ isWide }) => !isWide)}
+        linkOf={(sale) => `${paths.check}/${saleIdOf(sale)}`}
+        empty={t("No sales of this item yet.")}
+      />
+      {sales.length > 0 && (
+        <p class="actions">
+          <a href={withQuery(paths.sales, query)}>{t("All sales")}</a>
+          <CsvLink path={withQuery(`${paths.sales}.csv`, query)} />
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+/** Without `confirmed`, the response is a preview. */
+export function addSiteLimitRoutes(
+  app: PageApp,
+  services: PurchasePageServices,
+  showItem: ShowItem,
+): void {
+  app.post(`${itemRoute}/sites`, async (c) => {
+    const item = await findShownItem(c, services)
+    if (item === null) return c.notFound()
+    const { account, actor, form } = c.var
+    const values = readSiteLimitsForm(form)
+    const limits = parseSiteLimitsForm(values)
+    if (limits === null) {
+      c.status(422)
+      return showItem(c, item)
+    }
+    if (form.text("confirmed") === "") {
+      const preview = await previewLimits(services, item.id, limits)
+      return c.html(<ConfirmLimitsPage {...{ itemId: item.id, values, limits, ...preview }} />)
+    }
+    const owned = { id: item.id, accountId: account.id, username: account.username }
+    const isUpdated = await setSiteLimits({ ...services, actor }, owned, limits)
+    return isUpdated
+      ? c.redirect(`${currentView().paths.items}/${item.id}?done=sites`, 303)
+      : c.notFound()
+  })
+}
+
+export type SiteLimitsFormValues = Readonly<{
+  sites: string
+  licenses: readonly Readonly<{ name: string; sites: string }>[]
+}>
+
+/** The license types with a price. Others are added by name. */
+const defaultLicenses = ["Regular", "Extended"]
+const licensesMax = 100
+
+export function siteLimitsFormValuesOf({ sites, byLicense }: SiteLimits): SiteLimitsFormValues {
+  const names = [...new Set([...defaultLicenses, ...Object.keys(byLicense)])]
+  const licenses = names.map((name) => ({ name, sites: String(byLicense[name] ?? "") }))
+  return { sites: String(sites ?? ""), licenses }
+}
+
+export function readSiteLimitsForm(form: Form): SiteLimitsFormValues {
+  const read = (name: string) => trimWhitespace(form.text(name).toWellFormed())
+  const licenses = Array.from({ length: licensesMax }, (_, index) => ({
+    name: read(`licence_${index}`),
+    sites: read(`limit_${index}`),
+  })).filter(({ name, sites }) => name !== "" || sites !== "")
+  return { sites: read("limit"), licenses }
+}
+
+export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): SiteLimits | null {
+  const set = licenses.filter((each) => each.sites !== "")
+  const isValid = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
+  if (!isValid) return null
+  return {
+    sites: findSiteLimit(sites),
+    byLicense: Object.fromEntries(set.map((each) => [each.name, parseSiteLimit(each.sites)])),
+  }
+}
+
+const isLimit = (text: string) => text === "" || findSiteLimit(text) !== null
+
+export type SiteLimitsPanelProps = Readonly<{
+  itemId: number
+  values: SiteLimitsFormValues
+  codes: readonly WidelyUsedCode[]
+}>
+
+export const SiteLimitsPanel = ({ itemId, values, codes }: SiteLimitsPanelProps) => {
+  const limits = parseSiteLimitsForm(values)
+  return (
+    <>
+      <Panel id="sites" title={t("Site limit")}>
+        <p>
+          {t(
+            "A site is an installation of your product, such as shop.example.com. The site limit is the number of sites that each purchase can activate.",
+          )}{" "}
+          <a href="/docs/site-limits">{t("How the site limit works")}</a>
+        </p>
+        {may("manage") ? (
+          <SiteLimitsForm {...{ itemId, values }} />
+        ) : (
+          limits !== null && (
+            <p>
+              <SiteLimitsText limits={limits} />
+            </p>
+          )
+        )}
+      </Panel>
+      <Panel id="most-sites" title={t("Codes on the most sites")}>
+        <DataTable
+          rows={codes}
+          empty={t("No code of this item is active on more than one site.")}
+          linkOf={(code) => `${currentView().paths.check}/${saleIdOf(code)}`}
+          columns={[
+            { head: t("Code"), kind: "code", isWide: true, value: ({ code }) => code },
+            { head: t("License"), value: ({ licenseType }) => licenseLabel(licenseType) },
+            { head: t("Sites # column"), kind: "number", value: ({ sites }) => sites },
+          ]}
+        />
+      </Panel>
+    </>
+  )
+}
+
+type ConfirmProps = Pick<SiteLimitsPanelProps, "itemId" | "values"> &
+  Readonly<{ limits: SiteLimits; over: number; purchases: number }>
+
+export const ConfirmLimitsPage = (props: ConfirmProps) => {
+  const { itemId, values, limits, over, purchases } = props
+  const isSameForAll = Object.keys(limits.byLicense).length === 0
+  const path = `${currentView().paths.items}/${itemId}`
+  return (
+    <Page title={hasLimit(limits) ? t("Save this site limit?") : t("Remove the site limit?")}>
+      <p>
+        <SiteLimitsText limits={limits} />
+      </p>
+      {hasLimit(limits) && (
+        <p class={over === 0 ? "notice" : "notice warning"}>
+          {describeOver(over, purchases, isSameForAll ? limits.sites : null)}{" "}
+          {t(
+            "Sites seen in the last 30 days stay active. Further sites are rejected until a slot is free.",
+          )}
+        </p>
+      )}
+      <PostForm action={`${path}/sites`}>
+        <input type="hidden" name="limit" value={values.sites} />
+        {values.licenses.map(({ name, sites }, index) => (
+          <>
+            <input type="hidden" name={`licence_${index}`} value={name} />
+            <input type="hidden" name={`limit_${index}`} value={sites} />
+          </>
+        ))}
+        <p class="actions">
+          <button type="submit" name="confirmed" value="yes">
+            {t("Save")}
+          </button>
+          <a href={path}>{t("Cancel")}</a>
+        </p>
+      </PostForm>
+    </Page>
+  )
+}
+
+const SiteLimitsForm = ({ itemId, values }: Omit<SiteLimitsPanelProps, "codes">) => {
+  const problemOf = (text: string) =>
+    isLimit(text) ? null : t("Enter a number from 1 to 10,000, or leave the field empty.")
+  const named = values.licenses.filter(({ name }) => name !== "")
+  const unnamed = values.licenses.find(({ name }) => name === "")?.sites ?? ""
+  return (
+    <PostForm action={`${currentView().paths.items}/${itemId}/sites`}>
+      <Field
+        name="limit"
+        label={t("Sites per purchase")}
+        hint={t("Leave empty for no limit. Test sites never count.")}
+        value={values.sites}
+        error={problemOf(values.sites)}
+      />
+      <div class="field">
+        <details open={values.licenses.some(({ sites }) => sites !== "")}>
+          <summary>{t("Site limits by license type")}</summary>
+          <p>{t("If a field is empty, the number above applies.")}</p>
+          {named.map(({ name, sites }, index) => (
+            <>
+              <Field
+                name={`limit_${index}`}
+                label={licenseLabel(name)}
+                value={sites}
+                error={problemOf(sites)}
+              />
+              <input type="hidden" name={`licence_${index}`} value={name} />
+            </>
+          ))}
+          <Field
+            name={`licence_${named.length}`}
+            label={t("Other license type, exactly as your marketplace names it")}
+            error={unnamed === "" ? null : t("Enter the license type, too.")}
+          />
+          <Field
+            name={`limit_${named.length}`}
+            label={t("Sites per purchase for this type")}
+            value={unnamed}
+            error={problemOf(unnamed)}
+          />
+        </details>
+      </div>
+      <button type="submit">{t("Preview")}</button>
+    </PostForm>
+  )
+}
+
+export const describeLimit = (n: number | null) =>
+  n === null
+    ? t("A purchase can activate any number of sites.")
+    : t("A purchase can activate {n site|sites}.", { n })
+
+/** How many purchases are on more sites than this limit today; null if it depends on the license. */
+function describeOver(over: number, purchases: number, n: number | null): string {
+  const of = { over, purchases }
+  if (n === null)
+    return over === 1
+      ? t("{over} of {purchases purchase|purchases} is on more sites than that today.", of)
+      : t("{over} of {purchases purchase|purchases} are on more sites than that today.", of)
+  return over === 1
+    ? t("{over} of {purchases purchase|purchases} is on more than {n site|sites} today.", {
+        ...of,
+        n,
+      })
+    : t("{over} of {purchases purchase|purchases} are on more than {n site|sites} today.", {
+        ...of,
+        n,
+      })
+}
