@@ -14,8 +14,7 @@ import {
   type RecordField,
   type RecordType,
 } from "../src/pull/record-fields.ts"
-import { createMetrics } from "../src/usage/metrics.ts"
-import { listMetricFamilies } from "../src/usage/render-metrics.ts"
+import { createMetrics, listMetricFamilies } from "../src/usage/metrics.ts"
 
 type Row = readonly string[]
 type Alert = Readonly<{ alert: string; annotations: Readonly<{ cause: string; action: string }> }>

@@ -1,6 +1,6 @@
-import { successBodyPrefixes } from "../contract/messages.ts"
 import type { KeyOperation, Operation } from "../contract/operation.ts"
-import type { Authentication } from "../keys/key-operations.ts"
+import { successBodyPrefixes } from "../contract/response.ts"
+import type { Authentication } from "../keys/authenticate-operations.ts"
 import type { RateLimits } from "../keys/rate-limits.ts"
 import type { Bytes } from "../platform/http/compression.ts"
 import type { InFlight } from "../platform/http/in-flight.ts"
@@ -8,8 +8,7 @@ import type { Credentials, Parameters } from "../platform/http/parameters.ts"
 import type { Caller } from "../platform/ip-range.ts"
 import type { Locale } from "../platform/locale.ts"
 import type { Challenge, PrepareSigning } from "../signing/signing-key.ts"
-import type { RequestedPurchase } from "../usage/counted-request.ts"
-import type { Routes, Trace } from "./trace.ts"
+import type { RequestedPurchase, Route } from "../usage/usage.ts"
 
 /** Chunks are read as the client takes them. */
 export type Body = string | Bytes | AsyncIterable<Bytes>
@@ -77,3 +76,27 @@ export async function renderApiResponse<Result>(
     throw new Error("only bodies without a stream can be shown on a page")
   return body
 }
+
+export type Server = Bun.Server<undefined>
+export type Handler<Received extends Request = Request> = (
+  request: Received,
+  server: Server,
+) => Response | Promise<Response>
+export type Routes = Readonly<Record<string, Handler>>
+
+export type Trace = Readonly<{
+  /** Logged, and sent as `Request-Id` by the API. */
+  id: string
+  startedAtMs: number
+  method: string
+  /** The name in the log and the metrics. Not the path, which may contain secrets. */
+  route: Route
+}>
+
+export const createTrace = (request: Request, route: Route): Trace => ({
+  id: Bun.randomUUIDv7(),
+  startedAtMs: performance.now(),
+  // Read once: the runtime creates a new string on each access.
+  method: request.method,
+  route,
+})

@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { Actor } from "../access/actor.ts"
 import type { FindTokenHolder, TokenRight } from "../access/token.ts"
-import { unavailableRetryAfter } from "../contract/headers.ts"
+import { unavailableRetryAfter } from "../contract/response.ts"
 import { RateLimited, type RateLimits } from "../keys/rate-limits.ts"
 import { DomainError } from "../platform/error.ts"
 import { findBearer } from "../platform/http/parameters.ts"

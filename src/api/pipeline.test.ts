@@ -13,10 +13,9 @@ import { createInFlight } from "../platform/http/in-flight.ts"
 import { validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
 import { type Catalog, createTestCatalog } from "../purchases/test-catalog.ts"
 import { readAccountEndpoint } from "./account-endpoints.ts"
-import type { ApiServices, Endpoint } from "./endpoint.ts"
+import { type ApiServices, createTrace, type Endpoint, type Trace } from "./endpoint.ts"
 import { handleApiRequest } from "./pipeline.ts"
 import { createResponder } from "./responder.ts"
-import { createTrace, type Trace } from "./trace.ts"
 
 const key: FoundKey = {
   id: "key_1",

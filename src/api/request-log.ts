@@ -4,7 +4,7 @@ import type { Every } from "../platform/timers.ts"
 import { countByReason, type Metrics } from "../usage/metrics.ts"
 import type { CountedReason } from "../usage/usage.ts"
 import type { CountedOutcome, UsageCounter } from "../usage/usage-counter.ts"
-import type { Trace } from "./trace.ts"
+import type { Trace } from "./endpoint.ts"
 
 export type RecordResponse = (
   response: Response,

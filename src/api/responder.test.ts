@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import type { Outcome } from "./outcome.ts"
+import { createTrace } from "./endpoint.ts"
+import type { Outcome } from "./pipeline.ts"
 import { createResponder } from "./responder.ts"
-import { createTrace } from "./trace.ts"
 
 const outcome: Outcome = {
   status: 200,

@@ -4,11 +4,11 @@ import {
   crossOriginHeaders,
   retryAfterSeconds,
   setHeaders,
-} from "../contract/headers.ts"
+} from "../contract/response.ts"
 import type { Reason } from "../platform/error.ts"
 import { compress, markCompressed } from "../platform/http/compression.ts"
-import type { Outcome, Variant } from "./outcome.ts"
-import type { Trace } from "./trace.ts"
+import type { Trace } from "./endpoint.ts"
+import type { Outcome, Variant } from "./pipeline.ts"
 
 export const allowedMethods = (method: "GET" | "POST") => (method === "GET" ? "GET, HEAD" : method)
 

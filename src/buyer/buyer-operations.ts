@@ -1,10 +1,8 @@
 /** A buyer sees and changes these with a purchase code, without an API key. */
-
 import { type Caller, ipRangeOf } from "../platform/ip-range.ts"
 import type { Timestamp } from "../platform/time.ts"
 import { type FoundPurchase, type PurchaseState, stateOfPurchase } from "../purchases/purchase.ts"
-import { findPurchaseOfAny } from "../purchases/purchase-operations.ts"
-import type { PurchaseServices } from "../purchases/services.ts"
+import { findPurchaseOfAny, type PurchaseServices } from "../purchases/purchase-operations.ts"
 import {
   countSlots,
   findNewerSite,

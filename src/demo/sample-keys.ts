@@ -7,8 +7,7 @@ import { type IssuedKey, issueKey, rotateKey } from "../keys/key-operations.ts"
 import type { Reason } from "../platform/error.ts"
 import { daySeconds, formatTimestamp, lastRange, secondsBefore } from "../platform/time.ts"
 import type { App } from "../server/app.ts"
-import { shownCode } from "../usage/counted-request.ts"
-import { ipRangeDays } from "../usage/usage.ts"
+import { ipRangeDays, shownCode } from "../usage/usage.ts"
 
 type SampleKey = Readonly<{
   username: string

@@ -3,8 +3,8 @@ import { createHash, createPublicKey, randomBytes, verify } from "node:crypto"
 import { publicTestSecret } from "../contract/operation.ts"
 import { findErrorCode } from "../platform/error.ts"
 import { unmapIpv4 } from "../platform/ip-range.ts"
-import { doctorPath, type SeenCaller } from "../usage/seen-caller.ts"
 import { checkTls, type OutsideLimits } from "./check-tls.ts"
+import { doctorPath, type SeenCaller } from "./doctor-pass.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 /** Null if the database or the master key is not available. */

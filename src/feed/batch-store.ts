@@ -11,13 +11,14 @@ import { allOf, rawSql, type Sql, sql, tuples } from "../platform/database/state
 import { formatTimestamp } from "../platform/time.ts"
 import {
   createSums,
+  purchaseEventsOf,
+  readSoldItems,
   repairSums,
   type Sums,
   selectWrongSums,
-} from "../purchases/daily-sales-store.ts"
-import { purchaseEventsOf, readSoldItems } from "../purchases/purchase-event-store.ts"
+} from "../purchases/purchase-store.ts"
 import type { NewEvent } from "../webhooks/event.ts"
-import { writeEvents } from "../webhooks/event-store.ts"
+import { writeEvents } from "../webhooks/message-store.ts"
 import {
   arrivalsOf,
   type Changes,

@@ -6,10 +6,8 @@ import { insertRows, queryUnlessEmpty, type Transaction } from "../platform/data
 import { rawSql, sql } from "../platform/database/statement.ts"
 import { foldLetters } from "../platform/text.ts"
 import { formatTimestamp, lastDays, type Timestamp, usageDays } from "../platform/time.ts"
-import type { SummedSale, Sums } from "../purchases/daily-sales-store.ts"
 import { purchaseFieldsOf, toPriceUnits } from "../purchases/purchase.ts"
-import { insertRefundEvent } from "../purchases/purchase-store.ts"
-
+import { insertRefundEvent, type SummedSale, type Sums } from "../purchases/purchase-store.ts"
 import type {
   Changed,
   Changes,

@@ -2,10 +2,9 @@
  * Deletes records that a complete feed does not contain. A line that may be about a stored record must identify it, even
  * a rejected one.
  */
-
 import { type Message, message } from "../platform/problem.ts"
 import { trimWhitespace } from "../platform/text.ts"
-import { normalizePurchaseCode } from "../purchases/purchase-code.ts"
+import { normalizePurchaseCode } from "../purchases/purchase.ts"
 import { type AsOf, type DatedIdentity, datedIdentityOf, type FeedRecord } from "./feed-record.ts"
 import type { FeedWriter, RetainedRecord } from "./import-run.ts"
 import {

@@ -3,7 +3,7 @@ import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import { describe, type Message } from "../platform/problem.ts"
 import { formatTimestamp, secondsBefore, type Timestamp } from "../platform/time.ts"
 import { type NewEvent, renderData } from "../webhooks/event.ts"
-import { writeEvents } from "../webhooks/event-store.ts"
+import { writeEvents } from "../webhooks/message-store.ts"
 import {
   emptyOutcome,
   type FailedRun,

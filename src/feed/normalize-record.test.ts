@@ -16,8 +16,7 @@ import { accountFields } from "../accounts/account.ts"
 import { itemFields } from "../items/item.ts"
 import { isPlaceholder } from "../platform/text.ts"
 import { findTimeZone, type TimeZone } from "../platform/time.ts"
-import { purchaseFields } from "../purchases/purchase.ts"
-import { checkPastedCode } from "../purchases/purchase-code.ts"
+import { checkPastedCode, purchaseFields } from "../purchases/purchase.ts"
 
 function parseLine(line: Line, timeZone: TimeZone | null = null) {
   const { record, problems, isNormalized } = parseSingleLine(line, timeZone)

@@ -3,7 +3,7 @@ import { audioMediaFields, dropForbiddenMedia, otherMediaFields } from "../items
 import { type Fields, isObject, type Schemas, timestamp } from "../platform/schema.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { isZeroDate, type TimeZone } from "../platform/time.ts"
-import { normalizePurchaseCode } from "../purchases/purchase-code.ts"
+import { normalizePurchaseCode } from "../purchases/purchase.ts"
 import { isExactNumber } from "./lines.ts"
 import { accountLineFields, itemLineFields, purchaseLineFields } from "./parse-record.ts"
 

@@ -12,7 +12,7 @@ import {
 } from "../platform/schema.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import type { TimeZone } from "../platform/time.ts"
-import { normalizePurchaseCode } from "../purchases/purchase-code.ts"
+import { normalizePurchaseCode } from "../purchases/purchase.ts"
 import { applyDefaults } from "./apply-defaults.ts"
 import type { AsOf, DatedKind, FeedRecord, PrepareKey } from "./feed-record.ts"
 import { type Line, lineBytesMax, parseJsonLine } from "./lines.ts"

@@ -1,6 +1,11 @@
 import { type Account, accountFields, username } from "../accounts/account.ts"
-import { checkDownloadUrl, checkItemSize, type ItemRecord, itemFields } from "../items/item.ts"
-import { siteLimitField } from "../items/site-limit.ts"
+import {
+  checkDownloadUrl,
+  checkItemSize,
+  type ItemRecord,
+  itemFields,
+  siteLimitField,
+} from "../items/item.ts"
 import { importedKey } from "../keys/key.ts"
 import { problem } from "../platform/problem.ts"
 import {

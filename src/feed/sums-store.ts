@@ -1,7 +1,7 @@
 import type { Item } from "../items/item.ts"
 import { queryUnlessEmpty, type Transaction } from "../platform/database/sql.ts"
 import { sql } from "../platform/database/statement.ts"
-import type { DailySales, SummedSale, Sums } from "../purchases/daily-sales-store.ts"
+import type { DailySales, SummedSale, Sums } from "../purchases/purchase-store.ts"
 import type { Changes } from "./batch.ts"
 import { codeColumns, codeRowOf } from "./batch-reads-store.ts"
 

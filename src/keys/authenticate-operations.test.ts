@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { caller } from "../../tests/harness/stores/small-store.ts"
 import type { FoundKey } from "../contract/operation.ts"
-import { authenticate } from "./key-operations.ts"
+import { authenticate } from "./authenticate-operations.ts"
 import { createRateLimits } from "./rate-limits.ts"
 
 const key: FoundKey = {

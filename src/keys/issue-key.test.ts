@@ -6,8 +6,9 @@ import {
   type SmallStore,
 } from "../../tests/harness/stores/small-store.ts"
 import { issuedKinds } from "../contract/operation.ts"
+import { authenticate } from "./authenticate-operations.ts"
 import { couldBeKey } from "./key.ts"
-import { authenticate, issueKey, type KeyOptions } from "./key-operations.ts"
+import { issueKey, type KeyOptions } from "./key-operations.ts"
 
 let small: SmallStore
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "bun:test"
 import { type FoundKey, publicTestKey, publicTestSecret } from "../contract/operation.ts"
 import { StoreUnavailable } from "../platform/error.ts"
+import { createKeyCache, type KeyCache } from "./authenticate-operations.ts"
 import type { StoredKey } from "./key.ts"
-import { createKeyCache, type KeyCache } from "./key-cache.ts"
 
 const key = (id: string, changes: Partial<FoundKey> = {}): FoundKey => ({
   id,

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { issuedKinds } from "../contract/operation.ts"
 import { createCanary, isSameCanary } from "../store/canary.ts"
-import { couldBeKey, type KeyIdentity } from "./key.ts"
-import { createKeyCipher } from "./key-cipher.ts"
+import { couldBeKey, createKeyCipher, type KeyIdentity } from "./key.ts"
 
 const master = new Uint8Array(32).fill(7)
 const otherMaster = new Uint8Array(32).fill(8)

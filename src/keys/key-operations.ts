@@ -3,9 +3,8 @@ import { createEvent, type Recording, tallyPerMinute } from "../access/audit-ope
 import { type Overlap, overlapSeconds } from "../access/overlap.ts"
 import { requireRight } from "../access/rights.ts"
 import type { Account } from "../accounts/account.ts"
-import type { ApiKey, FoundKey, IssuedKind, KeyScope, Operation } from "../contract/operation.ts"
-import { DomainError, UserError } from "../platform/error.ts"
-import type { Caller } from "../platform/ip-range.ts"
+import type { IssuedKind, KeyScope } from "../contract/operation.ts"
+import { UserError } from "../platform/error.ts"
 import { formatTimestamp, lastRange, secondsAfter, type Timestamp } from "../platform/time.ts"
 import { ipRangeDays, isShipped, manyIpRanges, type UsageStore } from "../usage/usage.ts"
 import { type NewEvent, renderData } from "../webhooks/event.ts"
@@ -17,17 +16,14 @@ import {
   type ImportedKey,
   isLive,
   type KeyCipher,
-  KeyRejected,
   type KeySearch,
   type KeyState,
   keyNameCharactersMax,
   liveKeysMax,
-  mayDownloadAfterEnd,
   type StoredKey,
   stateOf,
   type WidelyUsedKey,
 } from "./key.ts"
-import type { RateLimits } from "./rate-limits.ts"
 
 type KeyServices = Readonly<{
   keys: ApiKeyStore
@@ -286,66 +282,4 @@ export function recordKeyEvent(
   const account = { id: accountId, username }
   const event = createEvent(recording, { kind: "key", action })
   return tallyPerMinute(recording, { ...event, account, subjectId: id, subjectName: name })
-}
-
-export type Authentication = Readonly<{
-  /** Null for a key that is not cached, or whose cached state is too old. */
-  findCachedKey(secret: string): FoundKey | null
-  /** Reads the store. Null for an unknown key. */
-  lookUpKey(secret: string): Promise<FoundKey | null>
-  /** As it was at its last look-up. */
-  findStaleKey(secret: string): FoundKey | null
-  limits: Pick<RateLimits, "admitLookup" | "countInvalid">
-  now: () => Date
-}>
-
-/** `secret` is trimmed; null if the request had none. Throws RateLimited after too many invalid keys. */
-export async function authenticate(
-  authentication: Authentication,
-  secret: string | null,
-  caller: Caller,
-  operation: Operation | null = null,
-): Promise<ApiKey> {
-  if (secret === null) throw new DomainError("missing_key")
-  const { findCachedKey, limits, now } = authentication
-  const key = findCachedKey(secret)
-  if (key === null) return lookUp(authentication, secret, caller, operation)
-  const rejection = findRejection(key, now, operation)
-  if (rejection === null) return key
-  limits.countInvalid(caller)
-  throw rejection
-}
-
-async function lookUp(
-  { lookUpKey, findStaleKey, limits, now }: Authentication,
-  secret: string,
-  caller: Caller,
-  operation: Operation | null,
-): Promise<ApiKey> {
-  // A key that was valid is always looked up: neighbors with wrong keys must not lock it out.
-  const earlier = findStaleKey(secret)
-  if (earlier === null || findRejection(earlier, now, operation) !== null)
-    limits.admitLookup(caller)
-  const key = await lookUpKey(secret)
-  const rejection =
-    key === null ? new DomainError("unknown_key") : findRejection(key, now, operation)
-  if (key === null || rejection !== null) {
-    limits.countInvalid(caller)
-    throw rejection
-  }
-  return key
-}
-
-function findRejection(
-  key: FoundKey,
-  now: () => Date,
-  operation: Operation | null,
-): KeyRejected | null {
-  if (!mayDownloadAfterEnd(key, operation)) {
-    if (key.revokedAt !== null) return new KeyRejected("revoked_key", key)
-    if (key.expiresAt !== null && key.expiresAt <= formatTimestamp(now())) {
-      return new KeyRejected("expired_key", key)
-    }
-  }
-  return key.isSuspended ? new KeyRejected("account_suspended", key) : null
 }

@@ -1,5 +1,6 @@
 /** `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`: a mistyped key is rejected without a look-up. */
 
+import { createHmac } from "node:crypto"
 import type {
   ApiKey,
   FoundKey,
@@ -8,7 +9,16 @@ import type {
   KeyScope,
   Operation,
 } from "../contract/operation.ts"
-import { base62 } from "../platform/crypto/base62.ts"
+import { base62, randomBase62 } from "../platform/crypto/base62.ts"
+import {
+  createCipher,
+  deriveId,
+  idLength,
+  keysOf,
+  type MasterKey,
+  type MasterKeys,
+  subKey,
+} from "../platform/crypto/cipher.ts"
 import { DecryptionFailed, DomainError, type Failure } from "../platform/error.ts"
 import { createSchema, invalid, nonEmpty } from "../platform/schema.ts"
 import { isPlaceholder, trimWhitespace } from "../platform/text.ts"
@@ -301,3 +311,28 @@ export type WidelyUsedKey = Pick<
   "id" | "accountId" | "username" | "kind" | "name" | "expiresAt" | "revokedAt" | "replacedAt"
 > &
   Readonly<{ ipRanges: number }>
+
+/**
+ * API keys at rest. One subkey of the master key computes the lookup value, another encrypts the copy that can be shown
+ * again. Without the master key the database reveals no API key.
+ */
+export function createKeyCipher(master: MasterKey | MasterKeys): KeyCipher {
+  const { current, previous } = keysOf(master)
+  const idKey = subKey(current, "key id")
+  const lookupKey = subKey(current, "key look-up")
+  const lookupKeys = previous ? [subKey(previous, "key look-up"), lookupKey] : [lookupKey]
+  const computeLookup = (key: Uint8Array, secret: string) =>
+    createHmac("sha256", key).update(secret).digest()
+  return {
+    createSecret: (kind) => formatSecret(kind, randomBase62(randomLength)),
+    createKeyId: () => `key_${randomBase62(idLength)}`,
+    deriveKeyId: (text) => `key_${deriveId(idKey, text)}`,
+    lookup: (secret) => computeLookup(lookupKey, secret),
+    lookups: (secret) => lookupKeys.map((key) => computeLookup(key, secret)),
+    ...createCipher<KeyIdentity>(master, "key", ({ id, accountId, kind }) => [
+      id,
+      String(accountId),
+      kind,
+    ]),
+  }
+}

@@ -7,7 +7,8 @@ import {
 } from "../../tests/harness/stores/small-store.ts"
 import { accountRecord, put } from "../../tests/harness/stores/store-records.ts"
 import type { Overlap } from "../access/overlap.ts"
-import { authenticate, importKey, revokeKey, rotateKey } from "./key-operations.ts"
+import { authenticate } from "./authenticate-operations.ts"
+import { importKey, revokeKey, rotateKey } from "./key-operations.ts"
 
 let small: SmallStore
 beforeEach(async () => {

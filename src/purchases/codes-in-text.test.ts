@@ -1,11 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
-import {
-  isStorablePurchaseCode,
-  listCodeCandidates,
-  normalizePurchaseCode,
-} from "./purchase-code.ts"
+import { isStorablePurchaseCode, listCodeCandidates, normalizePurchaseCode } from "./purchase.ts"
 
 const uuid = "0fc98ff0-1111-4222-8333-ff4444444444"
 

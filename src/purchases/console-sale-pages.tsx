@@ -7,7 +7,7 @@ import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { FoundPurchase } from "./purchase.ts"
-import { checkPurchaseOfAny } from "./purchase-operations.ts"
+import { checkPurchaseOfAny, type Seller, saleIdOfPurchase } from "./purchase-operations.ts"
 import { type Sale, saleIdOf } from "./sale.ts"
 import {
   openSales,
@@ -15,7 +15,6 @@ import {
   type SaleFilterName,
   saleFilterNames,
 } from "./sale-list.tsx"
-import { type Seller, saleIdOfPurchase } from "./sale-operations.ts"
 
 /** Authors or items that a filter can mean. */
 const choicesMax = 10

@@ -4,11 +4,16 @@
  */
 import { readAccount } from "../accounts/account-operations.ts"
 import type { ApiRequestContext, ApiServices } from "../api/endpoint.ts"
-import { failureOutcome, type Outcome, successOutcome, type Variant } from "../api/outcome.ts"
-import { takeListTurn } from "../api/pipeline.ts"
+import {
+  failureOutcome,
+  type Outcome,
+  successOutcome,
+  takeListTurn,
+  type Variant,
+} from "../api/pipeline.ts"
 import { type ApiKey, envatoPaths, type Operation } from "../contract/operation.ts"
+import { authenticate } from "../keys/authenticate-operations.ts"
 import { isList, mayPerform } from "../keys/key.ts"
-import { authenticate } from "../keys/key-operations.ts"
 import { openRequestDeadline } from "../platform/database/request-deadline.ts"
 import { DomainError } from "../platform/error.ts"
 import { findBearer, type Parameters, queryParameters } from "../platform/http/parameters.ts"
@@ -16,12 +21,10 @@ import { queryOf } from "../platform/http/request-head.ts"
 import type { Caller } from "../platform/ip-range.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { untilNextTurn } from "../platform/timers.ts"
-import type { RequestedPurchase } from "../usage/counted-request.ts"
-import { type Purchase, purchaseBodyOf } from "./purchase.ts"
-import { checkPastedCode } from "./purchase-code.ts"
+import type { RequestedPurchase } from "../usage/usage.ts"
+import { checkPastedCode, type Purchase, purchaseBodyOf } from "./purchase.ts"
 import { findSite, parseCode, parseNumber, requestedPurchaseOf } from "./purchase-endpoints.ts"
-import { validatePurchase } from "./purchase-operations.ts"
-import { listPurchases, type PurchaseListOptions } from "./sale-operations.ts"
+import { listPurchases, type PurchaseListOptions, validatePurchase } from "./purchase-operations.ts"
 import type { Catalog } from "./test-catalog.ts"
 
 export type EnvatoRoute = Readonly<{

@@ -1,7 +1,12 @@
 import { may } from "../access/page-view.ts"
-import type { Item } from "../items/item.ts"
+import {
+  findSiteLimit,
+  hasLimit,
+  type Item,
+  parseSiteLimit,
+  type SiteLimits,
+} from "../items/item.ts"
 import { findShownItem, type ItemPanel, itemRoute, type ShowItem } from "../items/item-pages.tsx"
-import { findSiteLimit, hasLimit, parseSiteLimit, type SiteLimits } from "../items/site-limit.ts"
 import { withQuery } from "../platform/http/query.ts"
 import { currentView, type Form, type PageApp } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
@@ -11,10 +16,10 @@ import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
+import { findSales, type Seller } from "./purchase-operations.ts"
 import { SiteLimitsText } from "./purchase-sites.tsx"
 import { saleIdOf } from "./sale.ts"
 import { type PurchasePageServices, saleColumns } from "./sale-list.tsx"
-import { findSales, type Seller } from "./sale-operations.ts"
 import type { WidelyUsedCode } from "./site.ts"
 import { previewLimits, setSiteLimits } from "./site-operations.ts"
 

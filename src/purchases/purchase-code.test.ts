@@ -2,8 +2,8 @@ import { describe, expect, spyOn, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { isPlaceholder } from "../platform/text.ts"
-import { shownCode } from "../usage/counted-request.ts"
-import { checkPastedCode, isStorablePurchaseCode, normalizePurchaseCode } from "./purchase-code.ts"
+import { shownCode } from "../usage/usage.ts"
+import { checkPastedCode, isStorablePurchaseCode, normalizePurchaseCode } from "./purchase.ts"
 
 const uuid = "0fc98ff0-1111-4222-8333-ff4444444444"
 

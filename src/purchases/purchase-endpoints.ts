@@ -7,19 +7,26 @@ import { pathOf } from "../platform/http/request-head.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { normalizeTimestamp, type Timestamp } from "../platform/time.ts"
 import { type Challenge, renderQuestion } from "../signing/signing-key.ts"
-import type { RequestedPurchase } from "../usage/counted-request.ts"
-import { type DownloadLinks, type PurchaseOnSite, siteLimitOf } from "./purchase.ts"
-import { checkPastedCode } from "./purchase-code.ts"
+import type { RequestedPurchase } from "../usage/usage.ts"
+import {
+  checkPastedCode,
+  type DownloadLinks,
+  type PurchaseOnSite,
+  siteLimitOf,
+} from "./purchase.ts"
 import {
   type CodeOnSite,
   createDownload,
   type Download,
   findDownload,
+  listPurchases,
+  listSites,
+  type PurchaseListOptions,
   validatePurchase,
 } from "./purchase-operations.ts"
 import { type PurchasePage, parseSaleId } from "./sale.ts"
-import { listPurchases, type PurchaseListOptions } from "./sale-operations.ts"
-import { parseSite } from "./site.ts"
+import { type PurchaseSite, parseSite } from "./site.ts"
+import { releaseSite, type SiteToRelease } from "./site-operations.ts"
 import type { Catalog } from "./test-catalog.ts"
 
 export const validatePurchaseEndpoint: Endpoint<Catalog, CodeOnSite, PurchaseOnSite> = {
@@ -165,3 +172,51 @@ export const parseNumber = (
 /** A timestamp, or a day in UTC. */
 const parseSince = (text: string): Timestamp | null =>
   normalizeTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+
+export const releaseSiteEndpoint: Endpoint<Catalog, SiteToRelease, null> = {
+  ...validatePurchaseEndpoint,
+  perform: releaseSite,
+  operation: "release_site",
+  path: operationPaths.release_site,
+  parameters: (request) => ({
+    code: parseCode(request, "purchase_code"),
+    ...parseSites(request),
+  }),
+  challenge: () => null,
+  contentVersion: () => null,
+  requestedPurchase: () => null,
+  render: (_, opening) => `${opening.slice(0, -1)}}`,
+}
+
+function parseSites(request: Parameters): { site: string } | { forSite: string } {
+  const site = findSite(request)
+  if (site !== null) return { site }
+  const isSent = request("site") !== null || request("domain") !== null
+  const forSite = isSent ? null : parseSite(request("for"))
+  if (forSite !== null) return { forSite }
+  throw new DomainError(
+    isSent || request("for") !== null ? "invalid_parameter" : "missing_parameter",
+  )
+}
+
+type Sites = readonly PurchaseSite[]
+
+export const listSitesEndpoint: Endpoint<Catalog, string, Sites> = {
+  ...readDefaults,
+  perform: listSites,
+  operation: "list_sites",
+  path: operationPaths.list_sites,
+  parameters: (request) => parseCode(request, "purchase_code"),
+  contentVersion: (sites) => hashBody({ body: renderSites(sites) }),
+  render: (sites, opening) => `${opening}"sites":${renderSites(sites)}}`,
+}
+
+const renderSites = (sites: Sites) =>
+  JSON.stringify(
+    sites.map(({ site, firstDay, lastDay, isTest }) => ({
+      site,
+      first_day: firstDay,
+      last_day: lastDay,
+      test: isTest,
+    })),
+  )

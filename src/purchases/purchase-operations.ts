@@ -1,26 +1,38 @@
 import type { AuditAction } from "../access/audit-event.ts"
 import { createEvent, type Recording } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
+import type { Account } from "../accounts/account.ts"
 import type { ApiKey, KeyOperation } from "../contract/operation.ts"
-import { itemBodyOf } from "../items/item.ts"
+import { type ItemSearch, type ItemStore, itemBodyOf } from "../items/item.ts"
 import { isItemInScope } from "../keys/key.ts"
+import type { RateLimits } from "../keys/rate-limits.ts"
 import { DomainError, UserError } from "../platform/error.ts"
-import { formatTimestamp } from "../platform/time.ts"
-import { CodeRejected } from "../usage/counted-request.ts"
+import { formatTimestamp, type Timestamp } from "../platform/time.ts"
+import { CodeRejected } from "../usage/usage.ts"
 import {
+  checkPastedCode,
   type DownloadGrant,
   type DownloadLinks,
   downloadSeconds,
   type FoundPurchase,
   isExpired,
+  listCodeCandidates,
   type Purchase,
   type PurchaseOnSite,
   type PurchaseStore,
+  purchaseBodyOf,
   siteLimitOf,
   stateOfPurchase,
 } from "./purchase.ts"
-import { checkPastedCode, listCodeCandidates } from "./purchase-code.ts"
-import type { SaleStore } from "./sale.ts"
+import {
+  type PurchasePage,
+  type SaleFilter,
+  type SaleId,
+  type SalePage,
+  type SaleStore,
+  saleIdOf,
+} from "./sale.ts"
+import { countSlots, type PurchaseSite, type ReleaserIds, type SiteStore } from "./site.ts"
 import { type Catalog, isTestCode } from "./test-catalog.ts"
 
 /** Both in normal form. Without a site, no site limit applies. */
@@ -268,3 +280,101 @@ export async function findDownload(
   const url = item?.downloadUrl ?? null
   return url === null ? null : links.signUrl(url, { itemId, expiresAt })
 }
+
+/** What the operations of this folder use; each picks its own. */
+export type PurchaseServices = Readonly<{
+  items: ItemStore
+  itemSearch: ItemSearch
+  purchases: PurchaseStore
+  sales: SaleStore
+  sites: SiteStore
+  limits: RateLimits
+  releaserOf: ReleaserIds
+  now: () => Date
+}>
+
+type Selling = Pick<PurchaseServices, "sales" | "purchases" | "sites" | "now">
+
+/** An item ID finds that item, other text all items of the account with this name. Null for all items. */
+export async function findItemIds(
+  { items, itemSearch }: Pick<PurchaseServices, "items" | "itemSearch">,
+  accountId: number,
+  text: string,
+): Promise<SaleFilter["itemIds"]> {
+  if (text === "") return null
+  const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  const isOwn = id > 0 && (await items.find(accountId, id)) !== null
+  return isOwn ? [id] : itemSearch.listIdsByName(accountId, text)
+}
+
+export type Seller = Pick<Account, "id" | "username">
+
+/** A text that is a code of the account finds its sale, whatever the filter; other text searches buyers. */
+export async function findSales(
+  services: Selling,
+  account: Seller | null,
+  filter: SaleFilter,
+  text: string,
+  after: SaleId | null,
+  rowsMax: number,
+): Promise<SalePage> {
+  const { sales, now } = services
+  const at = formatTimestamp(now())
+  const accountId = account?.id ?? null
+  if (text === "") return sales.list(accountId, filter, after, rowsMax, at)
+  const ofCode = account && (await findByCode(services, account, text))
+  if (ofCode !== null) return { sales: [ofCode], next: null }
+  return sales.search(accountId, filter, text, after, rowsMax, at)
+}
+
+export const saleIdOfPurchase = (purchase: Purchase) =>
+  saleIdOf({ ...purchase, soldAt: purchaseBodyOf(purchase).date })
+
+async function findByCode(services: Selling, { id, username }: Seller, text: string) {
+  const { purchases, sites, now } = services
+  const checked = await checkPurchase(purchases, id, text)
+  if (checked.kind !== "sold") return null
+  const { code, itemId, buyer, isRevoked, validUntil } = checked.purchase
+  const body = purchaseBodyOf(checked.purchase)
+  return {
+    code,
+    accountId: id,
+    itemId,
+    itemName: body.item.name,
+    username,
+    buyer,
+    licenseType: body.license_type,
+    price: body.price,
+    currency: body.currency,
+    soldAt: body.date,
+    supportedUntil: body.supported_until ?? null,
+    validUntil,
+    isRevoked,
+    sites: countSlots(await sites.list(code), formatTimestamp(now())),
+  }
+}
+
+export type PurchaseListOptions = Readonly<{
+  since: Timestamp | null
+  after: SaleId | null
+  /** Purchases to skip. */
+  offset: number
+  rowsMax: number
+}>
+
+/** Refunded purchases are left out, as in Envato's list of sales. */
+export const listPurchases: KeyOperation<Catalog, PurchaseListOptions, PurchasePage> = (
+  { sales },
+  { accountId },
+  { since, ...page },
+) => {
+  const filter: SaleFilter = { itemIds: null, state: "valid", range: null, since }
+  return sales.listPurchases(accountId, filter, page)
+}
+
+/** The sites of a valid purchase, latest first. */
+export const listSites: KeyOperation<Catalog, string, readonly PurchaseSite[]> = async (
+  catalog,
+  key,
+  code,
+) => catalog.sites.list((await findValid(catalog, key, code)).code)

@@ -1,7 +1,7 @@
 /** The sites of a purchase, which its author and operators can release. */
 import type { Child } from "hono/jsx"
 import { may } from "../access/page-view.ts"
-import { findSiteLimit, type SiteLimits } from "../items/site-limit.ts"
+import { findSiteLimit, type SiteLimits } from "../items/item.ts"
 import { withQuery } from "../platform/http/query.ts"
 import type { PageApp, PageContext } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"

@@ -18,9 +18,13 @@ import {
 } from "../platform/time.ts"
 import { UsageChart } from "../usage/request-chart.tsx"
 import { stateOfPurchase } from "./purchase.ts"
+import {
+  findItemIds,
+  findSales,
+  type PurchaseServices,
+  type Seller,
+} from "./purchase-operations.ts"
 import { type Sale, type SalesOfDay, saleStates, searchedSalesMax, sumSales } from "./sale.ts"
-import { findItemIds, findSales, type Seller } from "./sale-operations.ts"
-import type { PurchaseServices } from "./services.ts"
 
 /** `chart` is empty for a chart of counts; `amount` or a currency for one of amounts. */
 export type PurchasePageServices = Omit<PurchaseServices, "limits" | "releaserOf"> &

@@ -1,6 +1,6 @@
 import { routes } from "../access/paths.ts"
 import { renderApiResponse } from "../api/endpoint.ts"
-import { renderErrorBody } from "../contract/messages.ts"
+import { renderErrorBody } from "../contract/response.ts"
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import {
   CopyableList,
@@ -16,7 +16,7 @@ import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { type Purchase, purchaseBodyOf, stateOfPurchase } from "./purchase.ts"
 import { validatePurchaseEndpoint } from "./purchase-endpoints.ts"
-import { checkPurchase } from "./purchase-operations.ts"
+import { checkPurchase, saleIdOfPurchase } from "./purchase-operations.ts"
 import { addSiteRoutes, PurchaseFacts, PurchaseSites, readSites } from "./purchase-sites.tsx"
 import { addRefundRoutes, renderOverride } from "./refund-pages.tsx"
 import { parseSaleId, type Sale, saleIdOf } from "./sale.ts"
@@ -27,7 +27,6 @@ import {
   type SaleFilterName,
   saleFilterNames,
 } from "./sale-list.tsx"
-import { saleIdOfPurchase } from "./sale-operations.ts"
 
 export const addSalesRoutes = (app: PageApp, services: PurchasePageServices): void =>
   addList<Sale, SaleFilterName>(app, {

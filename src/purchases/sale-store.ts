@@ -4,8 +4,8 @@ import type { SqlDatabase } from "../platform/database/sql.ts"
 import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import { foldLetters, lowerAscii } from "../platform/text.ts"
 import { dayAfter, type Timestamp } from "../platform/time.ts"
-import { allAccounts, allItems } from "./daily-sales-store.ts"
 import { type FoundPurchase, type PurchaseText, purchaseFieldsOf } from "./purchase.ts"
+import { allAccounts, allItems } from "./purchase-store.ts"
 import {
   digestOfCode,
   parseSaleId,

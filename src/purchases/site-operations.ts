@@ -1,16 +1,20 @@
 import type { Recording } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
 import type { KeyOperation } from "../contract/operation.ts"
+import { limitFor, type SiteLimits, siteLimitMax } from "../items/item.ts"
 import { recordItemEvent } from "../items/item-operations.ts"
-import { limitFor, type SiteLimits, siteLimitMax } from "../items/site-limit.ts"
 import { RateLimited } from "../keys/rate-limits.ts"
 import { DomainError, StoreUnavailable } from "../platform/error.ts"
 import { type Caller, ipRangeOf } from "../platform/ip-range.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { withTimeout } from "../platform/timers.ts"
 import { type Purchase, purchaseBodyOf, siteLimitOf } from "./purchase.ts"
-import { type AuthoredPurchase, findValid, recordPurchaseEvent } from "./purchase-operations.ts"
-import type { PurchaseServices } from "./services.ts"
+import {
+  type AuthoredPurchase,
+  findValid,
+  type PurchaseServices,
+  recordPurchaseEvent,
+} from "./purchase-operations.ts"
 import {
   type PurchaseSite,
   parseSite,

@@ -8,9 +8,9 @@ import {
   put,
 } from "../../tests/harness/stores/store-records.ts"
 import type { FeedRecord } from "../feed/feed-record.ts"
-import { noLimits } from "../items/site-limit.ts"
+import { noLimits } from "../items/item.ts"
 import type { Store } from "../store/store.ts"
-import type { ValidatedSite } from "../usage/counted-request.ts"
+import type { ValidatedSite } from "../usage/usage.ts"
 import { type ReleaseQuota, sitesMax } from "./site.ts"
 
 const at = "2026-06-30T12:00:00Z"

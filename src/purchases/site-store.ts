@@ -1,10 +1,10 @@
+import { limitsOf, renderLimits } from "../items/item.ts"
 import { countSalesOfItem } from "../items/item-store.ts"
-import { limitsOf, renderLimits } from "../items/site-limit.ts"
 import type { Query, SqlDatabase, Transaction } from "../platform/database/sql.ts"
 import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import { lowerAscii } from "../platform/text.ts"
 import { daySeconds, daysBefore, type Timestamp } from "../platform/time.ts"
-import type { ValidatedSite } from "../usage/counted-request.ts"
+import type { ValidatedSite } from "../usage/usage.ts"
 import { type PurchaseText, purchaseFieldsOf } from "./purchase.ts"
 import { isOfPurchase } from "./purchase-store.ts"
 import {

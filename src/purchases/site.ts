@@ -1,11 +1,18 @@
 /** Sites: the hosts where purchase codes are used. */
 
-import type { SiteLimits } from "../items/site-limit.ts"
+import type { SiteLimits } from "../items/item.ts"
+import {
+  deriveId,
+  keysOf,
+  type MasterKey,
+  type MasterKeys,
+  subKey,
+} from "../platform/crypto/cipher.ts"
 import type { Caller } from "../platform/ip-range.ts"
 import { hasAtMost } from "../platform/schema.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { daysBefore, type Timestamp } from "../platform/time.ts"
-import type { ValidatedSite } from "../usage/counted-request.ts"
+import type { ValidatedSite } from "../usage/usage.ts"
 
 export const siteCharactersMax = 255
 
@@ -261,3 +268,14 @@ export type LimitedPurchase = Readonly<{
   /** The last day of `site`; null for a new site. */
   siteLastDay: string | null
 }>
+
+/** Names a site to a buyer who must not read it: without the master key, no guess can be compared with the id. */
+export function createSiteIds(master: MasterKey | MasterKeys): SiteIds {
+  const idKey = subKey(keysOf(master).current, "site id")
+  return ({ code, site }) => deriveId(idKey, `${code}\n${site}`)
+}
+
+export function createReleaserIds(master: MasterKey | MasterKeys): ReleaserIds {
+  const idKey = subKey(keysOf(master).current, "site release")
+  return (code, text) => deriveId(idKey, `${code}\n${text}`)
+}

@@ -1,11 +1,17 @@
 import { readAccountEndpoint } from "../api/account-endpoints.ts"
-import type { ApiRequestContext, ApiServices, Endpoint } from "../api/endpoint.ts"
-import type { Outcome } from "../api/outcome.ts"
-import { handleApiRequest } from "../api/pipeline.ts"
+import {
+  type ApiRequestContext,
+  type ApiServices,
+  createTrace,
+  type Endpoint,
+  type Handler,
+  type Routes,
+  type Trace,
+} from "../api/endpoint.ts"
+import { handleApiRequest, type Outcome } from "../api/pipeline.ts"
 import { type RecordResponse, unauthenticatedOutcome } from "../api/request-log.ts"
 import { allowedMethods, createResponder } from "../api/responder.ts"
-import { createTrace, type Handler, type Routes, type Trace } from "../api/trace.ts"
-import { type CommonHeaders, createPreflightResponse, setHeaders } from "../contract/headers.ts"
+import { type CommonHeaders, createPreflightResponse, setHeaders } from "../contract/response.ts"
 import { listItemsEndpoint, readItemEndpoint } from "../items/item-endpoints.ts"
 import type { Log } from "../platform/log.ts"
 import { envatoRoutes, handleEnvato } from "../purchases/envato-endpoints.ts"
@@ -13,9 +19,10 @@ import type { DownloadLinks } from "../purchases/purchase.ts"
 import {
   createDownloadEndpoint,
   listPurchasesEndpoint,
+  listSitesEndpoint,
+  releaseSiteEndpoint,
   validatePurchaseEndpoint,
 } from "../purchases/purchase-endpoints.ts"
-import { listSitesEndpoint, releaseSiteEndpoint } from "../purchases/site-endpoints.ts"
 import type { Catalog } from "../purchases/test-catalog.ts"
 import type { ResolveCaller } from "./client-address.ts"
 

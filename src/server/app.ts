@@ -2,14 +2,13 @@
 import type { Actor } from "../access/actor.ts"
 import type { Config } from "../config/config.ts"
 import type { PrepareKey } from "../feed/feed-record.ts"
-import { createKeyCipher } from "../keys/key-cipher.ts"
+import { createKeyCipher } from "../keys/key.ts"
 import { importKey } from "../keys/key-operations.ts"
 import { createEmailCipher } from "../mail/email-cipher.ts"
 import { invitationLink } from "../people/person-email-operations.ts"
 import type { Migrated, OnMigration, OnProgress } from "../platform/database/schema-versions.ts"
 import type { StoreUse } from "../platform/database/sql.ts"
-import { createSigningKeyMaker } from "../signing/response-signing.ts"
-import { createSigningKeyCipher } from "../signing/signing-key-cipher.ts"
+import { createSigningKeyCipher, createSigningKeyMaker } from "../signing/signing-key.ts"
 import { createSigningKeys } from "../signing/signing-key-operations.ts"
 import {
   initializeMasterKey,
@@ -19,8 +18,9 @@ import {
 } from "../store/master-key.ts"
 import { migrateStore, openStore } from "../store/open-store.ts"
 import type { Store } from "../store/store.ts"
-import { createEndpointCipher, createEventCipher } from "../webhooks/endpoint-cipher.ts"
-import { createTargetRules } from "../webhooks/post.ts"
+import { createEndpointCipher } from "../webhooks/endpoint.ts"
+import { createEventCipher } from "../webhooks/event.ts"
+import { createTargetRules } from "../webhooks/sender.ts"
 
 /** Creates the database with its master key and signing keys, or upgrades an older one. */
 export async function migrateApp(

@@ -1,6 +1,6 @@
 /** The client's IP address: the peer's address, or the forwarded one behind a trusted proxy. */
 import { BlockList, isIP } from "node:net"
-import type { Server } from "../api/trace.ts"
+import type { Server } from "../api/endpoint.ts"
 import { type Caller, findIpRange, ipRangeOf, unmapIpv4 } from "../platform/ip-range.ts"
 import type { Log } from "../platform/log.ts"
 

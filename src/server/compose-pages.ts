@@ -1,5 +1,4 @@
 /** Composition of the pages: the workspace of authors and the console of operators. */
-
 import { version } from "../../package.json"
 import type { ListedAuditEvent } from "../access/audit-event.ts"
 import { AuditTable } from "../access/audit-pages.tsx"
@@ -30,7 +29,7 @@ import { createTwoFactorCipher, twoFactorMetadataKey } from "../people/two-facto
 import { pathOf } from "../platform/http/request-head.ts"
 import type { Log } from "../platform/log.ts"
 import { formatTimestamp, lastRange, secondsBefore } from "../platform/time.ts"
-import { createReleaserIds, createSiteIds } from "../purchases/site-ids.ts"
+import { createReleaserIds, createSiteIds } from "../purchases/site.ts"
 import { createTestCatalog } from "../purchases/test-catalog.ts"
 import { findLastBackup } from "../store/metadata.ts"
 import { nodeGoneSeconds } from "../store/node.ts"

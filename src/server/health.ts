@@ -3,7 +3,7 @@
  * responses give no cause, and concurrent probes share one query. Only changes are logged.
  */
 
-import { addMissingDate, unavailableRetryAfter } from "../contract/headers.ts"
+import { addMissingDate, unavailableRetryAfter } from "../contract/response.ts"
 import type { Log } from "../platform/log.ts"
 import { withTimeout } from "../platform/timers.ts"
 

@@ -16,10 +16,9 @@ import { deleteExpired, pruneDeliveries, pruneUsage } from "../store/delete-expi
 import { heartbeatSeconds, type Node, type NodeStore } from "../store/node.ts"
 import type { Store } from "../store/store.ts"
 import type { Metrics } from "../usage/metrics.ts"
-import { createEndpointCipher } from "../webhooks/endpoint-cipher.ts"
+import { createEndpointCipher } from "../webhooks/endpoint.ts"
 import { bodyOf, disableFull } from "../webhooks/endpoint-operations.ts"
-import { createDnsResolver, createFindTarget, lookUpHost } from "../webhooks/post.ts"
-import { openSender } from "../webhooks/sender.ts"
+import { createDnsResolver, createFindTarget, lookUpHost, openSender } from "../webhooks/sender.ts"
 import type { App } from "./app.ts"
 import { openDailyBackups } from "./daily-backups.ts"
 

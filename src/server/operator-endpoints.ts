@@ -1,5 +1,4 @@
 /** The short requests of operators: links for authors, purchases of any author, and metrics. */
-
 import type { Actor } from "../access/actor.ts"
 import type { Recording } from "../access/audit-operations.ts"
 import { linkPath } from "../access/paths.ts"
@@ -17,10 +16,9 @@ import {
   stateNames,
   stateOfPurchase,
 } from "../purchases/purchase.ts"
-import { findPurchase } from "../purchases/purchase-operations.ts"
-import type { PurchaseServices } from "../purchases/services.ts"
+import { findPurchase, type PurchaseServices } from "../purchases/purchase-operations.ts"
 import { readUsedSites, type UsedSites } from "../purchases/site-operations.ts"
-import { prometheusContentType } from "../usage/render-metrics.ts"
+import { prometheusContentType } from "../usage/metrics.ts"
 
 /** POST /operator/links creates a link that signs an author in, for the site of the operator. */
 export type LinkServices = Linking &

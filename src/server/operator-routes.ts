@@ -1,7 +1,7 @@
 /** The routes of the operator API, the API descriptions and the metrics. */
 import type { FindTokenHolder } from "../access/token.ts"
+import type { Handler, Routes } from "../api/endpoint.ts"
 import { createOperatorGuard, createTokenGuard } from "../api/operator-guard.ts"
-import type { Handler, Routes } from "../api/trace.ts"
 import { createDocumentHandlers, failDocument } from "../docs/openapi-endpoints.ts"
 import { type FeedServices, failFeed, handleFeed } from "../feed/feed-endpoints.ts"
 import type { RateLimits } from "../keys/rate-limits.ts"

@@ -1,11 +1,10 @@
 /** Wraps handlers outside the API with a trace, common headers, a log line and counts. */
 
-import { failureOutcome, type Outcome } from "../api/outcome.ts"
-import { chooseVariant } from "../api/pipeline.ts"
+import { createTrace, type Trace } from "../api/endpoint.ts"
+import { chooseVariant, failureOutcome, type Outcome } from "../api/pipeline.ts"
 import { type RecordResponse, reasonOfStatus, unauthenticatedOutcome } from "../api/request-log.ts"
 import { createResponder } from "../api/responder.ts"
-import { createTrace, type Trace } from "../api/trace.ts"
-import { addMissingDate, type CommonHeaders, setHeaders } from "../contract/headers.ts"
+import { addMissingDate, type CommonHeaders, setHeaders } from "../contract/response.ts"
 import { DomainError } from "../platform/error.ts"
 import { queryParameters } from "../platform/http/parameters.ts"
 import { hasOneHost, queryOf } from "../platform/http/request-head.ts"

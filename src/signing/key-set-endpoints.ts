@@ -1,7 +1,9 @@
 /** The public keys that verify signed responses: /.well-known/pazar-keys.json. */
-
-import { createPreflightResponse, crossOriginHeaders } from "../contract/headers.ts"
-import { renderErrorBody } from "../contract/messages.ts"
+import {
+  createPreflightResponse,
+  crossOriginHeaders,
+  renderErrorBody,
+} from "../contract/response.ts"
 import { findCurrentTag, hashBody } from "../platform/http/entity-tag.ts"
 import { type SigningKey, sortByState } from "./signing-key.ts"
 

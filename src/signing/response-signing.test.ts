@@ -6,14 +6,15 @@ import vector from "../../tests/harness/http/signature-vector.json"
 import { type Reason, StoreUnavailable } from "../platform/error.ts"
 import {
   cacheSigningKeys,
+  createSigningKeyCipher,
   createSigningKeyMaker,
   createSignResponse,
   endorse,
+  renderQuestion,
+  type SigningKey,
   signResponse,
   thumbprintOf,
-} from "./response-signing.ts"
-import { renderQuestion, type SigningKey } from "./signing-key.ts"
-import { createSigningKeyCipher } from "./signing-key-cipher.ts"
+} from "./signing-key.ts"
 
 const { x, kid } = vector.public_jwk
 const d = Buffer.from(vector.private_seed_hex, "hex").toString("base64url")

@@ -3,9 +3,13 @@ import { createPublicKey, verify } from "node:crypto"
 import { createClock } from "../../tests/harness/clock.ts"
 import { rejectionOf } from "../../tests/harness/stores/small-store.ts"
 import type { AuditEvent } from "../access/audit-event.ts"
-import { createSigningKeyMaker } from "./response-signing.ts"
-import { dateSigningKeys, type SigningKey, type SigningKeyStore } from "./signing-key.ts"
-import { createSigningKeyCipher } from "./signing-key-cipher.ts"
+import {
+  createSigningKeyCipher,
+  createSigningKeyMaker,
+  dateSigningKeys,
+  type SigningKey,
+  type SigningKeyStore,
+} from "./signing-key.ts"
 import {
   createSigningKeys,
   removeCompromisedKey,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { DecryptionFailed } from "../platform/error.ts"
-import { createEventCipher } from "../webhooks/endpoint-cipher.ts"
-import { createSigningKeyCipher } from "./signing-key-cipher.ts"
+import { createEventCipher } from "../webhooks/event.ts"
+import { createSigningKeyCipher } from "./signing-key.ts"
 
 const master = new Uint8Array(32).fill(7)
 const cipher = createSigningKeyCipher(master)

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs"
 import { platform } from "node:os"
-import { createKeyCipher } from "../keys/key-cipher.ts"
+import { createKeyCipher } from "../keys/key.ts"
 import {
   type Cipher,
   createCipher,

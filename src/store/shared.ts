@@ -21,8 +21,11 @@ import type { SqlDatabase } from "../platform/database/sql.ts"
 import { createSaleStore } from "../purchases/sale-store.ts"
 import { createSiteStore } from "../purchases/site-store.ts"
 import { createSigningKeyStore } from "../signing/signing-key-store.ts"
-import { createCountStore } from "../usage/count-store.ts"
-import { createFailedRequestStore, createUsageStore } from "../usage/usage-store.ts"
+import {
+  createCountStore,
+  createFailedRequestStore,
+  createUsageStore,
+} from "../usage/usage-store.ts"
 import { createEndpointStore } from "../webhooks/endpoint-store.ts"
 import { createMessageStore } from "../webhooks/message-store.ts"
 import { createEncryptedRowStore } from "./encrypted-row-store.ts"

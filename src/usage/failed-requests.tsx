@@ -1,5 +1,4 @@
 /** Failed requests: error codes with their counts, and the requests. For the workspace and the console. */
-
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { may } from "../access/page-view.ts"
@@ -32,7 +31,6 @@ import {
 } from "../platform/pages/list.tsx"
 import { currentLocale, type PlainKey, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { shownCode } from "./counted-request.ts"
 import { outcomeTexts } from "./request-chart.tsx"
 import {
   type FailedRequestStore,
@@ -46,6 +44,7 @@ import {
   isOfKey,
   type LoggedRequest,
   outcomeKinds,
+  shownCode,
   sumCalls,
   type UsageStore,
 } from "./usage.ts"

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../tests/harness/program.ts"
-import { readProcessMetrics } from "./render-metrics.ts"
+import { readProcessMetrics } from "./metrics.ts"
 
 test("CPU time and memory are read from /proc, for any program name", () => {
   const folder = temporaryFolder()

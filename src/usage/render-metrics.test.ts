@@ -1,7 +1,14 @@
 import { expect, test } from "bun:test"
 import { findValue, readPrometheusText } from "../../tests/harness/http/prometheus-text.ts"
-import { countImportRun, countRequest, createMetrics, sumMetrics } from "./metrics.ts"
-import { listMetricFamilies, renderFamilies, renderMetrics } from "./render-metrics.ts"
+import {
+  countImportRun,
+  countRequest,
+  createMetrics,
+  listMetricFamilies,
+  renderFamilies,
+  renderMetrics,
+  sumMetrics,
+} from "./metrics.ts"
 
 test("a family is rendered as help, type and series", () => {
   const family = {

@@ -8,12 +8,6 @@ import type { Reason } from "../platform/error.ts"
 import { type Caller, ipRangeOf } from "../platform/ip-range.ts"
 import { daySeconds, formatTimestamp } from "../platform/time.ts"
 import type { Every } from "../platform/timers.ts"
-import {
-  type RejectedCode,
-  type RequestedPurchase,
-  type SeenSite,
-  shownCode,
-} from "./counted-request.ts"
 import { countRequest, type Metrics } from "./metrics.ts"
 import {
   type CountedReason,
@@ -21,7 +15,11 @@ import {
   type Counts,
   type FailedRequest,
   ipRangesMax,
+  type RejectedCode,
+  type RequestedPurchase,
   type Route,
+  type SeenSite,
+  shownCode,
 } from "./usage.ts"
 
 export type UsageCounter = Readonly<{

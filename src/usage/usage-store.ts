@@ -1,11 +1,16 @@
 import type { KeyKind, Operation } from "../contract/operation.ts"
 import { chunk } from "../platform/collections.ts"
-import type { SqlDatabase } from "../platform/database/sql.ts"
-import { joinSql, type Sql, sql, tuples } from "../platform/database/statement.ts"
+import { deleteRows, insertRows, type SqlDatabase } from "../platform/database/sql.ts"
+import { joinSql, rawSql, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import type { Reason } from "../platform/error.ts"
-import { daysOf, lastDays, lastRange, type Timestamp } from "../platform/time.ts"
+import { daysOf, lastDays, lastRange, type Timestamp, usageDays } from "../platform/time.ts"
+import { untilNextTurn } from "../platform/timers.ts"
+import { type NewEvent, renderData } from "../webhooks/event.ts"
+import { isEnabled, writeEvents } from "../webhooks/message-store.ts"
 import {
+  type CountStore,
   daysShown,
+  type FailedRequest,
   type FailedRequestStore,
   failedRequestDays,
   failedRequestsMax,
@@ -16,6 +21,7 @@ import {
   type LoggedRequest,
   type UsageCount,
   type UsageStore,
+  type ValidatedSite,
 } from "./usage.ts"
 
 /** Limits how long a query blocks the thread on SQLite: about 5 ms for 90 days. */
@@ -125,4 +131,201 @@ export function createFailedRequestStore(db: SqlDatabase): FailedRequestStore {
         SELECT * FROM (${joinSql(each, " UNION ALL ")}) AS parts ${newest}`
     },
   }
+}
+
+/** Failed requests beyond the limit of an author before the oldest ones are deleted. */
+const failedRequestsSlack = 100
+
+/** Rows per statement: on SQLite a statement blocks all requests of the thread. */
+const rowsPerStatement = 100
+const sitesPerTransaction = 40
+
+const keysPerBatch = 50
+
+/** More rows than a key or an author can have. */
+const unlimitedRows = 1_000_000
+
+const usage = "day, key_id, operation, outcome"
+const usageTotals = "day, operation, outcome"
+const keyIpRanges = "key_id, ip_range"
+const failedRequests = "key_id, day, operation, reason, ip_range, code"
+
+/** A key may be deleted before its counts are written. */
+const hasKey = sql`AND EXISTS (SELECT 1 FROM api_keys WHERE id = new.key_id)`
+
+function isBeyondLog(accountId: number): Sql {
+  const isOfAccount = sql`key_id IN (SELECT id FROM api_keys WHERE account_id = ${accountId})`
+  const columns = rawSql(failedRequests)
+  return sql`${isOfAccount} AND (${columns}) IN (
+    SELECT ${columns} FROM failed_requests WHERE ${isOfAccount}
+    ORDER BY last_at DESC, ${columns} LIMIT ${unlimitedRows} OFFSET ${failedRequestsMax})`
+}
+
+const isOldIpRange = (firstDay: string) => sql`(last_day < ${firstDay} OR ip_range IN (
+  SELECT ip_range FROM key_ip_ranges WHERE key_id = old.key_id
+  ORDER BY last_day DESC, ip_range LIMIT ${unlimitedRows} OFFSET ${ipRangesMax}))`
+
+/** The store of sites. */
+type Sites = Readonly<{
+  recordSeen(at: Timestamp, validated: readonly ValidatedSite[]): Promise<void>
+}>
+
+export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
+  /** New failed requests per account since the last deletion. */
+  const addedFailures = new Map<number, number>()
+  async function boundFailures(keyIds: readonly string[]): Promise<void> {
+    if (keyIds.length === 0) return
+    const keys = await db.read<{ id: string; accountId: number }>`
+      SELECT id, account_id FROM api_keys WHERE id ${db.among(new Set(keyIds), "text")}`
+    const accountOf = new Map(keys.map(({ id, accountId }) => [id, accountId]))
+    const accounts = keyIds.flatMap((id) => accountOf.get(id) ?? [])
+    for (const [id, { length }] of Map.groupBy(accounts, (id) => id)) {
+      // The number is unknown after a start, so the first write deletes.
+      const added = (addedFailures.get(id) ?? failedRequestsSlack) + length
+      if (added > failedRequestsSlack) {
+        await deleteRows(db, "failed_requests", failedRequests, isBeyondLog(id), unlimitedRows)
+      }
+      addedFailures.set(id, added > failedRequestsSlack ? length : added)
+    }
+  }
+
+  return {
+    async add(at, { calls = [], lastUses = [], ipRanges = [], failures = [], ...counts }) {
+      // Written first: a retry may record a site or an event twice without effect, but must not count a request twice.
+      for (const some of chunk(counts.sites ?? [], sitesPerTransaction)) {
+        await sites.recordSeen(at, some)
+        await untilNextTurn()
+      }
+      await writeFailureEvents(db, at, failures)
+      if (calls.length + lastUses.length + ipRanges.length + failures.length === 0) return
+      await db.transaction(async (tx) => {
+        const inChunks = async <Row>(
+          rows: readonly Row[],
+          write: (some: readonly Row[]) => Promise<unknown>,
+        ) => {
+          for (const some of chunk(rows, rowsPerStatement)) {
+            await write(some)
+            await untilNextTurn()
+          }
+        }
+        // All statements sort their rows, so that two nodes that count the same keys cannot deadlock.
+        const add = (
+          rows: readonly object[],
+          [table, key, others]: readonly [table: string, key: string, others: string],
+          condition: Sql,
+          update: Sql,
+        ) =>
+          inChunks(rows, (some) => {
+            const rest = sql`${condition} ORDER BY ${rawSql(key)}
+              ON CONFLICT (${rawSql(key)}) DO UPDATE SET ${update}`
+            return insertRows(tx, table, `${key}, ${others}`, some, rest)
+          })
+        const addCalls = sql`calls = usage.calls + excluded.calls`
+        await add(calls, ["usage", usage, "calls"], sql``, addCalls)
+        await inChunks(
+          calls,
+          (some) => tx.query`
+            INSERT INTO usage_totals (${rawSql(usageTotals)}, calls)
+            SELECT day, operation, outcome, CAST(sum(calls) AS bigint)
+            FROM ${tx.rowsFor("usage", `${usage}, calls`, some)}
+            WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = new.key_id AND kind <> 'tk')
+            GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+            ON CONFLICT (${rawSql(usageTotals)})
+            DO UPDATE SET calls = usage_totals.calls + excluded.calls`,
+        )
+        await inChunks(
+          lastUses.map(({ keyId, lastUsedAt }) => ({ id: keyId, lastUsedAt })),
+          (some) => tx.query`
+            WITH used (id, at) AS (
+              SELECT k.id, new.last_used_at
+              FROM ${tx.rowsFor("api_keys", "id, last_used_at", some)} CROSS JOIN api_keys k
+              WHERE k.id = new.id AND coalesce(k.last_used_at, '') < new.last_used_at
+              ORDER BY k.id ${tx.lock("FOR NO KEY UPDATE OF k")})
+            UPDATE api_keys SET last_used_at = used.at FROM used WHERE api_keys.id = used.id`,
+        )
+        const moveDay = sql`last_day = excluded.last_day
+          WHERE key_ip_ranges.last_day < excluded.last_day`
+        await add(ipRanges, ["key_ip_ranges", keyIpRanges, "last_day"], hasKey, moveDay)
+        await add(
+          failures.map((failure) => ({ ...failure, day: failure.firstAt.slice(0, 10) })),
+          ["failed_requests", failedRequests, "first_at, last_at, calls"],
+          hasKey,
+          sql`calls = failed_requests.calls + excluded.calls,
+            first_at = CASE WHEN failed_requests.first_at > excluded.first_at
+              THEN excluded.first_at ELSE failed_requests.first_at END,
+            last_at = CASE WHEN failed_requests.last_at < excluded.last_at
+              THEN excluded.last_at ELSE failed_requests.last_at END`,
+        )
+      })
+      await boundFailures(failures.map(({ keyId }) => keyId))
+    },
+    async prune(at, after, rowsMax) {
+      const last = await db.findValue<string>`SELECT max(id) FROM (
+        SELECT id FROM api_keys WHERE id > ${after} ORDER BY id LIMIT ${keysPerBatch}) AS batch`
+      if (last === null) return null
+      const isOldFailure = sql`day < ${lastRange(at, failedRequestDays).from}`
+      let rows = 0
+      for (const [table, key, condition] of [
+        ["key_ip_ranges", keyIpRanges, isOldIpRange(lastRange(at, ipRangeDays).from)],
+        ["failed_requests", failedRequests, isOldFailure],
+      ] as const) {
+        const isOfKeys = sql`key_id > ${after} AND key_id <= ${last} AND ${condition}`
+        rows += await deleteRows(db, table, key, isOfKeys, rowsMax - rows)
+      }
+      return rows < rowsMax ? last : after
+    },
+    async deleteExpired(at, rowsMax) {
+      const isOld = sql`day < ${lastRange(at, usageDays).from}`
+      await deleteRows(db, "usage_totals", usageTotals, isOld, rowsMax)
+      return deleteRows(db, "usage", usage, isOld, rowsMax)
+    },
+  }
+}
+
+type CalledKey = Readonly<{ id: string; name: string; accountId: number; username: string }>
+
+/**
+ * Queues events for rejected sites and for requests with inactive keys: one per code or key and day, because a product in
+ * a loop would cause an endless number.
+ */
+export async function writeFailureEvents(
+  db: SqlDatabase,
+  at: Timestamp,
+  failures: readonly FailedRequest[],
+): Promise<void> {
+  const reported = failures.filter(
+    ({ reason, rejectedSite }) =>
+      rejectedSite !== undefined || reason === "revoked_key" || reason === "expired_key",
+  )
+  if (reported.length === 0) return
+  const keyIds = new Set(reported.map(({ keyId }) => keyId))
+  // Only keys whose events are delivered to an endpoint.
+  const keys = await db.read<CalledKey>`
+    SELECT k.id, k.name, k.account_id, a.username
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id
+    WHERE k.id ${db.among(keyIds, "text")} AND k.kind <> 'tk' AND EXISTS (
+      SELECT 1 FROM webhook_endpoints e
+      WHERE ${isEnabled} AND (e.account_id IS NULL OR e.account_id = a.id))`
+  if (keys.length === 0) return
+  const byId = new Map(keys.map((key) => [key.id, key]))
+  const day = at.slice(0, 10)
+  const events = reported.flatMap(({ keyId, code, rejectedSite }): NewEvent[] => {
+    const key = byId.get(keyId)
+    if (key === undefined) return []
+    const { id, name, accountId, username } = key
+    const account = { id: accountId, username }
+    if (rejectedSite === undefined) {
+      const type = "key.called_after_stop"
+      const data = renderData(type, { key_id: id, name })
+      return [{ type, at, account, data, idempotencyKey: `${type} ${day} ${id}` }]
+    }
+    const type = "site.refused"
+    const data = renderData(type, { purchase_code: code, ...rejectedSite })
+    return [{ type, at, account, data, idempotencyKey: `${type} ${day} ${code}` }]
+  })
+  // Sorted, because transactions that insert the same keys in different orders would deadlock.
+  const sorted = events.toSorted(({ idempotencyKey: one = "" }, { idempotencyKey: other = "" }) =>
+    one.localeCompare(other),
+  )
+  await db.transaction((tx) => writeEvents(tx, sorted))
 }

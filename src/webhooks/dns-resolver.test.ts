@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { temporaryFolder } from "../../tests/harness/program.ts"
-import { createDnsResolver } from "./post.ts"
+import { createDnsResolver } from "./sender.ts"
 
 const { signal } = new AbortController()
 const silent = () => Promise.withResolvers<readonly string[]>().promise

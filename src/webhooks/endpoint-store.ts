@@ -9,7 +9,7 @@ import {
   endpointsMax,
   type ListedEndpoint,
 } from "./endpoint.ts"
-import { parseTypes, timestampOf } from "./event-store.ts"
+import { parseTypes, timestampOf, toOldSecret } from "./message-store.ts"
 
 type Row = Omit<
   ListedEndpoint,
@@ -87,9 +87,6 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
 }
 
 const toStoredTypes = (events: Endpoint["events"]) => events && JSON.stringify(events)
-
-export const toOldSecret = (encrypted: Uint8Array | null, until: Timestamp | null) =>
-  encrypted === null || until === null ? null : { encrypted, until }
 
 function toEndpoint(row: Row): ListedEndpoint {
   const { disabledAt: at, disabledReason: reason, oldEncrypted, oldUntil, ...rest } = row

@@ -1,3 +1,14 @@
+import { randomBytes } from "node:crypto"
+import { randomBase62 } from "../platform/crypto/base62.ts"
+import {
+  createCipher,
+  deriveId,
+  idLength,
+  keysOf,
+  type MasterKey,
+  type MasterKeys,
+  subKey,
+} from "../platform/crypto/cipher.ts"
 import { UserError } from "../platform/error.ts"
 import { daySeconds, type Timestamp } from "../platform/time.ts"
 import {
@@ -178,3 +189,15 @@ export const shownUrl = (url: string) => url.replace(/\?.*$/s, "")
 
 export const ownerOf = ({ accountId, username }: ListedEndpoint): EventOwner | null =>
   accountId === null || username === null ? null : { id: accountId, username }
+
+const secretBytes = 32
+
+export function createEndpointCipher(master: MasterKey | MasterKeys): EndpointCipher {
+  const idKey = subKey(keysOf(master).current, "webhook id")
+  return {
+    createEndpointId: () => `ep_${randomBase62(idLength)}`,
+    deriveEndpointId: (text) => `ep_${deriveId(idKey, text)}`,
+    createSecret: () => `whsec_${randomBytes(secretBytes).toString("base64")}`,
+    ...createCipher<string>(master, "webhook", (endpointId) => [endpointId]),
+  }
+}

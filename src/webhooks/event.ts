@@ -1,6 +1,7 @@
 /** Webhook events. Receivers rely on the type, so bodies are stable: a new body is a new type. */
 
 import type { Purchase } from "../../sdk/src/wire.ts"
+import { createCipher, type MasterKey, type MasterKeys } from "../platform/crypto/cipher.ts"
 import type { Timestamp } from "../platform/time.ts"
 
 export const authorEventTypes = [
@@ -110,3 +111,6 @@ export const renderPurchaseData = (
   { beforeItem, afterItem }: Readonly<{ beforeItem: string; afterItem: string }>,
   { id, name }: Readonly<{ id: number; name: string }>,
 ) => `{"purchase":${beforeItem}${JSON.stringify({ id, name })}${afterItem}}`
+
+export const createEventCipher = (master: MasterKey | MasterKeys): EventCipher =>
+  createCipher<string>(master, "event", (type) => [type])

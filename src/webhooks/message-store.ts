@@ -1,10 +1,21 @@
-import { deleteRows, type SqlDatabase, type Transaction } from "../platform/database/sql.ts"
+import { encodeBase62 } from "../platform/crypto/base62.ts"
+import {
+  deleteRows,
+  insertRows,
+  type SqlDatabase,
+  type Transaction,
+} from "../platform/database/sql.ts"
 import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
-import { daysBefore, secondsBefore, type Timestamp } from "../platform/time.ts"
-import type { EndpointOwner, PendingCount } from "./endpoint.ts"
-import { toOldSecret } from "./endpoint-store.ts"
-import { itemIdOf, renderData, type StoredEvent, testEventType, withItem } from "./event.ts"
-import { isEnabled, newId, timestampOf, writeEvents, writeMessages } from "./event-store.ts"
+import { daysBefore, formatTimestamp, secondsBefore, type Timestamp } from "../platform/time.ts"
+import { type EndpointOwner, type Listener, type PendingCount, routeEvents } from "./endpoint.ts"
+import {
+  itemIdOf,
+  type NewEvent,
+  renderData,
+  type StoredEvent,
+  testEventType,
+  withItem,
+} from "./event.ts"
 import {
   type Attempt,
   attemptsMax,
@@ -301,3 +312,62 @@ function toLeased(row: LeasedRow, leasedUntilMs: number): LeasedMessage {
   const endpoint = { id: endpointId, accountId, url, encrypted, oldSecret }
   return { id, leasedUntilMs, attempts, endpoint, event }
 }
+
+/** Random, not sequential: a restored database must not repeat an id. */
+export const newId = (prefix: "evt" | "msg") =>
+  `${prefix}_${encodeBase62(crypto.getRandomValues(new Uint8Array(48))).slice(0, 24)}`
+
+export const isEnabled = sql`disabled_at IS NULL AND removed_at IS NULL`
+
+export const parseTypes = (events: string | null): Listener["events"] =>
+  events === null ? null : JSON.parse(events)
+
+type ListenerRow = Omit<Listener, "events"> & Readonly<{ events: string | null }>
+type Identified = NewEvent & Readonly<{ id: string }>
+
+/** Does nothing if no endpoint receives the events, or for an idempotency key that exists. */
+export async function writeEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const accounts = new Set(events.flatMap(({ account }) => account?.id ?? []))
+  // The lock only keeps the endpoints from being deleted with their account.
+  const rows = await tx.query<ListenerRow>`
+    SELECT id, account_id, events, created_at FROM webhook_endpoints
+    WHERE ${isEnabled} AND (account_id IS NULL OR account_id ${tx.among(accounts, "bigint")})
+    ORDER BY id ${tx.lock("FOR KEY SHARE")}`
+  const listeners = rows.map((row): Listener => ({ ...row, events: parseTypes(row.events) }))
+  const identified = events.map((event): Identified => ({ ...event, id: newId("evt") }))
+  await writeMessages(tx, routeEvents(identified, listeners))
+}
+
+export const timestampOf = (ms: number) => formatTimestamp(new Date(ms))
+
+export async function writeMessages(
+  tx: Transaction,
+  messages: readonly Readonly<{
+    endpointId: string
+    event: Omit<Identified, "type"> & { type: string }
+  }>[],
+): Promise<readonly string[]> {
+  const events = [...new Set(messages.map(({ event }) => event))]
+  const isKeyed = events.some(({ idempotencyKey }) => idempotencyKey !== undefined)
+  const inserted = await insertRows<{ id: string }>(
+    tx,
+    "webhook_events",
+    "id, type, at, username, data, is_encrypted, idempotency_key",
+    events.map((event) => ({ isEncrypted: false, ...event, username: event.account?.username })),
+    isKeyed ? sql`ON CONFLICT DO NOTHING RETURNING id` : null,
+  )
+  const ids = isKeyed ? new Set(inserted.map(({ id }) => id)) : null
+  const sent = messages.flatMap(({ endpointId, event: { id: eventId, at: createdAt } }) => {
+    const state = { state: "waiting", nextAtMs: 0 }
+    return (ids?.has(eventId) ?? true)
+      ? [{ id: newId("msg"), endpointId, eventId, createdAt, ...state }]
+      : []
+  })
+  const columns = "id, endpoint_id, event_id, created_at, state, next_at_ms"
+  await insertRows(tx, "webhook_messages", columns, sent)
+  return sent.map(({ id }) => id)
+}
+
+export const toOldSecret = (encrypted: Uint8Array | null, until: Timestamp | null) =>
+  encrypted === null || until === null ? null : { encrypted, until }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
 import { message } from "../platform/problem.ts"
-import { post, type Target } from "./post.ts"
+import { post, type Target } from "./sender.ts"
 
 type Handler = (request: Request) => Response | Promise<Response>
 let open: readonly { stop(isAbrupt: boolean): unknown }[] = []

@@ -1,7 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test"
 import type { IpRange } from "../platform/ip-range.ts"
 import type { EndpointOwner } from "./endpoint.ts"
-import { createFindTarget, createTargetRules, post, type Resolve, TargetRejected } from "./post.ts"
+import {
+  createFindTarget,
+  createTargetRules,
+  post,
+  type Resolve,
+  TargetRejected,
+} from "./sender.ts"
 
 let connections = 0
 /** A connection to this server proves that a URL reached the machine itself. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import fc from "fast-check"
-import { renderErrorBody } from "../../../src/contract/messages.ts"
+import { renderErrorBody } from "../../../src/contract/response.ts"
 import type { Finding } from "../../../src/doctor/finding.ts"
 import { pickFreePort } from "../../harness/free-port.ts"
 import {

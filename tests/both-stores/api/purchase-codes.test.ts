@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { createPazar } from "../../../sdk/src/index.ts"
-import { isStorablePurchaseCode } from "../../../src/purchases/purchase-code.ts"
+import { isStorablePurchaseCode } from "../../../src/purchases/purchase.ts"
 import { propertyRuns } from "../../harness/full-test-run.ts"
 import { openapiFetch } from "../../harness/http/openapi-fetch.ts"
 import { purchase } from "../../harness/records.ts"
