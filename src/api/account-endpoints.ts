@@ -2,13 +2,11 @@ import type { Account, AccountStore } from "../accounts/account.ts"
 import { readAccount } from "../accounts/account-operations.ts"
 import { operationPaths } from "../contract/operation.ts"
 import { hashBody } from "../platform/http/entity-tag.ts"
-import { type Endpoint, readDefaults } from "./endpoint.ts"
+import { type Endpoint, readDefaults, type Serve } from "./endpoint.ts"
 
-export const readAccountEndpoint: Endpoint<
-  Readonly<{ accounts: Pick<AccountStore, "find"> }>,
-  null,
-  Account
-> = {
+type AccountData = Readonly<{ accounts: Pick<AccountStore, "find"> }>
+
+export const readAccountEndpoint: Endpoint<AccountData, null, Account> = {
   ...readDefaults,
   perform: readAccount,
   operation: "read_account",
@@ -17,3 +15,5 @@ export const readAccountEndpoint: Endpoint<
   contentVersion: hashBody,
   render: ({ body }, opening) => `${opening}"data":${body}}`,
 }
+
+export const accountEndpoints = (serve: Serve<AccountData>) => serve(readAccountEndpoint)

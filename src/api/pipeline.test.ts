@@ -45,9 +45,7 @@ function failingServices(fault: Error): ApiServices<Catalog> {
   return {
     data,
     testData: createTestCatalog({ find: fail, put: fail }, () => new Date()),
-    findCachedKey: () => key,
-    lookUpKey: async () => key,
-    findStaleKey: () => key,
+    keyCache: { findCached: () => key, lookUp: async () => key, findStale: () => key },
     limits: unlimited,
     inFlight: createInFlight(),
     now: () => new Date(),

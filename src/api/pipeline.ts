@@ -46,7 +46,9 @@ export async function handleApiRequest<Data, Input, Result>(
   let sign = signNothing
   let outcome: Outcome
   try {
-    if (!isAllowed(endpoint, trace.method)) throw new DomainError("method_not_allowed")
+    const isAllowed =
+      trace.method === endpoint.method || (trace.method === "HEAD" && endpoint.method === "GET")
+    if (!isAllowed) throw new DomainError("method_not_allowed")
     // The runtime drops a body sent with GET.
     const text = trace.method === "POST" ? await readBody(request) : ""
     isInFlight = api.inFlight.enter()
@@ -74,7 +76,7 @@ export async function handleApiRequest<Data, Input, Result>(
     const purchase = endpoint.requestedPurchase(result)
     outcome = await renderResult({ endpoint, context, variant, key, sign, purchase }, result)
   } catch (error) {
-    outcome = failureOutcome(error, endpoint.operation, variant, key, sign)
+    outcome = failureOutcome(error, { operation: endpoint.operation, variant, key, sign })
   }
   deadline?.end()
   endTurn()
@@ -84,7 +86,7 @@ export async function handleApiRequest<Data, Input, Result>(
     api.limits.recordOutcome(endpoint.operation, key, caller, outcome)
     return outcome
   } catch (error) {
-    return failureOutcome(error, endpoint.operation, variant, key, sign)
+    return failureOutcome(error, { operation: endpoint.operation, variant, key, sign })
   }
 }
 
@@ -93,11 +95,6 @@ export const takeListTurn = (
   { accountId }: ApiKey,
   { signal }: Request,
 ) => inFlight.takeTurn(`list of author ${accountId}`, 1, signal)
-
-const isAllowed = (
-  { method }: Pick<Endpoint<never, never, never>, "method">,
-  requestMethod: string,
-) => requestMethod === method || (requestMethod === "HEAD" && method === "GET")
 
 /** The language by query and headers, before the body is read. */
 export function chooseVariant(query: Parameters, headers: Headers, siteLocale: Locale): Variant {
@@ -111,15 +108,14 @@ function preferLocale(variant: Variant, parameters: Parameters): Variant {
   return locale === null ? variant : { ...variant, locale, isLocaleNegotiated: false }
 }
 
-/**
- * The language of the response, and the request headers that were read, for `Content-Language` and `Vary`.
- */
+/** The language of the response, and the request headers that were read, for `Vary`. */
 export type Variant = Readonly<{
   locale: Locale
   isLocaleNegotiated: boolean
   keyHeaders: KeyHeaders
 }>
 
+/** A response, its log line and its usage counts are derived from the outcome of a request. */
 export type Outcome = Readonly<{
   status: number
   reason: Reason
@@ -167,23 +163,28 @@ const statusOf: Readonly<Record<Failure, number>> = {
   unavailable: 503,
 }
 
+type FailedRequest = Readonly<{
+  /** Null if the path has none. */
+  operation: Operation | null
+  variant: Variant
+  key: ApiKey | null
+  sign?: SignResponse
+}>
+
 /**
  * The only place where an error becomes a status. A bug is a 500 and a database failure a 503; clients
- * read both as `unknown` and retry. `operation` is null if the path has none.
+ * read both as `unknown` and retry.
  */
 export function failureOutcome(
   error: unknown,
-  operation: Operation | null,
-  variant: Variant,
-  key: ApiKey | null,
-  sign: SignResponse = signNothing,
+  { operation, variant, key, sign = signNothing }: FailedRequest,
 ): Outcome {
   const isExpected = error instanceof DomainError
   const reason = isExpected ? error.reason : "unavailable"
   const isBug = !isExpected && !(error instanceof StoreUnavailable)
   const status = isBug ? 500 : statusOf[reason]
   const body = renderErrorBody(operation, reason, variant.locale)
-  const { rejected, purchase } = error instanceof CodeRejected ? error : noRejection
+  const code = error instanceof CodeRejected ? error : null
   const foundKey = error instanceof KeyRejected ? error.key : key
   return {
     status,
@@ -194,8 +195,8 @@ export function failureOutcome(
     isTestKey: key?.kind === "tk",
     // A web page may read that its key is invalid.
     hasServerKey: foundKey !== null && status !== 401 && belongsOnServer(foundKey),
-    purchase: key?.kind === "tk" ? null : purchase,
-    rejectedCode: rejected,
+    purchase: code === null || key?.kind === "tk" ? null : code.purchase,
+    rejectedCode: code?.rejected ?? null,
     body,
     tag: null,
     signature: sign(status, reason, body),
@@ -204,8 +205,6 @@ export function failureOutcome(
     closesConnection: error instanceof InvalidContentLength,
   }
 }
-
-const noRejection = { rejected: null, purchase: null } as const
 
 type AcceptedRequest<Result> = Readonly<{
   endpoint: Pick<Endpoint<never, never, Result>, "contentVersion" | "render">
@@ -218,7 +217,7 @@ type AcceptedRequest<Result> = Readonly<{
 }>
 
 /** Returns 304 if the client has the current version. A response that began is finished, even if its key is revoked. */
-export async function renderResult<Result>(
+async function renderResult<Result>(
   accepted: AcceptedRequest<Result>,
   result: Result,
 ): Promise<Outcome> {
@@ -229,13 +228,16 @@ export async function renderResult<Result>(
   const currentTag = tag && findCurrentTag(headers, tag)
   // `*` matches any existing content, and rendering throws if a list is empty.
   const isWildcard = currentTag !== null && headers.get("if-none-match")?.includes("*")
-  if (currentTag !== null && !isWildcard) return successOutcome(accepted, 304, null, currentTag)
+  const unchanged = { status: 304, body: null, tag: currentTag, signature: null }
+  if (currentTag !== null && !isWildcard) return successOutcome(accepted, unchanged)
   const body = await endpoint.render(result, successBodyPrefixes[variant.locale])
-  if (currentTag !== null) return successOutcome(accepted, 304, null, currentTag)
-  if (typeof body === "string")
-    return successOutcome(accepted, 200, body, tag, sign(200, "ok", body, purchase?.validUntil))
+  if (currentTag !== null) return successOutcome(accepted, unchanged)
+  if (typeof body === "string") {
+    const signature = sign(200, "ok", body, purchase?.validUntil)
+    return successOutcome(accepted, { status: 200, body, tag, signature })
+  }
   const sent = body instanceof Uint8Array ? body : new Response(reportFault(body, context)).body
-  return successOutcome(accepted, 200, sent, tag)
+  return successOutcome(accepted, { status: 200, body: sent, tag, signature: null })
 }
 
 /** An error aborts the connection: half a list must not look complete. */
@@ -253,10 +255,7 @@ async function* reportFault(
 
 export const successOutcome = (
   { variant, key, purchase }: Pick<AcceptedRequest<never>, "variant" | "key" | "purchase">,
-  status: 200 | 304,
-  body: Outcome["body"],
-  tag: string | null,
-  signature: Signature | null = null,
+  { status, body, tag, signature }: Pick<Outcome, "status" | "body" | "tag" | "signature">,
 ): Outcome => ({
   status,
   reason: "ok",

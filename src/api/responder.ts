@@ -2,15 +2,13 @@ import {
   addMissingDate,
   type CommonHeaders,
   crossOriginHeaders,
-  retryAfterSeconds,
   setHeaders,
+  unavailableRetryAfter,
 } from "../contract/response.ts"
 import type { Reason } from "../platform/error.ts"
 import { compress, markCompressed } from "../platform/http/compression.ts"
 import type { Trace } from "./endpoint.ts"
 import type { Outcome, Variant } from "./pipeline.ts"
-
-export const allowedMethods = (method: "GET" | "POST") => (method === "GET" ? "GET, HEAD" : method)
 
 type Route = Readonly<{
   cacheControl: string
@@ -21,12 +19,8 @@ type Route = Readonly<{
   helpUrl: string
 }>
 type Prepared = Variant &
-  Readonly<{
-    status: number
-    isTagged: boolean
-    hasServerKey: boolean
-    headers: Headers
-  }>
+  Pick<Outcome, "status" | "hasServerKey"> &
+  Readonly<{ isTagged: boolean; headers: Headers }>
 
 /**
  * Turns an outcome into an HTTP response. Shared headers are prepared once per combination, of which a
@@ -86,8 +80,8 @@ function prepare(
   if (status >= 400) headers.set("Link", `<${helpUrl}#${reason}>; rel="help"`)
   if (status === 401) headers.set("WWW-Authenticate", "Bearer")
   if (status === 405) headers.set("Allow", allow)
-  const retryAfter = retryAfterSeconds[reason]
-  if (retryAfter !== undefined) headers.set("Retry-After", retryAfter)
+  if (reason === "rate_limited") headers.set("Retry-After", "1")
+  if (reason === "unavailable") headers.set("Retry-After", unavailableRetryAfter)
   if (isCrossOrigin && !hasServerKey) setHeaders(headers, crossOriginHeaders)
   return { ...variant, status, isTagged: tag !== null, hasServerKey, headers }
 }

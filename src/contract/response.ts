@@ -1,4 +1,4 @@
-import type { Failure, Reason } from "../platform/error.ts"
+import type { Failure } from "../platform/error.ts"
 import type { Locale } from "../platform/locale.ts"
 import type { Operation } from "./operation.ts"
 
@@ -31,11 +31,6 @@ export function addMissingDate(method: string, response: Response): void {
 
 /** `Retry-After` in seconds: long enough for a restart, short enough for a buyer to wait. */
 export const unavailableRetryAfter = "5"
-
-export const retryAfterSeconds: Readonly<Partial<Record<Reason, string>>> = {
-  rate_limited: "1",
-  unavailable: unavailableRetryAfter,
-}
 
 /**
  * Let web pages of other origins read the response. Only for the key set and for paths that accept keys

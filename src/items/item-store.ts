@@ -34,7 +34,7 @@ const containsText = (folded: string): Sql =>
     : sql`folded_name LIKE ${`%${folded.replaceAll(/[\\%_]/g, "\\$&")}%`} ESCAPE '\\'`
 
 /** Items whose name contains the text, and the one with this id. Null for an empty text. */
-export function matchItem(text: string): Sql | null {
+function matchItem(text: string): Sql | null {
   if (text === "") return null
   const contains = containsText(foldLetters(text))
   const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null

@@ -174,7 +174,7 @@ export type ItemQuery = Readonly<{
   rowsMax: number
 }>
 /** `next` is null on the last page. */
-export type ItemPage = Readonly<{ items: readonly ItemSummary[]; next: string | null }>
+type ItemPage = Readonly<{ items: readonly ItemSummary[]; next: string | null }>
 
 /** The fields that lists show. A whole item may take a megabyte. */
 export type ItemSummary = Pick<Item, "id" | "isHidden"> &

@@ -28,9 +28,7 @@ test.each([
   for (let i = 0; i < 40; i += 1) limits.countInvalid(caller)
   const services = {
     limits,
-    findCachedKey: () => null,
-    findStaleKey: () => earlier,
-    lookUpKey: async () => key,
+    keyCache: { findCached: () => null, findStale: () => earlier, lookUp: async () => key },
     now: () => new Date(),
   }
   const outcome = authenticate(services, "secret", caller).then(

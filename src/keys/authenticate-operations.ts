@@ -20,51 +20,32 @@ import {
 import type { RateLimits } from "./rate-limits.ts"
 
 export type Authentication = Readonly<{
-  /** Null for a key that is not cached, or whose cached state is too old. */
-  findCachedKey(secret: string): FoundKey | null
-  /** Reads the store. Null for an unknown key. */
-  lookUpKey(secret: string): Promise<FoundKey | null>
-  /** As it was at its last look-up. */
-  findStaleKey(secret: string): FoundKey | null
+  keyCache: Pick<KeyCache, "findCached" | "findStale" | "lookUp">
   limits: Pick<RateLimits, "admitLookup" | "countInvalid">
   now: () => Date
 }>
 
 /** `secret` is trimmed; null if the request had none. Throws RateLimited after too many invalid keys. */
 export async function authenticate(
-  authentication: Authentication,
+  { keyCache, limits, now }: Authentication,
   secret: string | null,
   caller: Caller,
   operation: Operation | null = null,
 ): Promise<ApiKey> {
   if (secret === null) throw new DomainError("missing_key")
-  const { findCachedKey, limits, now } = authentication
-  const key = findCachedKey(secret)
-  if (key === null) return lookUp(authentication, secret, caller, operation)
-  const rejection = findRejection(key, now, operation)
-  if (rejection === null) return key
-  limits.countInvalid(caller)
-  throw rejection
-}
-
-async function lookUp(
-  { lookUpKey, findStaleKey, limits, now }: Authentication,
-  secret: string,
-  caller: Caller,
-  operation: Operation | null,
-): Promise<ApiKey> {
-  // A key that was valid is always looked up: neighbors with wrong keys must not lock it out.
-  const earlier = findStaleKey(secret)
-  if (earlier === null || findRejection(earlier, now, operation) !== null)
-    limits.admitLookup(caller)
-  const key = await lookUpKey(secret)
+  let key = keyCache.findCached(secret)
+  if (key === null) {
+    // A key that was valid is always looked up: neighbors with wrong keys must not lock it out.
+    const earlier = keyCache.findStale(secret)
+    if (earlier === null || findRejection(earlier, now, operation) !== null)
+      limits.admitLookup(caller)
+    key = await keyCache.lookUp(secret)
+  }
   const rejection =
     key === null ? new DomainError("unknown_key") : findRejection(key, now, operation)
-  if (key === null || rejection !== null) {
-    limits.countInvalid(caller)
-    throw rejection
-  }
-  return key
+  if (key !== null && rejection === null) return key
+  limits.countInvalid(caller)
+  throw rejection
 }
 
 function findRejection(
@@ -97,25 +78,17 @@ const keysPerGenerationMax = 100_000
 
 const cachedMsMax = 1_000
 
-type CachedKey = Readonly<{ key: FoundKey; readAtMs: number }>
-
-type Sources = Readonly<{
+type KeySources = Readonly<{
   keys: Pick<ApiKeyStore, "findByLookup" | "revoke" | "rotate">
   keyCipher: Pick<KeyCipher, "lookups">
   /** Monotonic. */
   nowMs(): number
 }>
 
-export function createKeyCache({ keys, keyCipher, nowMs }: Sources): KeyCache {
-  const cache = createBoundedMap<CachedKey>(keysPerGenerationMax)
+export function createKeyCache({ keys, keyCipher, nowMs }: KeySources): KeyCache {
+  const cache =
+    createBoundedMap<Readonly<{ key: FoundKey; readAtMs: number }>>(keysPerGenerationMax)
   const drop = (id: string) => cache.deleteWhere(({ key }) => key.id === id)
-
-  async function read(secret: string): Promise<FoundKey | null> {
-    const readAtMs = nowMs()
-    const key = await keys.findByLookup(...keyCipher.lookups(secret))
-    if (key !== null) cache.set(secret, { key, readAtMs })
-    return key
-  }
   return {
     findCached(secret) {
       const cached = cache.find(secret)
@@ -127,7 +100,11 @@ export function createKeyCache({ keys, keyCipher, nowMs }: Sources): KeyCache {
     async lookUp(secret) {
       if (secret === publicTestSecret) return publicTestKey
       // Earlier versions imported placeholders as keys.
-      return couldBeKey(secret) && !isPlaceholder(secret) ? read(secret) : null
+      if (!couldBeKey(secret) || isPlaceholder(secret)) return null
+      const readAtMs = nowMs()
+      const key = await keys.findByLookup(...keyCipher.lookups(secret))
+      if (key !== null) cache.set(secret, { key, readAtMs })
+      return key
     },
     changes: {
       async revoke(id, ...rest) {

@@ -90,7 +90,7 @@ export async function issueKey(
   return issued
 }
 
-export function createKey(
+function createKey(
   keyCipher: KeyCipher,
   account: Pick<Account, "id" | "username">,
   { kind, name, itemIds, isSiteRequired = false, scope = null, expiresAt }: KeyOptions,
@@ -170,7 +170,7 @@ export function importKey(keyCipher: KeyCipher, now: () => Date, secret: string)
   }
 }
 
-export const createLeakEvent = (
+const createLeakEvent = (
   { id, name, accountId, username }: Pick<StoredKey, "id" | "name" | "accountId" | "username">,
   at: Timestamp,
 ): NewEvent => ({
@@ -274,7 +274,7 @@ export async function listShippedKeys(
     .slice(0, rowsMax)
 }
 
-export function recordKeyEvent(
+function recordKeyEvent(
   recording: Recording,
   { accountId, username, id, name }: Pick<StoredKey, "accountId" | "username" | "id" | "name">,
   action: AuditAction<"key">,

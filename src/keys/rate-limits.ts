@@ -132,30 +132,30 @@ export function createRateLimits(
 const countsFailures = (operation: Operation) => productOperations.includes(operation)
 
 /** Allows `burst` requests immediately, then one per `intervalMs`. */
-export type Rate = Readonly<{ burst: number; intervalMs: number }>
+type Rate = Readonly<{ burst: number; intervalMs: number }>
 
 /** The limit of `PAZAR_RATE_LIMIT=on`: more failed validations than a person mistypes in the window. */
 export const failuresMaxDefault = 60
-export const failuresWindowMs = 600_000
+const failuresWindowMs = 600_000
 /** More for each different valid code of the last day: many buyers may share an address with one faulty product. */
-export const failuresPerValidCode = 2
+const failuresPerValidCode = 2
 /** Of an address with many valid codes. docs/threat-model.md calculates with it. */
-export const sharedFailuresMax = 1_000
+const sharedFailuresMax = 1_000
 /** The addresses of an IP range may send this many times the wrong codes of one on `/license`. */
-export const buyerRangeFactor = 10
+const buyerRangeFactor = 10
 /**
  * A web page that shows the items of an author sends a few dozen reads. Not divided by the threads: all requests of a
  * connection are served by one, and the reads of a thread do not delay another.
  */
-export const readRate: Rate = { burst: 50, intervalMs: 100 }
-export const listCost = 10
-export const invalidKeyRate: Rate = { burst: 40, intervalMs: 50 }
+const readRate: Rate = { burst: 50, intervalMs: 100 }
+const listCost = 10
+const invalidKeyRate: Rate = { burst: 40, intervalMs: 50 }
 const dayMs = 86_400_000
 /** New sites of a purchase that are rejected. */
 export const rejectedSitesRate: Rate = { burst: 20, intervalMs: dayMs / 20 }
 /** Those of one address, before active sites of the purchase are withheld from it: buyers share addresses with others. */
-export const proberRate: Rate = { burst: 5, intervalMs: dayMs / 5 }
-export const rejectedSiteMs = dayMs
+const proberRate: Rate = { burst: 5, intervalMs: dayMs / 5 }
+const rejectedSiteMs = dayMs
 
 export const limitPerThread = (limit: number, threads: number) => Math.ceil(limit / threads)
 
@@ -169,7 +169,7 @@ export class RateLimited extends DomainError {
 }
 
 /** `purchase` is that of a valid code. */
-export type LimitedOutcome = Readonly<{
+type LimitedOutcome = Readonly<{
   reason: Reason
   purchase: Readonly<{ code: string }> | null
 }>
@@ -222,7 +222,7 @@ const bits = 32 * words
  * Estimates how many different codes an address validated, by linear counting: each code sets one bit of the running
  * day, and the unset bits of this day and the day before show how many codes there were.
  */
-export function createValidCodes(nowMs: () => number) {
+function createValidCodes(nowMs: () => number) {
   const sketches =
     createBoundedMap<Readonly<{ window: number; days: Uint32Array }>>(addressesPerGenerationMax)
   const currentWindow = () => Math.floor(nowMs() / windowMs)

@@ -27,7 +27,7 @@ import { findSite, parseCode, parseNumber, requestedPurchaseOf } from "./purchas
 import { listPurchases, type PurchaseListOptions, validatePurchase } from "./purchase-operations.ts"
 import type { Catalog } from "./test-catalog.ts"
 
-export type EnvatoRoute = Readonly<{
+type EnvatoRoute = Readonly<{
   operation: Operation
   path: string
   method: "GET"
@@ -75,7 +75,7 @@ export const envatoSaleRoute: EnvatoRoute = {
 const isCode = (value: unknown) =>
   typeof value === "string" && checkPastedCode(trimWhitespace(value)).kind === "code"
 
-export const salesPerPage = 50
+const salesPerPage = 50
 /** Each page reads the sales before it again. */
 const pageMax = 20
 
@@ -123,7 +123,7 @@ export async function handleEnvato(
   let key: ApiKey | null = null
   let outcome: Outcome
   const fail = (error: unknown): Outcome => {
-    const failure = failureOutcome(error, operation, variant, key)
+    const failure = failureOutcome(error, { operation, variant, key })
     const { status } = failure
     const description = status === 400 ? describeBadRequest(parameters) : descriptions[status]
     return { ...failure, body: renderError(status, description) }
@@ -150,7 +150,10 @@ export async function handleEnvato(
     const { body, purchase } = await deadline.within(
       read({ catalog, key, parameters, caller: context.caller, request, author, site }),
     )
-    outcome = successOutcome({ variant, key, purchase }, 200, body, null)
+    outcome = successOutcome(
+      { variant, key, purchase },
+      { status: 200, body, tag: null, signature: null },
+    )
   } catch (error) {
     outcome = fail(error)
   }
@@ -230,6 +233,10 @@ export const isEnvatoPath = (path: string) => /^\/+(?:v[1-3]|whoami)(?:\/|$)/i.t
 /** The outcome for other paths of Envato's API. 501, because Envato's clients read 404 as an invalid code. */
 export function notImplementedOutcome(): Outcome {
   const variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: "" } as const
-  const failure = failureOutcome(new DomainError("unknown_path"), null, variant, null)
+  const failure = failureOutcome(new DomainError("unknown_path"), {
+    operation: null,
+    variant,
+    key: null,
+  })
   return { ...failure, status: 501, body: renderError(501, descriptions[501]) }
 }

@@ -1,4 +1,4 @@
-import { type Endpoint, readDefaults } from "../api/endpoint.ts"
+import { type Endpoint, readDefaults, type Serve } from "../api/endpoint.ts"
 import { operationPaths } from "../contract/operation.ts"
 import { DomainError } from "../platform/error.ts"
 import { hashBody } from "../platform/http/entity-tag.ts"
@@ -87,7 +87,7 @@ function parseChallenge(request: Parameters, { raw: key }: Credentials): Challen
 const downloadsPath = "/downloads/"
 export const downloadPath = `${downloadsPath}:token`
 
-export function createDownloadEndpoint(links: DownloadLinks, currentBaseUrl: () => string) {
+function createDownloadEndpoint(links: DownloadLinks, currentBaseUrl: () => string) {
   const endpoint: Endpoint<Catalog, CodeOnSite, Download> = {
     ...validatePurchaseEndpoint,
     perform: createDownload(links),
@@ -220,3 +220,15 @@ const renderSites = (sites: Sites) =>
       test: isTest,
     })),
   )
+
+export const purchaseEndpoints = (
+  serve: Serve<Catalog>,
+  links: DownloadLinks,
+  currentBaseUrl: () => string,
+) => ({
+  ...serve(validatePurchaseEndpoint),
+  ...serve(releaseSiteEndpoint),
+  ...serve(listPurchasesEndpoint),
+  ...serve(listSitesEndpoint),
+  ...serve(createDownloadEndpoint(links, currentBaseUrl)),
+})

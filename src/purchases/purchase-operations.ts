@@ -108,7 +108,7 @@ function findBestMatch<Found extends Purchase>(
 /** In place of a key, for authors and operators. */
 const everyItem: Pick<ApiKey, "itemIds"> = { itemIds: null }
 
-export type CheckedCode<Found extends Purchase = Purchase> =
+type CheckedCode<Found extends Purchase = Purchase> =
   | Readonly<{
       kind: "sold"
       purchase: Found
@@ -130,7 +130,7 @@ export const checkPurchase = (
   )
 
 /** Codes that differ only in case, none of which was entered exactly. */
-export type MatchingCodes = Readonly<{ kind: "matching"; codes: readonly string[] }>
+type MatchingCodes = Readonly<{ kind: "matching"; codes: readonly string[] }>
 
 /** Like `checkPurchase`, for operators: sales of all authors. */
 export async function checkPurchaseOfAny(

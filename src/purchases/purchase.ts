@@ -70,7 +70,7 @@ export type PurchaseRecord = PurchaseText &
   }>
 
 /** Of an API key. */
-export type KeyScope = Readonly<{
+type KeyScope = Readonly<{
   id: string
   accountId: number
   itemIds: readonly number[] | null
@@ -95,7 +95,7 @@ export interface PurchaseStore {
   setSiteLimit(code: string, limit: number | null): Promise<boolean>
 }
 
-export const purchaseCodeCharactersMax = 255
+const purchaseCodeCharactersMax = 255
 
 /** Three invisible characters for each character of the longest code. */
 const pastedUnitsMax = 4 * purchaseCodeCharactersMax
@@ -201,7 +201,7 @@ export const purchaseFields = {
 }
 
 export type PurchaseFields = Readonly<ParsedFields<typeof purchaseFields>>
-export type PurchaseBody = PurchaseFields & Readonly<{ item: ItemBody }>
+type PurchaseBody = PurchaseFields & Readonly<{ item: ItemBody }>
 
 /** `body` was validated when it was written. */
 export const purchaseBodyOf = ({ body }: Pick<Purchase, "body">): PurchaseBody => JSON.parse(body)

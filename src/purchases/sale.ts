@@ -3,7 +3,7 @@ import type { DayRange, Timestamp } from "../platform/time.ts"
 import type { FoundPurchase, Purchase, PurchaseFields } from "./purchase.ts"
 
 export const saleStates = ["valid", "refunded"] as const
-export type SaleState = (typeof saleStates)[number]
+type SaleState = (typeof saleStates)[number]
 
 export type SaleFilter = Readonly<{
   /** Null for all items of the account. */
@@ -48,7 +48,7 @@ export type Sale = Pick<Purchase, "code" | "accountId" | "itemId" | "buyer" | "v
 
 /** `next` is the last sale of the page; null on the last page. */
 export type SalePage = Readonly<{ sales: readonly Sale[]; next: SaleId | null }>
-export type ListedPurchase = Pick<Purchase, "code" | "body" | "buyer">
+type ListedPurchase = Pick<Purchase, "code" | "body" | "buyer">
 export type PurchasePage = Readonly<{ purchases: readonly ListedPurchase[]; next: SaleId | null }>
 
 export const searchedSalesMax = 1_000

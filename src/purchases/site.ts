@@ -14,7 +14,7 @@ import { trimWhitespace } from "../platform/text.ts"
 import { daysBefore, type Timestamp } from "../platform/time.ts"
 import type { ValidatedSite } from "../usage/usage.ts"
 
-export const siteCharactersMax = 255
+const siteCharactersMax = 255
 
 /** A URL or host name; the group captures the host. The scheme of a URL never counts as a host. */
 const urlOrHost = new RegExp(
@@ -132,7 +132,7 @@ export const testSitesMaxOf = (limit: number) => Math.max(10, 5 * limit)
 export const sitesMax = 200
 export const sitesMaxOf = (limit: number) => Math.max(sitesMax, limit + testSitesMaxOf(limit))
 /** Per purchase and day, unless a site limit is lower: somebody who knows a code cannot fill its list in one day. */
-export const newSitesEachDay = 20
+const newSitesEachDay = 20
 /** A site loses its slot if it is not seen for this long. */
 export const slotDays = 30
 /** A site is deleted if it is not seen for this long. */

@@ -1,4 +1,4 @@
-import { readAccountEndpoint } from "../api/account-endpoints.ts"
+import { accountEndpoints } from "../api/account-endpoints.ts"
 import {
   type ApiRequestContext,
   type ApiServices,
@@ -10,19 +10,13 @@ import {
 } from "../api/endpoint.ts"
 import { handleApiRequest, type Outcome } from "../api/pipeline.ts"
 import { type RecordResponse, unauthenticatedOutcome } from "../api/request-log.ts"
-import { allowedMethods, createResponder } from "../api/responder.ts"
+import { createResponder } from "../api/responder.ts"
 import { type CommonHeaders, createPreflightResponse, setHeaders } from "../contract/response.ts"
-import { listItemsEndpoint, readItemEndpoint } from "../items/item-endpoints.ts"
+import { itemEndpoints } from "../items/item-endpoints.ts"
 import type { Log } from "../platform/log.ts"
 import { envatoRoutes, handleEnvato } from "../purchases/envato-endpoints.ts"
 import type { DownloadLinks } from "../purchases/purchase.ts"
-import {
-  createDownloadEndpoint,
-  listPurchasesEndpoint,
-  listSitesEndpoint,
-  releaseSiteEndpoint,
-  validatePurchaseEndpoint,
-} from "../purchases/purchase-endpoints.ts"
+import { purchaseEndpoints } from "../purchases/purchase-endpoints.ts"
 import type { Catalog } from "../purchases/test-catalog.ts"
 import type { ResolveCaller } from "./client-address.ts"
 
@@ -58,7 +52,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     handle: (context: ApiRequestContext) => Promise<Outcome>,
   ): Routes {
     const { operation, path, method, isCrossOrigin } = options
-    const allow = allowedMethods(method)
+    const allow = method === "GET" ? "GET, HEAD" : method
     const render = createResponder({ ...options, allow, common, helpUrl })
     const handler: Handler = async (request, server) => {
       const trace = createTrace(request, operation)
@@ -82,14 +76,9 @@ export function createApiRoutes(routing: ApiRouting): Routes {
     route(endpoint, (context) => handleApiRequest(endpoint, api, context))
 
   return {
-    ...serve(readAccountEndpoint),
-    ...serve(listItemsEndpoint),
-    ...serve(readItemEndpoint),
-    ...serve(validatePurchaseEndpoint),
-    ...serve(releaseSiteEndpoint),
-    ...serve(listPurchasesEndpoint),
-    ...serve(listSitesEndpoint),
-    ...serve(createDownloadEndpoint(routing.downloadLinks, currentBaseUrl)),
+    ...accountEndpoints(serve),
+    ...itemEndpoints(serve),
+    ...purchaseEndpoints(serve, routing.downloadLinks, currentBaseUrl),
     ...Object.assign(
       {},
       ...envatoRoutes.map((each) =>

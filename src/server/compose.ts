@@ -147,9 +147,7 @@ function createApi(
     now,
     limits,
     inFlight,
-    findCachedKey: keyCache.findCached,
-    findStaleKey: keyCache.findStale,
-    lookUpKey: keyCache.lookUp,
+    keyCache,
     siteLocale: config.siteLocale,
     prepareSigning: signing.prepareSigning,
   }

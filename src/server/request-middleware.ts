@@ -40,7 +40,7 @@ export function createRequestMiddleware(
   function fail(error: unknown, request: Request, trace: Trace): Response {
     const query = queryParameters(queryOf(request.url))
     const variant = chooseVariant(query, request.headers, siteLocale)
-    return finish(failureOutcome(error, null, variant, null), request, trace)
+    return finish(failureOutcome(error, { operation: null, variant, key: null }), request, trace)
   }
   const reject = (request: Request, reason: "invalid_parameter" | "unknown_path") =>
     fail(new DomainError(reason), request, createTrace(request, "unknown"))

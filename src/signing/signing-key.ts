@@ -35,7 +35,7 @@ export interface SigningKeyStore {
 }
 
 /** Encrypts private keys. A ciphertext decrypts only for the id it was encrypted for. */
-export type SigningKeyCipher = Readonly<{
+type SigningKeyCipher = Readonly<{
   encrypt(privateKey: string, id: string): Uint8Array
   decrypt(encrypted: Uint8Array, id: string): string
 }>

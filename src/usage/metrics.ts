@@ -42,7 +42,7 @@ const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
 }
 
 const importMethods = ["push", "file", "pull"] as const
-export type ImportMethod = (typeof importMethods)[number]
+type ImportMethod = (typeof importMethods)[number]
 
 /** `adjusted` (normalized) records also count as `accepted` or `waiting` (pending). */
 const feedResults = ["accepted", "adjusted", "waiting", "rejected", "removed"] as const
@@ -51,14 +51,14 @@ type FeedResult = (typeof feedResults)[number]
 const runOutcomes = ["finished", "failed"] as const
 
 const webhookResults = ["delivered", "failed"] as const
-export type WebhookResult = (typeof webhookResults)[number]
+type WebhookResult = (typeof webhookResults)[number]
 
 /** Upper bounds in seconds: from a validation on SQLite to beyond the timeout of a client. */
 export const durationBucketBounds = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
 ] as const
 
-export type RouteMetrics = {
+type RouteMetrics = {
   readonly reasons: Partial<Record<CountedReason, number>>
   /** One per bound, and a last one for longer requests. */
   readonly buckets: number[]

@@ -288,7 +288,7 @@ type CalledKey = Readonly<{ id: string; name: string; accountId: number; usernam
  * Queues events for rejected sites and for requests with inactive keys: one per code or key and day, because a product in
  * a loop would cause an endless number.
  */
-export async function writeFailureEvents(
+async function writeFailureEvents(
   db: SqlDatabase,
   at: Timestamp,
   failures: readonly FailedRequest[],

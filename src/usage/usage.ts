@@ -21,7 +21,7 @@ export type UsageCount = Readonly<{
 export type KeyCount = UsageCount & Readonly<{ name: string; kind: KeyKind }>
 
 export type KeyIpRange = Readonly<{ keyId: string; ipRange: string; lastDay: string }>
-export type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>
+type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>
 
 export type KeyUsage = KeyLastUse &
   Readonly<{
@@ -314,7 +314,7 @@ export type RejectedCode = Readonly<{
   rejectedSite?: RejectedSite
 }>
 
-export type RejectedSite = Readonly<{ site: string; limit: number }>
+type RejectedSite = Readonly<{ site: string; limit: number }>
 
 /** NFKC replaces the ellipsis by three dots, so a masked code never equals a code. */
 const ellipsis = "…"

@@ -34,7 +34,7 @@ test.skipIf(!canMount)("lookups without a response do not delay password hashing
   writeFileSync(
     script,
     `import { createSocket } from "node:dgram"
-     import { lookUpHost } from ${JSON.stringify(join(import.meta.dir, "post.ts"))}
+     import { lookUpHost } from ${JSON.stringify(join(import.meta.dir, "sender.ts"))}
      const server = createSocket("udp4")
      const queried = Promise.withResolvers()
      server.on("message", queried.resolve)

@@ -76,9 +76,9 @@ export interface EndpointStore {
 /** Per author, and for the operators together. */
 export const endpointsMax = 20
 /** More than a wrong import of a large marketplace and its correction. A full endpoint is disabled. */
-export const pendingMessagesMax = 1_000_000
+const pendingMessagesMax = 1_000_000
 /** For an endpoint that has failed for an hour: more than an outage of a busy marketplace causes. */
-export const failingMessagesMax = 100_000
+const failingMessagesMax = 100_000
 const failingMs = 3_600_000
 /** Time for receivers to switch to the new secret. */
 export const oldSecretSeconds = daySeconds

@@ -31,7 +31,7 @@ type PurchaseData = Readonly<{ purchase: Purchase }>
 type KeyData = Readonly<{ key_id: string; name: string }>
 
 /** The data for authors. For operators, `username` is added in front if the event belongs to an author. */
-export type EventData = Readonly<{
+type EventData = Readonly<{
   "purchase.created": PurchaseData
   "purchase.changed": PurchaseData
   /** Refunded, charged back or deleted. */

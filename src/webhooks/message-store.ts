@@ -314,7 +314,7 @@ function toLeased(row: LeasedRow, leasedUntilMs: number): LeasedMessage {
 }
 
 /** Random, not sequential: a restored database must not repeat an id. */
-export const newId = (prefix: "evt" | "msg") =>
+const newId = (prefix: "evt" | "msg") =>
   `${prefix}_${encodeBase62(crypto.getRandomValues(new Uint8Array(48))).slice(0, 24)}`
 
 export const isEnabled = sql`disabled_at IS NULL AND removed_at IS NULL`
@@ -341,7 +341,7 @@ export async function writeEvents(tx: Transaction, events: readonly NewEvent[]):
 
 export const timestampOf = (ms: number) => formatTimestamp(new Date(ms))
 
-export async function writeMessages(
+async function writeMessages(
   tx: Transaction,
   messages: readonly Readonly<{
     endpointId: string

@@ -3,7 +3,7 @@ import type { Timestamp } from "../platform/time.ts"
 import type { DisabledReason, Endpoint, EndpointOwner, PendingCount } from "./endpoint.ts"
 import type { NewEvent, StoredEvent } from "./event.ts"
 
-export type MessageState = "waiting" | "delivered" | "failed"
+type MessageState = "waiting" | "delivered" | "failed"
 
 /** The state on pages: a waiting message is pending until its first attempt. */
 export const deliveryStates = ["pending", "retrying", "delivered", "failed"] as const
@@ -31,7 +31,7 @@ export type Delivery = Readonly<{
   last: RecordedAttempt | null
 }>
 
-export type DeliveryFilter = Readonly<{ state: DeliveryState | null; type: string | null }>
+type DeliveryFilter = Readonly<{ state: DeliveryState | null; type: string | null }>
 
 export type DeliveryDetails = Readonly<{
   delivery: Delivery

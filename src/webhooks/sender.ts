@@ -191,7 +191,7 @@ const responseBytesMax = 1_024
 /** Informational responses, such as 100 or 103, before the response. */
 const informationalMax = 10
 
-export type PostResult = Omit<Attempt, "durationMs">
+type PostResult = Omit<Attempt, "durationMs">
 
 /** Resolves within `timeoutMs`; never rejects. */
 export function post(
@@ -301,7 +301,7 @@ const openIpv6 = "2000::/3"
 const closedIpv6 = "2001::/23 2001:db8::/32 2002::/16 3fff::/20"
 
 /** Targets that are allowed although they are private or without TLS. */
-export type AllowedTargets = Readonly<{
+type AllowedTargets = Readonly<{
   webhookIpRanges: readonly IpRange[]
   /** For every endpoint: the URL of the demo's receiver. */
   webhookReceiver: string | null
@@ -336,10 +336,10 @@ export function createTargetRules({ webhookIpRanges, webhookReceiver }: AllowedT
   return { findHostProblem, check }
 }
 
-export type TargetRules = ReturnType<typeof createTargetRules>
+type TargetRules = ReturnType<typeof createTargetRules>
 
 /** Throws TargetRejected. */
-export type FindTarget = (url: string, owner: EndpointOwner, signal: AbortSignal) => Promise<Target>
+type FindTarget = (url: string, owner: EndpointOwner, signal: AbortSignal) => Promise<Target>
 
 export const createFindTarget =
   ({ findHostProblem, check }: TargetRules, resolve: Resolve): FindTarget =>
