@@ -238,7 +238,7 @@ export async function attemptAll(
       const attempt = (receivers[kind] ?? receivers.delivered)?.(random, secondsAgo / daySeconds)
       if (attempt === undefined) continue
       await messages.completeAttempt(leased, attempt, nowMs, (earlier) =>
-        evaluateAttempt(attempt, leased.attempts + 1, earlier, nowMs, random()),
+        evaluateAttempt(attempt, leased.attempts + 1, earlier, { nowMs, random: random() }),
       )
     }
   }

@@ -68,7 +68,7 @@ export type BoughtSites = Readonly<{
 const sitesShownMax = 200
 
 /** Not by name: somebody who uses the code on made-up sites could find out between which of them a masked one is. */
-const sortKeyOf = ({ isTest, lastDay, id }: BoughtSite) => `${isTest ? 0 : 1}${lastDay}${id}`
+const renderSortKey = ({ isTest, lastDay, id }: BoughtSite) => `${isTest ? 0 : 1}${lastDay}${id}`
 
 /** Latest first, test sites last. While all slots are used, a displaced site can reclaim its slot. */
 export async function readBoughtSites(
@@ -99,7 +99,7 @@ export async function readBoughtSites(
   return {
     sites: sites
       .map(toBoughtSite)
-      .toSorted((one, other) => (sortKeyOf(one) > sortKeyOf(other) ? -1 : 1))
+      .toSorted((one, other) => (renderSortKey(one) > renderSortKey(other) ? -1 : 1))
       .slice(0, sitesShownMax),
     count: sites.length,
     used,
@@ -113,9 +113,8 @@ export async function changeBoughtSite(
   { slots, limits }: BuyerServices,
   caller: Caller,
   { code }: FoundPurchase,
-  { site }: BoughtSite,
-  change: SiteChange,
+  { site, change }: Readonly<{ site: BoughtSite; change: SiteChange }>,
 ): Promise<Release> {
   limits.countBuyer(caller)
-  return slots[change](code, site, caller)
+  return slots[change](code, site.site, caller)
 }

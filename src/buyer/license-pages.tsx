@@ -88,7 +88,7 @@ export function addLicenseRoutes(app: PageApp, services: BuyerServices): void {
     if (!site?.changes.includes(change))
       return show(409, t("This has changed in the meantime. Look at the sites below."))
     if (!isConfirmed) return c.html(<ConfirmPage code={code} site={site} change={change} />)
-    const result = await changeBoughtSite(services, caller, purchase, site, change)
+    const result = await changeBoughtSite(services, caller, purchase, { site, change })
     if (result.kind === "too_many") {
       const freeAt = secondsAfter(services.now(), result.retryAfterSeconds)
       c.header("Retry-After", String(Math.ceil(result.retryAfterSeconds)))

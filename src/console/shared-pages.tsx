@@ -55,7 +55,11 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
       const { authors, total } = await authorSearch.search({ ...byName, rowsMax: search.foundMax })
       const items = await itemSearch.listOfAny(text, search.foundMax + 1)
       const all = { itemIds: null, state: null, range: null }
-      const sold = await sales.search(null, all, text, null, search.foundMax, at)
+      const sold = await sales.search(null, all, text, {
+        after: null,
+        rowsMax: search.foundMax,
+        at,
+      })
       return [
         {
           title: t("Operators"),

@@ -22,7 +22,7 @@ import type { Caller } from "../platform/ip-range.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { untilNextTurn } from "../platform/timers.ts"
 import type { RequestedPurchase } from "../usage/usage.ts"
-import { checkPastedCode, type Purchase, purchaseBodyOf } from "./purchase.ts"
+import { normalizePurchaseCode, type Purchase, purchaseBodyOf } from "./purchase.ts"
 import { findSite, parseCode, parseNumber, requestedPurchaseOf } from "./purchase-endpoints.ts"
 import { listPurchases, type PurchaseListOptions, validatePurchase } from "./purchase-operations.ts"
 import type { Catalog } from "./test-catalog.ts"
@@ -73,7 +73,7 @@ export const envatoSaleRoute: EnvatoRoute = {
 }
 
 const isCode = (value: unknown) =>
-  typeof value === "string" && checkPastedCode(trimWhitespace(value)).kind === "code"
+  typeof value === "string" && Boolean(normalizePurchaseCode(trimWhitespace(value)))
 
 const salesPerPage = 50
 /** Each page reads the sales before it again. */

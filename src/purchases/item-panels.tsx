@@ -46,7 +46,11 @@ async function renderLatestSales(services: PurchasePageServices, account: Seller
   const { paths } = currentView()
   const query = { item: id }
   const ofItem = { itemIds: [id], state: null, range: null }
-  const { sales } = await findSales(services, account, ofItem, "", null, salesMax)
+  const { sales } = await findSales(services, account, ofItem, {
+    text: "",
+    after: null,
+    rowsMax: salesMax,
+  })
   return (
     <Panel id="sales" title={t("Latest sales")}>
       <DataTable

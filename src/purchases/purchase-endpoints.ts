@@ -9,10 +9,10 @@ import { normalizeTimestamp, type Timestamp } from "../platform/time.ts"
 import { type Challenge, renderQuestion } from "../signing/signing-key.ts"
 import type { RequestedPurchase } from "../usage/usage.ts"
 import {
-  checkPastedCode,
   type DownloadLinks,
+  normalizePurchaseCode,
   type PurchaseOnSite,
-  siteLimitOf,
+  resolveSiteLimit,
 } from "./purchase.ts"
 import {
   type CodeOnSite,
@@ -47,9 +47,9 @@ export const validatePurchaseEndpoint: Endpoint<Catalog, CodeOnSite, PurchaseOnS
 }
 
 export function parseCode(request: Parameters, name: string): string {
-  const checked = checkPastedCode(textParameter(request, name))
-  if (checked.kind === "code") return checked.code
-  throw new DomainError(checked.kind === "empty" ? "missing_parameter" : "invalid_parameter")
+  const code = normalizePurchaseCode(textParameter(request, name))
+  if (code) return code
+  throw new DomainError(code === "" ? "missing_parameter" : "invalid_parameter")
 }
 
 /** Products written for other servers send `domain`. Invalid values are ignored. */
@@ -60,7 +60,7 @@ export function requestedPurchaseOf(purchase: PurchaseOnSite): RequestedPurchase
   const { code, itemId, validUntil, site, siteLastDay } = purchase
   if (site === null) return purchase
   // With a site limit, the site has already been recorded.
-  return siteLimitOf(purchase) !== null
+  return resolveSiteLimit(purchase) !== null
     ? purchase
     : { code, itemId, validUntil, seenSite: { code, site, lastDay: siteLastDay } }
 }

@@ -10,18 +10,18 @@ import { DomainError, UserError } from "../platform/error.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { CodeRejected } from "../usage/usage.ts"
 import {
-  checkPastedCode,
   type DownloadGrant,
   type DownloadLinks,
   downloadSeconds,
   type FoundPurchase,
   isExpired,
   listCodeCandidates,
+  normalizePurchaseCode,
   type Purchase,
   type PurchaseOnSite,
   type PurchaseStore,
   purchaseBodyOf,
-  siteLimitOf,
+  resolveSiteLimit,
   stateOfPurchase,
 } from "./purchase.ts"
 import {
@@ -47,9 +47,9 @@ export const validatePurchase: KeyOperation<Catalog, CodeOnSite, PurchaseOnSite>
   if (key.isSiteRequired && site === null) throw new DomainError("missing_parameter")
   const purchase = await findValid(catalog, key, code, site)
   if (site === null || (await catalog.sites.activate(purchase, site, caller))) return purchase
-  const rejected = rejectedCodeOf(purchase, key)
+  const rejected = describeRejected(purchase, key)
   if (!rejected.isOwn) throw new CodeRejected("site_limit", rejected)
-  const rejectedSite = { site, limit: siteLimitOf(purchase) ?? 0 }
+  const rejectedSite = { site, limit: resolveSiteLimit(purchase) ?? 0 }
   throw new CodeRejected("site_limit", { ...rejected, rejectedSite })
 }
 
@@ -70,17 +70,18 @@ export async function findValid(
       throw new DomainError("key_not_allowed")
     throw new CodeRejected("unknown_code", { code, isOwn })
   }
-  if (purchase.isRevoked)
-    throw new CodeRejected("revoked_code", rejectedCodeOf(purchase, key), purchase)
+  if (purchase.isRevoked) {
+    throw new CodeRejected("revoked_code", describeRejected(purchase, key), purchase)
+  }
   // Few purchases expire, so the time is not formatted for the others.
   if (purchase.validUntil !== null && isExpired(purchase, formatTimestamp(now()))) {
-    throw new CodeRejected("expired_code", rejectedCodeOf(purchase, key), purchase)
+    throw new CodeRejected("expired_code", describeRejected(purchase, key), purchase)
   }
   return purchase
 }
 
 /** The log of a previous author does not show the codes of the new one. */
-const rejectedCodeOf = ({ code, accountId }: Purchase, key: ApiKey) => ({
+const describeRejected = ({ code, accountId }: Purchase, key: ApiKey) => ({
   code,
   isOwn: accountId === key.accountId || key.kind === "tk",
 })
@@ -124,19 +125,16 @@ export const checkPurchase = (
   purchases: Pick<PurchaseStore, "listByCode">,
   accountId: number,
   pasted: string,
-): Promise<CheckedCode> =>
+) =>
   checkPasted(pasted, async (code) =>
     findBestMatch(await purchases.listByCode(accountId, code), everyItem, code),
   )
 
-/** Codes that differ only in case, none of which was entered exactly. */
-type MatchingCodes = Readonly<{ kind: "matching"; codes: readonly string[] }>
-
-/** Like `checkPurchase`, for operators: sales of all authors. */
+/** Like `checkPurchase`, for operators: sales of all authors. `matching` codes differ only in case from the text. */
 export async function checkPurchaseOfAny(
   reads: Pick<SaleStore, "listByCode">,
   pasted: string,
-): Promise<CheckedCode<FoundPurchase> | MatchingCodes> {
+): Promise<CheckedCode<FoundPurchase> | Readonly<{ kind: "matching"; codes: readonly string[] }>> {
   const matching = new Set<string>()
   const checked = await checkPasted(pasted, async (code) => {
     const found = await reads.listByCode(code)
@@ -153,28 +151,24 @@ async function checkPasted<Found extends Purchase>(
   pasted: string,
   find: (code: string) => Promise<Found | null>,
 ): Promise<CheckedCode<Found>> {
-  const pastedCode = checkPastedCode(pasted)
-  if (pastedCode.kind === "empty") return pastedCode
-  const whole = pastedCode.kind === "code" ? await find(pastedCode.code) : null
+  const code = normalizePurchaseCode(pasted)
+  if (code === "") return { kind: "empty" }
+  const whole = code === null ? null : await find(code)
   if (whole !== null) return { kind: "sold", purchase: whole, isInText: false, others: [] }
-  if (pastedCode.kind === "code" && isTestCode(pastedCode.code)) return { kind: "test" }
+  if (code !== null && isTestCode(code)) return { kind: "test" }
 
   const words = listCodeCandidates(pasted)
-  const found = await Promise.all(words.map((readings) => findFirst(readings, find)))
-  const sold = new Map(found.flatMap((each) => (each === null ? [] : [[each.code, each]])))
+  const found = await Promise.all(words.map((readings) => Promise.all(readings.map(find))))
+  const sold = new Map<string, Found>()
+  for (const readings of found) {
+    const first = readings.find((purchase) => purchase !== null)
+    if (first) sold.set(first.code, first)
+  }
   const [purchase, ...others] = sold.values()
   if (purchase !== undefined) {
     return { kind: "sold", purchase, isInText: true, others: others.map(({ code }) => code) }
   }
-  return { kind: pastedCode.kind === "invalid" && words.length === 0 ? "invalid" : "unknown" }
-}
-
-async function findFirst<Found>(
-  readings: readonly string[],
-  find: (code: string) => Promise<Found | null>,
-): Promise<Found | null> {
-  const found = await Promise.all(readings.map(find))
-  return found.find((purchase) => purchase !== null) ?? null
+  return { kind: code === null && words.length === 0 ? "invalid" : "unknown" }
 }
 
 /** For buyers: a purchase of any author, refunded or not. Null also if several codes match. */
@@ -182,10 +176,8 @@ export async function findPurchaseOfAny(
   reads: Pick<SaleStore, "listByCode">,
   pasted: string,
 ): Promise<FoundPurchase | null> {
-  const pastedCode = checkPastedCode(pasted)
-  if (pastedCode.kind !== "code") return null
-  const { code } = pastedCode
-  return findBestMatch(await reads.listByCode(code), everyItem, code)
+  const code = normalizePurchaseCode(pasted)
+  return code ? findBestMatch(await reads.listByCode(code), everyItem, code) : null
 }
 
 /** For operators: a purchase of any author. Throws UserError with the cause. */
@@ -193,11 +185,8 @@ export async function findPurchase(
   reads: Pick<SaleStore, "listByCode">,
   pasted: string,
 ): Promise<FoundPurchase> {
-  const pastedCode = checkPastedCode(pasted)
-  if (pastedCode.kind !== "code") {
-    throw new UserError("not a purchase code; enter 1 to 255 characters of text")
-  }
-  const { code } = pastedCode
+  const code = normalizePurchaseCode(pasted)
+  if (!code) throw new UserError("not a purchase code; enter 1 to 255 characters of text")
   const matching = await reads.listByCode(code)
   const found = findBestMatch(matching, everyItem, code)
   if (found !== null) return found
@@ -209,14 +198,12 @@ export async function findPurchase(
   throw new UserError(`purchase ${code} does not exist`)
 }
 
-type Refunding = Recording & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>
-
 /**
  * Sets or removes the operator override. Returns false if the purchase was deleted. Recorded in the audit log if it
  * changed.
  */
 export async function setRefunded(
-  services: Refunding,
+  services: Recording & Readonly<{ purchases: Pick<PurchaseStore, "setRevokedByOperator"> }>,
   purchase: FoundPurchase,
   isRefunded: boolean,
   note: string,
@@ -293,8 +280,6 @@ export type PurchaseServices = Readonly<{
   now: () => Date
 }>
 
-type Selling = Pick<PurchaseServices, "sales" | "purchases" | "sites" | "now">
-
 /** An item ID finds that item, other text all items of the account with this name. Null for all items. */
 export async function findItemIds(
   { items, itemSearch }: Pick<PurchaseServices, "items" | "itemSearch">,
@@ -311,48 +296,36 @@ export type Seller = Pick<Account, "id" | "username">
 
 /** A text that is a code of the account finds its sale, whatever the filter; other text searches buyers. */
 export async function findSales(
-  services: Selling,
+  services: Pick<PurchaseServices, "sales" | "purchases" | "sites" | "now">,
   account: Seller | null,
   filter: SaleFilter,
-  text: string,
-  after: SaleId | null,
-  rowsMax: number,
+  { text, ...rows }: Readonly<{ text: string; after: SaleId | null; rowsMax: number }>,
 ): Promise<SalePage> {
-  const { sales, now } = services
-  const at = formatTimestamp(now())
+  const { sales, purchases, sites, now } = services
+  const page = { ...rows, at: formatTimestamp(now()) }
   const accountId = account?.id ?? null
-  if (text === "") return sales.list(accountId, filter, after, rowsMax, at)
-  const ofCode = account && (await findByCode(services, account, text))
-  if (ofCode !== null) return { sales: [ofCode], next: null }
-  return sales.search(accountId, filter, text, after, rowsMax, at)
-}
-
-export const saleIdOfPurchase = (purchase: Purchase) =>
-  saleIdOf({ ...purchase, soldAt: purchaseBodyOf(purchase).date })
-
-async function findByCode(services: Selling, { id, username }: Seller, text: string) {
-  const { purchases, sites, now } = services
-  const checked = await checkPurchase(purchases, id, text)
-  if (checked.kind !== "sold") return null
+  if (text === "") return sales.list(accountId, filter, page)
+  const checked = account && (await checkPurchase(purchases, account.id, text))
+  if (account === null || checked?.kind !== "sold")
+    return sales.search(accountId, filter, text, page)
   const { code, itemId, buyer, isRevoked, validUntil } = checked.purchase
   const body = purchaseBodyOf(checked.purchase)
-  return {
-    code,
-    accountId: id,
-    itemId,
+  const sale = {
+    ...{ code, accountId: account.id, itemId, buyer, isRevoked, validUntil },
     itemName: body.item.name,
-    username,
-    buyer,
+    username: account.username,
     licenseType: body.license_type,
     price: body.price,
     currency: body.currency,
     soldAt: body.date,
     supportedUntil: body.supported_until ?? null,
-    validUntil,
-    isRevoked,
-    sites: countSlots(await sites.list(code), formatTimestamp(now())),
+    sites: countSlots(await sites.list(code), page.at),
   }
+  return { sales: [sale], next: null }
 }
+
+export const saleIdOfPurchase = (purchase: Purchase) =>
+  saleIdOf({ ...purchase, soldAt: purchaseBodyOf(purchase).date })
 
 export type PurchaseListOptions = Readonly<{
   since: Timestamp | null

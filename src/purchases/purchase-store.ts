@@ -14,12 +14,6 @@ export const isOfPurchase = (code: string): Sql =>
 export const feedRevoked = sql`coalesce(is_revoked_by_feed, is_revoked) AS is_revoked,
   is_revoked_by_feed IS NOT NULL AS is_revoked_by_operator`
 
-const revokeByOperator = sql`
-  is_revoked_by_feed = coalesce(is_revoked_by_feed, is_revoked), is_revoked = true`
-
-const unrevokeByOperator = sql`
-  is_revoked = coalesce(is_revoked_by_feed, is_revoked), is_revoked_by_feed = NULL`
-
 type Refunded = PurchaseText & SummedSale & Readonly<{ username: string; name: string }>
 
 export const purchaseQueries = (db: SqlDatabase): Omit<PurchaseStore, "listByCode"> => ({
@@ -42,8 +36,11 @@ export const purchaseQueries = (db: SqlDatabase): Omit<PurchaseStore, "listByCod
           p.before_item, p.after_item, p.item_id, i.name
         FROM purchases p JOIN items i ON i.id = p.item_id JOIN accounts a ON a.id = i.account_id
         WHERE ${isOfPurchase(code)} ${tx.lock("FOR NO KEY UPDATE OF p")}`
+      const change = isRevoked
+        ? sql`is_revoked_by_feed = coalesce(is_revoked_by_feed, is_revoked), is_revoked = true`
+        : sql`is_revoked = coalesce(is_revoked_by_feed, is_revoked), is_revoked_by_feed = NULL`
       const [after] = await tx.query<Pick<Refunded, "isRevoked">>`
-        UPDATE purchases SET ${isRevoked ? revokeByOperator : unrevokeByOperator}
+        UPDATE purchases SET ${change}
         WHERE ${isOfPurchase(code)} RETURNING is_revoked`
       if (before === undefined || after === undefined) return false
       if (before.isRevoked === after.isRevoked) return true
@@ -95,34 +92,30 @@ export type Sums = ReturnType<typeof createSums>
 
 /** Collects the changes of a transaction, which writes them last: a refund also locks a purchase before its sums. */
 export function createSums() {
-  const sums = new Map<string, Sum>()
-  const counts = new Map<number, Count>()
+  const sums = new Map<string, DailySales & { sales: number; amount: number }>()
+  const counts = new Map<number, { accountId: number; items: number; purchases: number }>()
 
-  function add(change: DailySales, accountId: number, itemId: number): void {
+  function count(accountId: number, items: number, purchases: number): void {
+    const counted = counts.get(accountId) ?? { accountId, items: 0, purchases: 0 }
+    counts.set(accountId, counted)
+    counted.items += items
+    counted.purchases += purchases
+  }
+  function addDay(change: DailySales): void {
     const { day, currency, isRefunded, sales, amount } = change
-    const name = `${accountId} ${itemId} ${day} ${currency} ${isRefunded}`
-    const sum = sums.get(name)
-    if (sum === undefined) {
-      sums.set(name, { accountId, itemId, day, currency, isRefunded, sales, amount })
-    } else {
+    for (const [accountId, itemId] of [
+      [change.accountId, change.itemId],
+      [change.accountId, allItems],
+      [allAccounts, allItems],
+    ] as const) {
+      const name = `${accountId} ${itemId} ${day} ${currency} ${isRefunded}`
+      const zero = { accountId, itemId, day, currency, isRefunded, sales: 0, amount: 0 }
+      const sum = sums.get(name) ?? zero
+      sums.set(name, sum)
       sum.sales += sales
       sum.amount += amount
     }
-  }
-  function count(accountId: number, items: number, purchases: number): void {
-    const counted = counts.get(accountId)
-    if (counted === undefined) {
-      counts.set(accountId, { accountId, items, purchases })
-    } else {
-      counted.items += items
-      counted.purchases += purchases
-    }
-  }
-  function addDay(change: DailySales): void {
-    add(change, change.accountId, change.itemId)
-    add(change, change.accountId, allItems)
-    add(change, allAccounts, allItems)
-    count(change.accountId, 0, change.sales)
+    count(change.accountId, 0, sales)
   }
   return {
     addDay,
@@ -137,7 +130,7 @@ export function createSums() {
     async write(tx: Transaction): Promise<void> {
       const changed = sums.values().filter(({ sales, amount }) => sales !== 0 || amount !== 0)
       const rows = [...changed].toSorted(compareKeys)
-      await upsert(tx, "daily_sales", key, ["sales", "amount"], rows)
+      await addToRows(tx, { table: "daily_sales", key, sums: ["sales", "amount"] }, rows)
       const lowered = rows.filter(({ sales }) => sales < 0)
       await queryUnlessEmpty(
         tx,
@@ -149,13 +142,11 @@ export function createSums() {
         .values()
         .filter(({ items, purchases }) => items !== 0 || purchases !== 0)
       const accounts = [...counted].toSorted((one, other) => one.accountId - other.accountId)
-      await upsert(tx, "account_counts", "account_id", ["items", "purchases"], accounts)
+      const summed = { table: "account_counts", key: "account_id", sums: ["items", "purchases"] }
+      await addToRows(tx, summed, accounts)
     },
   }
 }
-
-type Sum = Omit<DailySales, "sales" | "amount"> & { sales: number; amount: number }
-type Count = Readonly<{ accountId: number }> & { items: number; purchases: number }
 
 /** In the same order everywhere, so that transactions do not deadlock. */
 const compareKeys = (one: DailySales, other: DailySales) =>
@@ -213,11 +204,9 @@ export async function repairSums(tx: Transaction, accountId: number): Promise<vo
     SELECT a.id, ${countItems}, ${countPurchases} FROM accounts a WHERE a.id = ${accountId}`
 }
 
-async function upsert(
+async function addToRows(
   { inserts, query }: Transaction,
-  table: string,
-  key: string,
-  sums: readonly string[],
+  { table, key, sums }: Readonly<{ table: string; key: string; sums: readonly string[] }>,
   rows: readonly object[],
 ): Promise<void> {
   if (rows.length === 0) return

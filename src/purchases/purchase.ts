@@ -109,23 +109,12 @@ const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 const dash = /\p{Dash}/gu
 const plain = /^[!-~]*$/
 
-/** Returns null if the text cannot be a code: too long, too many marks, or not well-formed Unicode. */
+/** Returns null if the text cannot be a code: too long, too many marks, or not well-formed Unicode. Whitespace is "". */
 export function normalizePurchaseCode(pasted: string): string | null {
   const trimmed = trimWhitespace(pasted)
   if (trimmed.length > pastedUnitsMax || !trimmed.isWellFormed()) return null
   const code = plain.test(trimmed) ? trimmed : normalForm(trimmed)
   return code !== null && hasAtMost(code, purchaseCodeCharactersMax) ? code : null
-}
-
-type PastedCode =
-  | Readonly<{ kind: "code"; code: string }>
-  | Readonly<{ kind: "empty" }>
-  | Readonly<{ kind: "invalid" }>
-
-export function checkPastedCode(pasted: string): PastedCode {
-  const code = normalizePurchaseCode(pasted)
-  if (code === null) return { kind: "invalid" }
-  return code === "" ? { kind: "empty" } : { kind: "code", code }
 }
 
 /** An invisible character between a letter and its accent would keep NFKC from composing them. NFKC can add spaces. */
@@ -206,7 +195,7 @@ type PurchaseBody = PurchaseFields & Readonly<{ item: ItemBody }>
 /** `body` was validated when it was written. */
 export const purchaseBodyOf = ({ body }: Pick<Purchase, "body">): PurchaseBody => JSON.parse(body)
 
-export function siteLimitOf({
+export function resolveSiteLimit({
   siteLimit,
   siteLimits,
   body,

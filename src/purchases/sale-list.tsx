@@ -63,7 +63,7 @@ export async function openSales(
     columns: saleColumns(at),
     search: t("Purchase code or buyer"),
     async read(after: string | null, rowsMax: number) {
-      const { sales, next } = await findSales(services, seller, filter, text, after, rowsMax)
+      const { sales, next } = await findSales(services, seller, filter, { text, after, rowsMax })
       return { rows: sales, next }
     },
     filters: (

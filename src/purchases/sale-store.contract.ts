@@ -73,9 +73,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
         const page = await store.sales.list(
           accountId,
           { ...everything, ...filter },
-          next,
-          rowsMax,
-          at,
+          { after: next, rowsMax, at },
         )
         expect(page.sales.length).toBeLessThanOrEqual(rowsMax)
         codes.push(...codesOf(page.sales))
@@ -105,9 +103,9 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
     test("continues with older sales after a deleted one", async () => {
       const days = ["2026-06-04", "2026-06-03", "2026-06-02"]
       await put(store, ...days.map((day) => sold(day, 1, `${day}T10:00:00Z`)))
-      const { next } = await store.sales.list(ada, everything, null, 2, at)
+      const { next } = await store.sales.list(ada, everything, { after: null, rowsMax: 2, at })
       await put(store, { type: "deleted purchase", code: "2026-06-03" })
-      const { sales } = await store.sales.list(ada, everything, next, 2, at)
+      const { sales } = await store.sales.list(ada, everything, { after: next, rowsMax: 2, at })
       expect(codesOf(sales)).toEqual(["2026-06-02"])
     })
 
@@ -117,7 +115,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       const page = { after: null, offset: 0, rowsMax: 2 }
       const { next } = await store.sales.listPurchases(ada, everything, page)
       await put(store, { type: "deleted purchase", code: "d" })
-      const { sales } = await store.sales.list(ada, everything, next, 10, at)
+      const { sales } = await store.sales.list(ada, everything, { after: next, rowsMax: 10, at })
       expect(codesOf(sales)).toEqual(["e", "c", "b", "a"])
     })
 
@@ -136,7 +134,11 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
         { code: "abc", site: "localhost" },
       ])
       await store.sites.recordSeen("2026-05-01T00:00:00Z", [{ code: "abc", site: "old.com" }])
-      const { sales, next } = await store.sales.list(ada, everything, null, 10, at)
+      const { sales, next } = await store.sales.list(ada, everything, {
+        after: null,
+        rowsMax: 10,
+        at,
+      })
       expect(next).toBeNull()
       expect(sales).toEqual([
         {
@@ -216,7 +218,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       )
       await put(store, ...sales)
       const find = (after: string | null, rowsMax: number, filter: Partial<SaleFilter> = {}) =>
-        store.sales.search(ada, { ...everything, ...filter }, "BUSE", after, rowsMax, at)
+        store.sales.search(ada, { ...everything, ...filter }, "BUSE", { after, rowsMax, at })
       // The sales of item 3 are those of Bob: the 2nd, 5th and 8th.
       const first = await find(null, 1)
       expect(codesOf(first.sales)).toEqual(["code 0"])
@@ -240,7 +242,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       const range = { from: "2026-06-01", to: "2026-06-02" }
       expect(await listAll({ range }, 1, null)).toEqual(["d", "c", "a"])
       expect(await listAll({ range, state: "refunded" }, 1, null)).toEqual([])
-      const { sales } = await store.sales.list(null, everything, null, 2, at)
+      const { sales } = await store.sales.list(null, everything, { after: null, rowsMax: 2, at })
       expect(sales.map(({ username }) => username)).toEqual(["bob", "bob"])
     })
 
@@ -256,7 +258,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
         ),
       )
       const find = (text: string, after: string | null, rowsMax: number, filter = {}) =>
-        store.sales.search(null, { ...everything, ...filter }, text, after, rowsMax, at)
+        store.sales.search(null, { ...everything, ...filter }, text, { after, rowsMax, at })
       const all = await find("İSIL", null, 9)
       expect([codesOf(all.sales), all.next]).toEqual([["code 2", "code 1", "code 0"], null])
       const first = await find("ısıl", null, 2)
@@ -330,7 +332,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
         store,
         ...prices.map((price, nth) => sold(`code ${nth}`, 1, `${days[nth]}T10:00:00Z`, { price })),
       )
-      const { sales } = await store.sales.list(ada, everything, null, 10, at)
+      const { sales } = await store.sales.list(ada, everything, { after: null, rowsMax: 10, at })
       expect(sales.map(({ price }) => price)).toEqual(prices.toReversed())
       const sums = await store.sales.sumByDay(ada, everything)
       expect(sums.map(({ amount }) => amount)).toEqual([1e9, -1e9, 1e9, 0, 1])
@@ -344,7 +346,7 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       const sizes: number[] = []
       let next: string | null = null
       do {
-        const page = await store.sales.list(ada, everything, next, 120, at)
+        const page = await store.sales.list(ada, everything, { after: next, rowsMax: 120, at })
         sizes.push(page.sales.length)
         next = page.next
       } while (next !== null)
@@ -365,9 +367,9 @@ export const saleStoreContract = (adapter: string, open: OpenEmpty) =>
       const newest = rows.toSorted((one, other) => other.minutes - one.minutes)
       const datesOf = (sales: readonly Pick<Sale, "soldAt">[]) => sales.map(({ soldAt }) => soldAt)
       for (const rowsMax of [25, 400]) {
-        const page = await store.sales.list(ada, everything, null, rowsMax, at)
+        const page = await store.sales.list(ada, everything, { after: null, rowsMax, at })
         expect(datesOf(page.sales)).toEqual(newest.slice(0, rowsMax).map(({ date }) => date))
-        const next = await store.sales.list(ada, everything, page.next, rowsMax, at)
+        const next = await store.sales.list(ada, everything, { after: page.next, rowsMax, at })
         expect(datesOf(next.sales)).toEqual(
           newest.slice(rowsMax, 2 * rowsMax).map(({ date }) => date),
         )

@@ -17,14 +17,14 @@ export type SaleFilter = Readonly<{
 export type SaleId = string
 type SaleIdParts = Readonly<{ itemId: number; soldAt: Timestamp; digest: string }>
 
-export const digestOfCode = (code: string) =>
+export const digestCode = (code: string) =>
   new Bun.CryptoHasher("sha256").update(code).digest("hex").slice(0, 16)
 
 export const saleIdOf = ({
   itemId,
   soldAt,
   code,
-}: Pick<Sale, "itemId" | "soldAt" | "code">): SaleId => `${itemId}.${soldAt}.${digestOfCode(code)}`
+}: Pick<Sale, "itemId" | "soldAt" | "code">): SaleId => `${itemId}.${soldAt}.${digestCode(code)}`
 
 export function parseSaleId(text: string): SaleIdParts | null {
   const form = /^(\d{1,15})\.(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\.([0-9a-f]{16})$/
@@ -70,9 +70,7 @@ export interface SaleStore {
   list(
     accountId: number | null,
     filter: SaleFilter,
-    after: SaleId | null,
-    rowsMax: number,
-    at: Timestamp,
+    page: Readonly<{ after: SaleId | null; rowsMax: number; at: Timestamp }>,
   ): Promise<SalePage>
   /**
    * Like `list`, for buyers whose name contains the text. Examines `searchedSalesMax` sales; the next page continues
@@ -82,9 +80,7 @@ export interface SaleStore {
     accountId: number | null,
     filter: SaleFilter,
     text: string,
-    after: SaleId | null,
-    rowsMax: number,
-    at: Timestamp,
+    page: Readonly<{ after: SaleId | null; rowsMax: number; at: Timestamp }>,
   ): Promise<SalePage>
   /** For operators and buyers: purchases of any author. ASCII case-insensitive; usually none or one. */
   listByCode(code: string): Promise<readonly FoundPurchase[]>

@@ -8,7 +8,7 @@ import { DomainError, StoreUnavailable } from "../platform/error.ts"
 import { type Caller, ipRangeOf } from "../platform/ip-range.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { withTimeout } from "../platform/timers.ts"
-import { type Purchase, purchaseBodyOf, siteLimitOf } from "./purchase.ts"
+import { type Purchase, purchaseBodyOf, resolveSiteLimit } from "./purchase.ts"
 import {
   type AuthoredPurchase,
   findValid,
@@ -49,29 +49,22 @@ export function createSiteSlots(services: SlotServices): SiteSlots {
     return result
   }
 
-  async function claim(
-    code: string,
-    site: string,
-    limit: number,
-    lastDay: string | null,
-  ): Promise<boolean> {
-    const at = formatTimestamp(now())
-    if (lastDay === at.slice(0, 10)) return true
-    const claimed = sites.claim(code, site, limit, at).catch((error) => {
-      // A database that cannot be written says nothing about the code.
-      if (error instanceof StoreUnavailable) return true
-      throw error
-    })
-    return withTimeout(claimed, claimMsMax, () => true)
-  }
-
   return {
     async activate(purchase, site, caller) {
       const { code, siteLimit, siteLimits, siteLastDay } = purchase
       if (siteLimits === null && siteLimit === null) return true
-      const limit = siteLimitOf(purchase)
+      const limit = resolveSiteLimit(purchase)
       if (limit === null) return true
-      const isActive = await claim(code, site, limit, siteLastDay)
+      const at = formatTimestamp(now())
+      let isActive = siteLastDay === at.slice(0, 10)
+      if (!isActive) {
+        const claimed = sites.claim(code, site, limit, at).catch((error) => {
+          // A database that cannot be written says nothing about the code.
+          if (error instanceof StoreUnavailable) return true
+          throw error
+        })
+        isActive = await withTimeout(claimed, claimMsMax, () => true)
+      }
       if (isActive) limits.admitSite(code, caller)
       else limits.countRejectedSite(code, site, caller)
       return isActive

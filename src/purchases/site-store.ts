@@ -19,9 +19,9 @@ import {
   type ReleaseQuota,
   type SiteStore,
   siteDays,
-  sitesMaxOf,
+  sitesMaxFor,
   slotDays,
-  testSitesMaxOf,
+  testSitesMax,
   type WidelyUsedCode,
 } from "./site.ts"
 
@@ -36,135 +36,139 @@ const dayOf = (at: Timestamp) => at.slice(0, 10)
 const selectSites = (code: string) => sql`
   SELECT site, first_day, last_day, ordinal FROM purchase_sites WHERE ${isOfPurchase(code)}`
 
-export function createSiteStore(db: SqlDatabase): SiteStore {
-  async function listKnown(code: string): Promise<readonly KnownSite[]> {
-    const found = await db.read<Row>`${selectSites(code)} ORDER BY last_day DESC, site`
-    return found.map(toSite)
-  }
-  /** Releases the site that `choose` returns. */
-  async function releaseChosen(
-    code: string,
-    choose: (known: readonly KnownSite[]) => KnownSite | null,
-    quota: ReleaseQuota | null,
-    at: Timestamp,
-  ): Promise<Release> {
-    // The first look takes no lock: made-up sites do not block other requests.
-    if (choose(await listKnown(code)) === null) return { kind: "absent" }
+export const createSiteStore = (db: SqlDatabase): SiteStore => ({
+  listKnown: (code) => listKnown(db, code),
+  countReleases: (code, releaser, at) =>
+    db.count`SELECT count(*) ${recentReleases(code, releaser, at)}`,
+  list: async (code) => (await listKnown(db, code)).map(({ order: _, ...site }) => site),
+  async claim(code, site, limit, at) {
+    const usedMax = isTestSite(site) ? testSitesMax(limit) : limit
+    const isFull = ({ used, hasSlot }: Slots) => !hasSlot && used >= usedMax
+    // The first check takes no lock, so that a rejected site does not block other requests.
+    if (isFull(await readSlots(db.read, code, site, at))) return false
     return db.transaction(async (tx) => {
       const found = await lockPurchase(tx, code)
-      const chosen = found === undefined ? null : choose(await readSites(tx, found))
-      if (found === undefined || chosen === null) return { kind: "absent" }
-      if (quota !== null) {
-        if (chosen.isTest) return { kind: "released" }
-        const waitSeconds = await takeRelease(tx, found, quota, at)
-        if (waitSeconds > 0) return { kind: "too_many", retryAfterSeconds: waitSeconds }
-      }
-      await removeSite(tx, found, chosen.site)
-      return { kind: "released" }
+      if (found === undefined) return true
+      const slots = await readSlots(tx.query, code, site, at)
+      if (isFull(slots)) return false
+      const hasRoom = slots.isKnown || slots.known < sitesMaxFor(limit)
+      const evicted = hasRoom ? [] : findRoom(await readSites(tx, found), site, limit, at)
+      const { lastOrder } = slots
+      if (evicted !== null) await putSite(tx, found, { site, evicted, lastOrder }, at)
+      return true
     })
-  }
-  return {
-    listKnown,
-    countReleases: (code, releaser, at) =>
-      db.count`SELECT count(*) ${recentReleases(code, releaser, at)}`,
-    list: async (code) => (await listKnown(code)).map(({ order: _, ...site }) => site),
-    async claim(code, site, limit, at) {
-      const usedMax = isTestSite(site) ? testSitesMaxOf(limit) : limit
-      const isFull = ({ used, hasSlot }: Slots) => !hasSlot && used >= usedMax
-      // The first check takes no lock, so that a rejected site does not block other requests.
-      if (isFull(await readSlots(db.read, code, site, at))) return false
-      return db.transaction(async (tx) => {
-        const found = await lockPurchase(tx, code)
-        if (found === undefined) return true
-        const slots = await readSlots(tx.query, code, site, at)
-        if (isFull(slots)) return false
-        const hasRoom = slots.isKnown || slots.known < sitesMaxOf(limit)
-        const room = hasRoom ? [] : findRoom(await readSites(tx, found), site, limit, at)
-        if (room !== null) await putSite(tx, found, site, room, slots.lastOrder, at)
-        return true
-      })
-    },
-    async recordSeen(at, seenSites) {
-      if (seenSites.length === 0) return
-      const day = dayOf(at)
-      // Sorted, so that two nodes that record the same sites do not deadlock.
-      const seen = seenSites
-        .map(({ code, site }) => ({ folded: lowerAscii(code), code, site }))
-        .toSorted((one, other) => (siteName(one) < siteName(other) ? -1 : 1))
-      const isNamed = sql`s.folded = new.folded AND s.code = new.code AND s.site = new.site`
-      await db.transaction(async (tx) => {
-        const named = (sites: readonly object[]) =>
-          tx.rowsFor("purchase_sites", "folded, code, site", sites)
-        // CROSS makes SQLite start with the given sites.
-        const found = await tx.query<ValidatedSite & Readonly<{ lastDay: string }>>`
-          SELECT s.code, s.site, s.last_day FROM ${named(seen)} CROSS JOIN purchase_sites s
-          WHERE ${isNamed}`
-        const known = new Map(found.map((each) => [siteName(each), each.lastDay]))
-        const older = seen.filter((each) => (known.get(siteName(each)) ?? day) < day)
-        if (older.length > 0) {
-          await tx.query`
-            UPDATE purchase_sites AS s SET last_day = ${day} FROM ${named(older)}
-            WHERE ${isNamed} AND s.last_day < ${day}`
-        }
-        const added = seen.filter((each) => !known.has(siteName(each)))
-        for (const [code, sites] of Map.groupBy(added, (each) => each.code)) {
-          await addSites(tx, code, sites, at)
-        }
-      })
-    },
-    release: (code, site, quota, at) =>
-      releaseChosen(code, (known) => known.find((each) => each.site === site) ?? null, quota, at),
-    reclaim: (code, site, quota, at) =>
-      releaseChosen(code, (known) => findNewerSite(known, site, at), quota, at),
-    findLimits: async (itemId) =>
-      limitsOf(await db.findValue`SELECT site_limits FROM items WHERE id = ${itemId}`),
-    putLimits: (itemId, limits) =>
-      db.hasWritten`
-        UPDATE items SET site_limits = ${renderLimits(limits)} WHERE id = ${itemId} RETURNING id`,
-    async listWidelyUsed(scope, sites, at, rowsMax) {
-      const isMore = sql`> ${Math.max(1, sites)}`
-      // Constants, so that a partial index on `ordinal` can be used.
-      const isIndexed =
-        "accountId" in scope && sites >= 10 ? sql`w.ordinal > 10` : sql`w.ordinal > 1`
-      const isInScope =
-        "itemId" in scope ? sql`i.id = ${scope.itemId}` : sql`i.account_id = ${scope.accountId}`
-      const found = await db.read<WidelyUsedRow>`
-        WITH candidates AS MATERIALIZED (
-          SELECT w.folded, w.code FROM items i CROSS JOIN purchase_sites w
-          WHERE ${isInScope} AND ${isIndexed} AND w.item_id = i.id AND w.ordinal ${isMore}
-          ORDER BY w.ordinal DESC LIMIT ${candidatesMax}
-        ), used (folded, code, sites) AS MATERIALIZED (
-          SELECT folded, code, (
-            SELECT count(*) FROM purchase_sites s
-            WHERE s.folded = c.folded AND s.code = c.code AND s.ordinal > 0
-              AND s.last_day >= ${oldestSlotDay(at)}
-          ) FROM (SELECT DISTINCT folded, code FROM candidates) c
-        )
-        SELECT p.code, p.item_id, p.before_item, p.after_item, p.site_limit, c.sites
-        FROM (SELECT * FROM used WHERE sites ${isMore}
-          ORDER BY sites DESC, folded, code LIMIT ${rowsMax}) c
-        JOIN purchases p ON p.folded = c.folded AND p.code = c.code ORDER BY c.sites DESC, p.code`
-      return found.map(({ code, itemId, sites, siteLimit, ...text }) => {
-        const { license_type: licenseType, date: soldAt } = purchaseFieldsOf(text)
-        return { code, itemId, licenseType, soldAt, sites, siteLimit }
-      })
-    },
-    countPurchases: (itemId) => db.count(countSalesOfItem(itemId)),
-    async deleteExpired(at, after, rowsMax) {
-      const isLater = sql`folded > ${after ?? ""}`
-      const end = await db.findValue<string>`SELECT folded FROM purchase_sites
-        WHERE ${isLater} ORDER BY folded LIMIT 1 OFFSET ${rowsMax}`
-      const within = allOf([isLater, end === null ? null : sql`folded <= ${end}`])
-      for (const expired of [
-        sql`purchase_sites WHERE last_day < ${dayOf(daysBefore(at, siteDays))} AND ${within}`,
-        sql`site_releases WHERE released_at < ${daysBefore(at, slotDays)} AND ${within}`,
-      ]) {
-        if (await db.hasRow`SELECT 1 FROM ${expired} LIMIT 1`)
-          await db.write`DELETE FROM ${expired}`
-      }
-      return end
-    },
-  }
+  },
+  recordSeen: (at, seen) => recordSeen(db, at, seen),
+  release: (code, site, quota, at) =>
+    releaseChosen(db, code, { quota, at }, (known) => known.find((each) => each.site === site)),
+  reclaim: (code, site, quota, at) =>
+    releaseChosen(db, code, { quota, at }, (known) => findNewerSite(known, site, at)),
+  findLimits: async (itemId) =>
+    limitsOf(await db.findValue`SELECT site_limits FROM items WHERE id = ${itemId}`),
+  putLimits: (itemId, limits) =>
+    db.hasWritten`
+      UPDATE items SET site_limits = ${renderLimits(limits)} WHERE id = ${itemId} RETURNING id`,
+  async listWidelyUsed(scope, sites, at, rowsMax) {
+    const isMore = sql`> ${Math.max(1, sites)}`
+    // Constants, so that a partial index on `ordinal` can be used.
+    const isIndexed = "accountId" in scope && sites >= 10 ? sql`w.ordinal > 10` : sql`w.ordinal > 1`
+    const isInScope =
+      "itemId" in scope ? sql`i.id = ${scope.itemId}` : sql`i.account_id = ${scope.accountId}`
+    const found = await db.read<Omit<WidelyUsedCode, "licenseType" | "soldAt"> & PurchaseText>`
+      WITH candidates AS MATERIALIZED (
+        SELECT w.folded, w.code FROM items i CROSS JOIN purchase_sites w
+        WHERE ${isInScope} AND ${isIndexed} AND w.item_id = i.id AND w.ordinal ${isMore}
+        ORDER BY w.ordinal DESC LIMIT ${candidatesMax}
+      ), used (folded, code, sites) AS MATERIALIZED (
+        SELECT folded, code, (
+          SELECT count(*) FROM purchase_sites s
+          WHERE s.folded = c.folded AND s.code = c.code AND s.ordinal > 0
+            AND s.last_day >= ${oldestSlotDay(at)}
+        ) FROM (SELECT DISTINCT folded, code FROM candidates) c
+      )
+      SELECT p.code, p.item_id, p.before_item, p.after_item, p.site_limit, c.sites
+      FROM (SELECT * FROM used WHERE sites ${isMore}
+        ORDER BY sites DESC, folded, code LIMIT ${rowsMax}) c
+      JOIN purchases p ON p.folded = c.folded AND p.code = c.code ORDER BY c.sites DESC, p.code`
+    return found.map(({ code, itemId, sites, siteLimit, ...text }) => {
+      const { license_type: licenseType, date: soldAt } = purchaseFieldsOf(text)
+      return { code, itemId, licenseType, soldAt, sites, siteLimit }
+    })
+  },
+  countPurchases: (itemId) => db.count(countSalesOfItem(itemId)),
+  async deleteExpired(at, after, rowsMax) {
+    const isLater = sql`folded > ${after ?? ""}`
+    const end = await db.findValue<string>`SELECT folded FROM purchase_sites
+      WHERE ${isLater} ORDER BY folded LIMIT 1 OFFSET ${rowsMax}`
+    const within = allOf([isLater, end === null ? null : sql`folded <= ${end}`])
+    for (const expired of [
+      sql`purchase_sites WHERE last_day < ${dayOf(daysBefore(at, siteDays))} AND ${within}`,
+      sql`site_releases WHERE released_at < ${daysBefore(at, slotDays)} AND ${within}`,
+    ]) {
+      if (await db.hasRow`SELECT 1 FROM ${expired} LIMIT 1`) await db.write`DELETE FROM ${expired}`
+    }
+    return end
+  },
+})
+
+async function listKnown(db: SqlDatabase, code: string): Promise<readonly KnownSite[]> {
+  const found = await db.read<Row>`${selectSites(code)} ORDER BY last_day DESC, site`
+  return found.map(toSite)
+}
+
+async function releaseChosen(
+  db: SqlDatabase,
+  code: string,
+  { quota, at }: Readonly<{ quota: ReleaseQuota | null; at: Timestamp }>,
+  choose: (known: readonly KnownSite[]) => KnownSite | null | undefined,
+): Promise<Release> {
+  // The first look takes no lock: made-up sites do not block other requests.
+  if (!choose(await listKnown(db, code))) return { kind: "absent" }
+  return db.transaction(async (tx) => {
+    const found = await lockPurchase(tx, code)
+    const chosen = found && choose(await readSites(tx, found))
+    if (!found || !chosen) return { kind: "absent" }
+    if (quota !== null) {
+      if (chosen.isTest) return { kind: "released" }
+      const waitSeconds = await takeRelease(tx, found, quota, at)
+      if (waitSeconds > 0) return { kind: "too_many", retryAfterSeconds: waitSeconds }
+    }
+    await removeSite(tx, found, chosen.site)
+    return { kind: "released" }
+  })
+}
+
+async function recordSeen(
+  db: SqlDatabase,
+  at: Timestamp,
+  seenSites: readonly ValidatedSite[],
+): Promise<void> {
+  if (seenSites.length === 0) return
+  const day = dayOf(at)
+  // Sorted, so that two nodes that record the same sites do not deadlock.
+  const seen = seenSites
+    .map(({ code, site }) => ({ folded: lowerAscii(code), code, site }))
+    .toSorted((one, other) => (siteName(one) < siteName(other) ? -1 : 1))
+  const isNamed = sql`s.folded = new.folded AND s.code = new.code AND s.site = new.site`
+  await db.transaction(async (tx) => {
+    const named = (sites: readonly object[]) =>
+      tx.rowsFor("purchase_sites", "folded, code, site", sites)
+    // CROSS makes SQLite start with the given sites.
+    const found = await tx.query<ValidatedSite & Readonly<{ lastDay: string }>>`
+      SELECT s.code, s.site, s.last_day FROM ${named(seen)} CROSS JOIN purchase_sites s
+      WHERE ${isNamed}`
+    const known = new Map(found.map((each) => [siteName(each), each.lastDay]))
+    const older = seen.filter((each) => (known.get(siteName(each)) ?? day) < day)
+    if (older.length > 0) {
+      await tx.query`
+        UPDATE purchase_sites AS s SET last_day = ${day} FROM ${named(older)}
+        WHERE ${isNamed} AND s.last_day < ${day}`
+    }
+    const added = seen.filter((each) => !known.has(siteName(each)))
+    for (const [code, sites] of Map.groupBy(added, (each) => each.code)) {
+      await addSites(tx, code, sites, at)
+    }
+  })
 }
 
 /** Until the transaction ends, no other transaction can add or remove sites of the purchase. */
@@ -226,12 +230,12 @@ async function readSlots(query: Query, code: string, site: string, at: Timestamp
   return { known, lastOrder, used, isKnown: own !== null, hasSlot: own === 1 }
 }
 
+type NewSite = Readonly<{ site: string; evicted: readonly string[]; lastOrder: number }>
+
 async function putSite(
   tx: Transaction,
   purchase: Found,
-  site: string,
-  evicted: readonly string[],
-  lastOrder: number,
+  { site, evicted, lastOrder }: NewSite,
   at: Timestamp,
 ): Promise<void> {
   for (const old of evicted) await removeSite(tx, purchase, old)
@@ -255,16 +259,14 @@ async function addSites(
   for (const { site } of added) {
     const known = await readSites(tx, found)
     if (!mayAddToday(known, dayOf(at))) return
-    const room = findRoom(known, site, 0, at)
+    const evicted = findRoom(known, site, 0, at)
     const lastOrder = Math.max(0, ...known.map((each) => each.order))
-    if (room !== null) await putSite(tx, found, site, room, lastOrder, at)
+    if (evicted !== null) await putSite(tx, found, { site, evicted, lastOrder }, at)
   }
 }
 
 /** Codes contain no line feed. */
 const siteName = ({ code, site }: ValidatedSite) => `${code}\n${site}`
-
-type WidelyUsedRow = Omit<WidelyUsedCode, "licenseType" | "soldAt"> & PurchaseText
 
 const toSite = ({ ordinal, ...site }: Row): KnownSite => ({
   ...site,

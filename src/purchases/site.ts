@@ -127,10 +127,10 @@ export type KnownSite = PurchaseSite & Readonly<{ order: number }>
 /** Returns an opaque id. It is valid for this purchase only. */
 export type SiteIds = (of: ValidatedSite) => string
 /** Test sites of a purchase with a site limit, within `slotDays`. */
-export const testSitesMaxOf = (limit: number) => Math.max(10, 5 * limit)
+export const testSitesMax = (limit: number) => Math.max(10, 5 * limit)
 /** Recorded sites of a purchase, unless its site limit is higher. */
 export const sitesMax = 200
-export const sitesMaxOf = (limit: number) => Math.max(sitesMax, limit + testSitesMaxOf(limit))
+export const sitesMaxFor = (limit: number) => Math.max(sitesMax, limit + testSitesMax(limit))
 /** Per purchase and day, unless a site limit is lower: somebody who knows a code cannot fill its list in one day. */
 const newSitesEachDay = 20
 /** A site loses its slot if it is not seen for this long. */
@@ -184,7 +184,7 @@ export function findRoom(
   limit: number,
   at: Timestamp,
 ): readonly string[] | null {
-  if (known.length < sitesMaxOf(limit) || known.some((each) => each.site === site)) return []
+  if (known.length < sitesMaxFor(limit) || known.some((each) => each.site === site)) return []
   const [oldest] = known
     .filter((each) => !usesSlot(each, at))
     .toSorted((one, other) => (one.lastDay < other.lastDay ? -1 : 1))
@@ -218,7 +218,7 @@ export interface SiteStore {
   /** Counted releases within `slotDays`. */
   countReleases(code: string, releaser: string, at: Timestamp): Promise<number>
   /**
-   * Whether the site may be used now: it has a slot, or is one of `testSitesMaxOf` test sites. Concurrent calls on all
+   * Whether the site may be used now: it has a slot, or is one of `testSitesMax` test sites. Concurrent calls on all
    * nodes never exceed `limit`; the result is durable.
    */
   claim(code: string, site: string, limit: number, at: Timestamp): Promise<boolean>

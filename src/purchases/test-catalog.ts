@@ -50,37 +50,40 @@ const common = {
 }
 
 const items: readonly Item[] = [
-  createItem(3, "Sample video", "Video", "Openers", "2024-04-10T10:00:00Z", {
-    thumbnail: `${files}/3/thumbnail.png`,
-    preview_image: `${files}/3/preview.png`,
-    preview_video: `${files}/3/preview.mp4`,
-  }),
-  createItem(2, "Sample audio", "Audio", "Loops", "2024-03-05T10:00:00Z", {
-    thumbnail: `${files}/2/thumbnail.png`,
-    preview_audio: `${files}/2/preview.mp3`,
-  }),
-  createItem(1, "Sample theme", "Themes", "Shop", "2024-02-01T10:00:00Z", {
-    thumbnail: `${files}/1/thumbnail.png`,
-    preview_image: `${files}/1/preview.png`,
-    screenshots: [`${files}/1/screenshot-1.png`, `${files}/1/screenshot-2.png`],
-  }),
-]
-
-function createItem(
-  id: number,
-  name: string,
-  category: string,
-  subCategory: string,
-  publishedAt: string,
-  media: object,
-): Item {
+  {
+    ...{ id: 3, name: "Sample video", category: "Video", sub_category: "Openers" },
+    published_at: "2024-04-10T10:00:00Z",
+    media: {
+      thumbnail: `${files}/3/thumbnail.png`,
+      preview_image: `${files}/3/preview.png`,
+      preview_video: `${files}/3/preview.mp4`,
+    },
+  },
+  {
+    ...{ id: 2, name: "Sample audio", category: "Audio", sub_category: "Loops" },
+    published_at: "2024-03-05T10:00:00Z",
+    media: {
+      thumbnail: `${files}/2/thumbnail.png`,
+      preview_audio: `${files}/2/preview.mp3`,
+    },
+  },
+  {
+    ...{ id: 1, name: "Sample theme", category: "Themes", sub_category: "Shop" },
+    published_at: "2024-02-01T10:00:00Z",
+    media: {
+      thumbnail: `${files}/1/thumbnail.png`,
+      preview_image: `${files}/1/preview.png`,
+      screenshots: [`${files}/1/screenshot-1.png`, `${files}/1/screenshot-2.png`],
+    },
+  },
+].map(({ id, name, category, sub_category, published_at, media }) => {
   const { options, version, demo_link, price, currency } = common
   const description = `${name}, for trying an integration.`
-  const texts = { id, name, description, category, sub_category: subCategory, options, version }
+  const texts = { id, name, description, category, sub_category, options, version }
   const links = { demo_link, tags: ["sample", category.toLowerCase()], media }
-  const body = JSON.stringify({ ...texts, ...links, price, currency, published_at: publishedAt })
+  const body = JSON.stringify({ ...texts, ...links, price, currency, published_at })
   return { id, accountId, isHidden: false, body, downloadUrl: `${files}/${id}/download.zip` }
-}
+})
 
 const supportEnds = "2099-12-31T23:59:59Z"
 const supportEnded = "2025-01-01T00:00:00Z"

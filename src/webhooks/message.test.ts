@@ -40,7 +40,7 @@ describe("after an attempt", () => {
     failingSinceMs: number | null = null,
     nowMs = day,
     attemptedAtMs = nowMs - day,
-  ) => evaluateAttempt(attempt, attempts, { failingSinceMs, attemptedAtMs }, nowMs, 0.5)
+  ) => evaluateAttempt(attempt, attempts, { failingSinceMs, attemptedAtMs }, { nowMs, random: 0.5 })
 
   test.each([200, 201, 202, 204, 299])("%d is a delivery", (status) => {
     expect(evaluate(responded(status), 3, 5)).toEqual({

@@ -145,8 +145,7 @@ export function evaluateAttempt(
   attempt: Attempt,
   attempts: number,
   { failingSinceMs, attemptedAtMs }: PreviousAttempts,
-  nowMs: number,
-  random: number,
+  { nowMs, random }: Readonly<{ nowMs: number; random: number }>,
 ): AttemptResult {
   if (isDelivered(attempt)) {
     return { state: "delivered", nextAtMs: null, failingSinceMs: null, disabled: null }

@@ -96,7 +96,10 @@ export function openSender(options: SenderOptions) {
     for (;;) {
       try {
         return await messages.completeAttempt(message, attempt, atMs, (earlier) =>
-          evaluateAttempt(attempt, message.attempts + 1, earlier, atMs, random()),
+          evaluateAttempt(attempt, message.attempts + 1, earlier, {
+            nowMs: atMs,
+            random: random(),
+          }),
         )
       } catch (fault) {
         const isOver = stop.signal.aborted || nowMs() >= message.leasedUntilMs

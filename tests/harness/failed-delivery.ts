@@ -14,7 +14,7 @@ export async function failDelivery(
   const attempt = { status: 500, problem: null, response: "broken", durationMs: 12 }
   for (const message of await messages.lease(due, nowMs, nowMs)) {
     await messages.completeAttempt(message, attempt, nowMs, (earlier) => ({
-      ...evaluateAttempt(attempt, 1, earlier, nowMs, 0.5),
+      ...evaluateAttempt(attempt, 1, earlier, { nowMs, random: 0.5 }),
       state: "failed",
       nextAtMs: null,
     }))

@@ -74,7 +74,11 @@ beforeAll(async () => {
   const { endpoint } = await createEndpoint(endpointServices(commandLine), null, form)
   await store.messages.insertTest(endpoint.id, "2026-06-22T08:00:00Z")
   const all = { itemIds: null, state: null, range: null }
-  const { sales } = await store.sales.list(null, all, null, 1, "2026-06-22T08:00:00Z")
+  const { sales } = await store.sales.list(null, all, {
+    after: null,
+    rowsMax: 1,
+    at: "2026-06-22T08:00:00Z",
+  })
   const seen = sales.map(({ code }) => ({ code, site: "shop.example" }))
   await store.sites.recordSeen("2026-06-22T08:00:00Z", seen)
   for (const role of operatorRoles) await addOperator(program, role, operatorPassword, role)
