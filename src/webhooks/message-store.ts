@@ -75,20 +75,7 @@ type LeasedRow = SentEvent &
   }>
 
 export const createMessageStore = (db: SqlDatabase): MessageStore => ({
-  async list(endpointId, before, rowsMax, filter) {
-    const isBefore =
-      before &&
-      sql`(created_at, id) <
-      (SELECT created_at, id FROM webhook_messages WHERE id = ${before})`
-    const newest = sql`(SELECT * FROM webhook_messages
-      WHERE ${allOf([sql`endpoint_id = ${endpointId}`, isBefore || null])}
-      ORDER BY created_at DESC, id DESC LIMIT ${filteredMax})`
-    const { state, type } = filter ?? {}
-    const conditions = [type ? sql`v.type = ${type}` : null, state ? stateConditions[state] : null]
-    const rows = await db.read<DeliveryRow>`${selectDeliveries(newest)} WHERE ${allOf(conditions)}
-      ORDER BY m.created_at DESC, m.id DESC LIMIT ${rowsMax}`
-    return rows.map(toDelivery)
-  },
+  list: (...query) => listDeliveries(db, ...query),
   async find(id) {
     const select = selectDeliveries(sql`webhook_messages`, sql`, ${eventColumns}, e.account_id`)
     const rows = await db.read<DeliveryRow & SentEvent>`
@@ -121,66 +108,9 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
     // ORDER BY makes the planner use the index instead of scanning the table.
     db.hasRow`SELECT 1 FROM webhook_messages WHERE state = 'waiting'
       ORDER BY endpoint_id, next_at_ms LIMIT 1`,
-  async listDue(nowMs, isWithFailing) {
-    const rows = await db.read<
-      [id: string, accountId: EndpointOwner, failingSinceMs: number | null, messageIds: string]
-    >(
-      tuples`SELECT e.id, e.account_id, e.failing_since_ms, (
-          SELECT string_agg(d.id, ' ') FROM (
-            SELECT m.id ${pendingOf} AND m.next_at_ms <= ${nowMs}
-            ORDER BY m.next_at_ms LIMIT ${dueOfEndpointMax}) d)
-        FROM webhook_endpoints e WHERE ${isEnabled} AND NOT ${isSuspended}
-          ${isWithFailing ? sql`` : sql`AND e.failing_since_ms IS NULL`}
-          AND (SELECT m.next_at_ms ${pendingOf} ORDER BY m.next_at_ms LIMIT 1) <= ${nowMs}
-        ORDER BY e.attempted_at_ms, e.id LIMIT ${dueEndpointsMax}`,
-    )
-    return rows.map(([id, accountId, failingSinceMs, ids]) => ({
-      ...{ id, accountId, isFailing: failingSinceMs !== null },
-      messageIds: ids.split(" "),
-    }))
-  },
-  async lease(ids, nowMs, untilMs) {
-    const rows = await db.transaction(async (tx) => {
-      const leased = await tx.query<{ id: string }>`
-        UPDATE webhook_messages SET next_at_ms = ${untilMs} WHERE id IN (
-          SELECT id FROM webhook_messages
-          WHERE id ${db.among(ids, "text")} AND state = 'waiting' AND next_at_ms <= ${nowMs}
-          ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING id`
-      if (leased.length === 0) return []
-      const leasedIds = leased.map(({ id }) => id)
-      // `isEnabled` is a column, not a condition: without statistics PostgreSQL would start with a scan of all endpoints.
-      return await tx.query<LeasedRow & { isEndpointEnabled: boolean }>`
-        SELECT ${isEnabled} AS is_endpoint_enabled, m.id, m.attempts, m.endpoint_id,
-          e.account_id, e.url, e.encrypted, e.old_encrypted, e.old_until, ${eventColumns}
-        FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
-          JOIN webhook_events v ON v.id = m.event_id
-        WHERE m.id ${db.among(leasedIds, "text")}`
-    })
-    const sent = rows.flatMap(({ isEndpointEnabled, ...row }) => (isEndpointEnabled ? [row] : []))
-    return (await withCurrentItems(db, sent)).map((row) => toLeased(row, untilMs))
-  },
-  completeAttempt: ({ id, leasedUntilMs, endpoint }, attempt, nowMs, decide) =>
-    // A message whose attempt was not recorded, because of a crash, is sent again.
-    db.transaction(async (tx) => {
-      const [earlier] = await tx.query<PreviousAttempts>`
-        SELECT failing_since_ms, attempted_at_ms FROM webhook_endpoints
-        WHERE id = ${endpoint.id} AND removed_at IS NULL`
-      if (earlier === undefined) return
-      const { state, nextAtMs, failingSinceMs, disabled } = decide(earlier)
-      // Once a second, because attempts that end together would wait for the lock of the row. Endpoints are locked before
-      // their messages, so that transactions cannot deadlock.
-      await tx.query`
-        UPDATE webhook_endpoints SET attempted_at_ms = ${nowMs}, failing_since_ms = ${failingSinceMs},
-          disabled_at = coalesce(disabled_at, ${disabled && timestampOf(nowMs)}),
-          disabled_reason = coalesce(disabled_reason, ${disabled})
-        WHERE id = ${endpoint.id} AND (attempted_at_ms <= ${nowMs - 1_000}
-          OR failing_since_ms IS DISTINCT FROM ${failingSinceMs} OR ${disabled !== null})`
-      const [updated] = await tx.query<{ attempts: number }>`
-        UPDATE webhook_messages
-        SET state = ${state}, next_at_ms = ${nextAtMs ?? 0}, attempts = attempts + 1
-        WHERE id = ${id} AND state = 'waiting' AND next_at_ms = ${leasedUntilMs} RETURNING attempts`
-      if (updated !== undefined) await insertAttempt(tx, id, updated.attempts, attempt, nowMs)
-    }),
+  listDue: (nowMs, isWithFailing) => listDue(db, nowMs, isWithFailing),
+  lease: (ids, nowMs, untilMs) => leaseMessages(db, ids, nowMs, untilMs),
+  completeAttempt: (...attempt) => completeAttempt(db, ...attempt),
   failPending: (endpointId, rowsMax) =>
     db.transaction(async (tx) => {
       const rows = await tx.query`
@@ -204,36 +134,128 @@ export const createMessageStore = (db: SqlDatabase): MessageStore => ({
     const removed = await db.transaction((tx) => removeOldDeliveries(tx, id, rowsMax))
     return removed < rowsMax ? id : afterId
   },
-  async deleteExpired(before, rowsMax) {
-    const deleteIn = (table: string, condition: Sql) =>
-      deleteRows(db, table, "id", condition, rowsMax)
-    const old = await deleteIn("webhook_messages", sql`created_at < ${before}`)
-    const isOfRemoved = sql`endpoint_id IN
-      (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)`
-    const orphans = await deleteIn("webhook_messages", isOfRemoved)
-    const isEmpty = sql`removed_at IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM webhook_messages m WHERE m.endpoint_id = old.id)`
-    const endpoints = await deleteIn("webhook_endpoints", isEmpty)
-    // Events are deleted a day after their messages, which reference them.
-    const events = await deleteIn("webhook_events", sql`at < ${daysBefore(before, 1)}`)
-    return Math.max(old, orphans, endpoints, events)
-  },
+  deleteExpired: (before, rowsMax) => deleteExpired(db, before, rowsMax),
 })
 
-async function insertAttempt(
-  { query }: Transaction,
-  messageId: string,
-  ordinal: number,
-  { status, problem, response, durationMs }: Attempt,
-  atMs: number,
-): Promise<void> {
-  await query`
-    INSERT INTO webhook_attempts
-      (message_id, ordinal, at_ms, status, problem, duration_ms, response)
-    VALUES (${messageId}, ${ordinal}, ${atMs}, ${status}, ${problem && JSON.stringify(problem)},
-      ${durationMs}, ${response})`
-  await query`DELETE FROM webhook_attempts
-    WHERE message_id = ${messageId} AND ordinal <= ${ordinal - attemptsMax}`
+async function listDeliveries(
+  db: SqlDatabase,
+  ...[endpointId, before, rowsMax, filter]: Parameters<MessageStore["list"]>
+): Promise<readonly Delivery[]> {
+  const isBefore =
+    before &&
+    sql`(created_at, id) <
+      (SELECT created_at, id FROM webhook_messages WHERE id = ${before})`
+  const newest = sql`(SELECT * FROM webhook_messages
+    WHERE ${allOf([sql`endpoint_id = ${endpointId}`, isBefore || null])}
+    ORDER BY created_at DESC, id DESC LIMIT ${filteredMax})`
+  const { state, type } = filter ?? {}
+  const conditions = [type ? sql`v.type = ${type}` : null, state ? stateConditions[state] : null]
+  const rows = await db.read<DeliveryRow>`${selectDeliveries(newest)} WHERE ${allOf(conditions)}
+    ORDER BY m.created_at DESC, m.id DESC LIMIT ${rowsMax}`
+  return rows.map(toDelivery)
+}
+
+async function listDue(db: SqlDatabase, nowMs: number, isWithFailing: boolean) {
+  const rows = await db.read<
+    [id: string, accountId: EndpointOwner, failingSinceMs: number | null, messageIds: string]
+  >(
+    tuples`SELECT e.id, e.account_id, e.failing_since_ms, (
+        SELECT string_agg(d.id, ' ') FROM (
+          SELECT m.id ${pendingOf} AND m.next_at_ms <= ${nowMs}
+          ORDER BY m.next_at_ms LIMIT ${dueOfEndpointMax}) d)
+      FROM webhook_endpoints e WHERE ${isEnabled} AND NOT ${isSuspended}
+        ${isWithFailing ? sql`` : sql`AND e.failing_since_ms IS NULL`}
+        AND (SELECT m.next_at_ms ${pendingOf} ORDER BY m.next_at_ms LIMIT 1) <= ${nowMs}
+      ORDER BY e.attempted_at_ms, e.id LIMIT ${dueEndpointsMax}`,
+  )
+  return rows.map(([id, accountId, failingSinceMs, ids]) => ({
+    ...{ id, accountId, isFailing: failingSinceMs !== null },
+    messageIds: ids.split(" "),
+  }))
+}
+
+async function leaseMessages(
+  db: SqlDatabase,
+  ids: readonly string[],
+  nowMs: number,
+  untilMs: number,
+): Promise<readonly LeasedMessage[]> {
+  const rows = await db.transaction(async (tx) => {
+    const leased = await tx.query<{ id: string }>`
+      UPDATE webhook_messages SET next_at_ms = ${untilMs} WHERE id IN (
+        SELECT id FROM webhook_messages
+        WHERE id ${db.among(ids, "text")} AND state = 'waiting' AND next_at_ms <= ${nowMs}
+        ${db.lock("FOR UPDATE SKIP LOCKED")}) RETURNING id`
+    if (leased.length === 0) return []
+    const leasedIds = leased.map(({ id }) => id)
+    // `isEnabled` is a column, not a condition: without statistics PostgreSQL would start with a scan of all endpoints.
+    return await tx.query<LeasedRow & { isEndpointEnabled: boolean }>`
+      SELECT ${isEnabled} AS is_endpoint_enabled, m.id, m.attempts, m.endpoint_id,
+        e.account_id, e.url, e.encrypted, e.old_encrypted, e.old_until, ${eventColumns}
+      FROM webhook_messages m JOIN webhook_endpoints e ON e.id = m.endpoint_id
+        JOIN webhook_events v ON v.id = m.event_id
+      WHERE m.id ${db.among(leasedIds, "text")}`
+  })
+  const sent = rows.flatMap(({ isEndpointEnabled, ...row }) => (isEndpointEnabled ? [row] : []))
+  const current = await withCurrentItems(db, sent)
+  return current.map(({ id, attempts, endpointId, oldEncrypted, oldUntil, ...rest }) => {
+    const { accountId, url, encrypted, ...event } = rest
+    const oldSecret = toOldSecret(oldEncrypted, oldUntil)
+    const endpoint = { id: endpointId, accountId, url, encrypted, oldSecret }
+    return { id, leasedUntilMs: untilMs, attempts, endpoint, event }
+  })
+}
+
+/** A message whose attempt was not recorded, because of a crash, is sent again. */
+const completeAttempt = (
+  db: SqlDatabase,
+  ...[{ id, leasedUntilMs, endpoint }, attempt, nowMs, decide]: Parameters<
+    MessageStore["completeAttempt"]
+  >
+) =>
+  db.transaction(async ({ query }) => {
+    const [earlier] = await query<PreviousAttempts>`
+      SELECT failing_since_ms, attempted_at_ms FROM webhook_endpoints
+      WHERE id = ${endpoint.id} AND removed_at IS NULL`
+    if (earlier === undefined) return
+    const { state, nextAtMs, failingSinceMs, disabled } = decide(earlier)
+    // Once a second, because attempts that end together would wait for the lock of the row. Endpoints are locked before
+    // their messages, so that transactions cannot deadlock.
+    await query`
+      UPDATE webhook_endpoints SET attempted_at_ms = ${nowMs}, failing_since_ms = ${failingSinceMs},
+        disabled_at = coalesce(disabled_at, ${disabled && timestampOf(nowMs)}),
+        disabled_reason = coalesce(disabled_reason, ${disabled})
+      WHERE id = ${endpoint.id} AND (attempted_at_ms <= ${nowMs - 1_000}
+        OR failing_since_ms IS DISTINCT FROM ${failingSinceMs} OR ${disabled !== null})`
+    const [updated] = await query<{ attempts: number }>`
+      UPDATE webhook_messages
+      SET state = ${state}, next_at_ms = ${nextAtMs ?? 0}, attempts = attempts + 1
+      WHERE id = ${id} AND state = 'waiting' AND next_at_ms = ${leasedUntilMs} RETURNING attempts`
+    if (updated === undefined) return
+    const { attempts } = updated
+    const { status, problem, response, durationMs } = attempt
+    await query`
+      INSERT INTO webhook_attempts
+        (message_id, ordinal, at_ms, status, problem, duration_ms, response)
+      VALUES (${id}, ${attempts}, ${nowMs}, ${status}, ${problem && JSON.stringify(problem)},
+        ${durationMs}, ${response})`
+    await query`DELETE FROM webhook_attempts
+      WHERE message_id = ${id} AND ordinal <= ${attempts - attemptsMax}`
+  })
+
+async function deleteExpired(db: SqlDatabase, before: Timestamp, rowsMax: number) {
+  const deleteIn = (table: string, condition: Sql) =>
+    deleteRows(db, table, "id", condition, rowsMax)
+  const old = await deleteIn("webhook_messages", sql`created_at < ${before}`)
+  const isOfRemoved = sql`endpoint_id IN
+    (SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL)`
+  const orphans = await deleteIn("webhook_messages", isOfRemoved)
+  const isEmpty = sql`removed_at IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM webhook_messages m WHERE m.endpoint_id = old.id)`
+  const endpoints = await deleteIn("webhook_endpoints", isEmpty)
+  // Events are deleted a day after their messages, which reference them.
+  const events = await deleteIn("webhook_events", sql`at < ${daysBefore(before, 1)}`)
+  return Math.max(old, orphans, endpoints, events)
 }
 
 /** Endpoints of authors receive only items of the author, because an item may have moved to another author. */
@@ -303,14 +325,6 @@ function toDelivery(row: DeliveryRow): Delivery {
     nextAt: delivery.state === "waiting" ? timestampOf(nextAtMs) : null,
     last: atMs === null ? null : toAttempt({ ...last, atMs }),
   }
-}
-
-function toLeased(row: LeasedRow, leasedUntilMs: number): LeasedMessage {
-  const { id, attempts, endpointId, oldEncrypted, oldUntil, ...rest } = row
-  const { accountId, url, encrypted, ...event } = rest
-  const oldSecret = toOldSecret(oldEncrypted, oldUntil)
-  const endpoint = { id: endpointId, accountId, url, encrypted, oldSecret }
-  return { id, leasedUntilMs, attempts, endpoint, event }
 }
 
 /** Random, not sequential: a restored database must not repeat an id. */

@@ -7,7 +7,7 @@ import { BlockList, isIP } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { StoreUnavailable } from "../platform/error.ts"
 import type { IpRange } from "../platform/ip-range.ts"
-import { type Message, message, message as problem } from "../platform/problem.ts"
+import { type Message, message as problem } from "../platform/problem.ts"
 import type { Every } from "../platform/timers.ts"
 import type { EndpointCipher, EndpointOwner, FindHostProblem } from "./endpoint.ts"
 import {
@@ -47,7 +47,7 @@ const recordEveryMs = 1_000
 const closeMs = 2_000
 
 export function openSender(options: SenderOptions) {
-  const { messages, nowMs, every, random, onSent, onFault } = options
+  const { messages, nowMs, every, onSent, onFault } = options
   const busy = new Map<string, BusySlot>()
   const attempts = new Set<Promise<void>>()
   const stop = new AbortController()
@@ -80,7 +80,7 @@ export function openSender(options: SenderOptions) {
   }
   async function send(message: LeasedMessage): Promise<void> {
     const startedMs = performance.now()
-    const result = await attemptOf(options, message, stop.signal)
+    const result = await sendRequest(options, message, stop.signal)
     // The slot is free before the attempt is recorded: the lease keeps the message from being sent again.
     busy.delete(message.id)
     if (isMoreDue) wake()
@@ -88,25 +88,7 @@ export function openSender(options: SenderOptions) {
     if (stop.signal.aborted && !isDelivered(result)) return
     onSent(isDelivered(result) ? "delivered" : "failed")
     const attempt = { ...result, durationMs: Math.round(performance.now() - startedMs) }
-    await record(message, attempt)
-  }
-  /** Repeated while the store is unavailable, because a message whose attempt was not recorded is sent again. */
-  async function record(message: LeasedMessage, attempt: Attempt): Promise<void> {
-    const atMs = nowMs()
-    for (;;) {
-      try {
-        return await messages.completeAttempt(message, attempt, atMs, (earlier) =>
-          evaluateAttempt(attempt, message.attempts + 1, earlier, {
-            nowMs: atMs,
-            random: random(),
-          }),
-        )
-      } catch (fault) {
-        const isOver = stop.signal.aborted || nowMs() >= message.leasedUntilMs
-        if (isOver || !(fault instanceof StoreUnavailable)) throw fault
-      }
-      await sleep(recordEveryMs, null, { signal: stop.signal }).catch(() => {})
-    }
+    await recordAttempt(options, message, attempt, stop.signal)
   }
   async function runWhileWoken(): Promise<void> {
     while (isWoken && !isClosed) {
@@ -144,7 +126,28 @@ export function openSender(options: SenderOptions) {
   }
 }
 
-async function attemptOf(
+/** Repeated while the store is unavailable, because a message whose attempt was not recorded is sent again. */
+async function recordAttempt(
+  { messages, nowMs, random }: SenderOptions,
+  message: LeasedMessage,
+  attempt: Attempt,
+  signal: AbortSignal,
+): Promise<void> {
+  const atMs = nowMs()
+  for (;;) {
+    try {
+      return await messages.completeAttempt(message, attempt, atMs, (earlier) =>
+        evaluateAttempt(attempt, message.attempts + 1, earlier, { nowMs: atMs, random: random() }),
+      )
+    } catch (fault) {
+      const isOver = signal.aborted || nowMs() >= message.leasedUntilMs
+      if (isOver || !(fault instanceof StoreUnavailable)) throw fault
+    }
+    await sleep(recordEveryMs, null, { signal }).catch(() => {})
+  }
+}
+
+async function sendRequest(
   { cipher, bodyOf, findTarget, nowMs, version }: SenderOptions,
   message: LeasedMessage,
   signal: AbortSignal,
@@ -230,7 +233,7 @@ export function post(
     }
     const abort = () => complete(closed)
     const timer = setTimeout(
-      () => complete(message("no_response", { seconds: timeoutMs / 1000 })),
+      () => complete(problem("no_response", { seconds: timeoutMs / 1000 })),
       timeoutMs,
     )
     signal.addEventListener("abort", abort)
@@ -255,13 +258,13 @@ export function post(
   })
 }
 
-const closed = message("connection_closed")
-const notHttp = message("not_http")
+const closed = problem("connection_closed")
+const notHttp = problem("not_http")
 
 function describe(error: Error & { code?: string }): Message {
   if (error.message === "socket hang up") return closed
   if (error.code?.startsWith("HPE_")) return notHttp
-  return message("connection_failed", { reason: error.code ?? error.message })
+  return problem("connection_failed", { reason: error.code ?? error.message })
 }
 
 /** Replaces NUL, which PostgreSQL rejects, and omits a truncated character at the end. */
@@ -287,7 +290,7 @@ export class TargetRejected extends Error {
   readonly problem: Message
   constructor(code: "url_without_tls" | "address_not_allowed") {
     super(code)
-    this.problem = message(code)
+    this.problem = problem(code)
   }
 }
 
