@@ -35,17 +35,7 @@ export function createApiKeyStore(
       db.read<KeyDates>`SELECT id, kind, revoked_at, expires_at, replaced_at FROM api_keys k
         WHERE account_id = ${accountId} ${oldestFirst}`,
     listByIds: (ids) => select(sql`k.id ${db.among(ids, "text")}`),
-    insert: (key) =>
-      db.transaction(async (tx) => {
-        // The lock serializes insertions. It does not block a feed that writes items of the account.
-        const { accountId } = key
-        await tx.query`SELECT id FROM accounts WHERE id = ${accountId} ${tx.lock("FOR NO KEY UPDATE")}`
-        const keys = await tx.query<Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">>`
-          SELECT revoked_at, expires_at, replaced_at FROM api_keys WHERE account_id = ${accountId}`
-        if (!hasRoomForKey(keys, key.createdAt)) return false
-        await insertKey(tx, key)
-        return true
-      }),
+    insert: (key) => insertIfRoom(db, key),
     rotate: (oldId, endsAt, replacement, leaked = null) =>
       db.transaction(async (tx) => {
         const replaced = await tx.query`
@@ -90,6 +80,18 @@ export type FoundKeyRow = KeyRow<FoundKey> & { lookup: Uint8Array }
 export const selectStoredKeys = sql`SELECT ${keyColumns}, a.username, k.name, k.lookup, k.encrypted,
     k.created_at, k.replaced_at, k.replaced_by
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`
+
+const insertIfRoom = (db: SqlDatabase, key: StoredKey): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    // The lock serializes insertions. It does not block a feed that writes items of the account.
+    const { accountId } = key
+    await tx.query`SELECT id FROM accounts WHERE id = ${accountId} ${tx.lock("FOR NO KEY UPDATE")}`
+    const keys = await tx.query<Pick<StoredKey, "revokedAt" | "expiresAt" | "replacedAt">>`
+      SELECT revoked_at, expires_at, replaced_at FROM api_keys WHERE account_id = ${accountId}`
+    if (!hasRoomForKey(keys, key.createdAt)) return false
+    await insertKey(tx, key)
+    return true
+  })
 
 function insertKey({ query }: Transaction, key: StoredKey): Promise<unknown> {
   const { id, accountId, kind, name, itemIds, isSiteRequired, scope, lookup, encrypted, ...ends } =

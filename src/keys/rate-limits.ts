@@ -14,6 +14,33 @@ const namesPerGenerationMax = 50_000
 /** Tolerates rounding: sums of intervals are not exact in a double. */
 const slackMs = 0.001
 
+function createLimiter(nowMs: () => number) {
+  const unusedAt = createBoundedMap<number>(namesPerGenerationMax)
+
+  function findWaitMs(name: string, { burst, intervalMs }: Rate, cost = 1): number {
+    const at = unusedAt.find(name)
+    if (at === undefined) return 0
+    const waitMs = at - nowMs() - (burst - cost) * intervalMs
+    return waitMs > slackMs ? waitMs : 0
+  }
+  function check(name: string, rate: Rate, cost = 1): void {
+    const waitMs = findWaitMs(name, rate, cost)
+    if (waitMs > 0) throw new RateLimited(Math.ceil(waitMs / 1000))
+  }
+  function take(name: string, rate: Rate, cost = 1): number {
+    check(name, rate, cost)
+    const at = Math.max(unusedAt.find(name) ?? 0, nowMs()) + cost * rate.intervalMs
+    unusedAt.set(name, at)
+    return at
+  }
+  return {
+    unusedAt,
+    isSpent: (name: string, rate: Rate) => findWaitMs(name, rate) > 0,
+    check,
+    take,
+  }
+}
+
 /**
  * `failuresMax` is the number of failed validations per key and address in ten minutes, and of a buyer's wrong codes and
  * releases per address, on all threads; null disables all limits.
@@ -36,27 +63,10 @@ export function createRateLimits(
   const rejectedSites = divide(rejectedSitesRate)
   const probers = divide(proberRate)
   const validCodes = createValidCodes(nowMs)
-  const unusedAt = createBoundedMap<number>(namesPerGenerationMax)
-
-  function waitMsOf(name: string, { burst, intervalMs }: Rate, cost: number): number {
-    const at = unusedAt.find(name)
-    if (at === undefined) return 0
-    const waitMs = at - nowMs() - (burst - cost) * intervalMs
-    return waitMs > slackMs ? waitMs : 0
-  }
-  function check(name: string, rate: Rate, cost = 1): void {
-    const waitMs = waitMsOf(name, rate, cost)
-    if (waitMs > 0) throw new RateLimited(Math.ceil(waitMs / 1000))
-  }
-  function take(name: string, rate: Rate, cost = 1): number {
-    check(name, rate, cost)
-    const at = Math.max(unusedAt.find(name) ?? 0, nowMs()) + cost * rate.intervalMs
-    unusedAt.set(name, at)
-    return at
-  }
+  const { unusedAt, isSpent, check, take } = createLimiter(nowMs)
 
   /** Counted per address: the key in a product is public, and a limit per key would let anybody lock out all buyers. */
-  function failuresOf(key: ApiKey, caller: Caller) {
+  function findFailures(key: ApiKey, caller: Caller) {
     const client = clientOf(caller.address())
     const shared = failures.burst + failuresPerValidCode * validCodes.count(client)
     const burst = Math.max(failures.burst, Math.min(shared, sharedMax))
@@ -65,22 +75,15 @@ export function createRateLimits(
   function checkFailures(key: ApiKey, caller: Caller): void {
     const at = unusedAt.find(key.id)
     if (at === undefined || at - nowMs() <= failuresWindowMs - failures.intervalMs) return
-    check(...failuresOf(key, caller))
-  }
-  function countFailure(key: ApiKey, caller: Caller): void {
-    const at = take(...failuresOf(key, caller))
-    // The latest time of all addresses of the key. Most validations can be admitted without resolving their address.
-    unusedAt.set(key.id, Math.max(unusedAt.find(key.id) ?? 0, at))
+    check(...findFailures(key, caller))
   }
   /** The latest time of all purchases. Most active sites can be admitted without a look-up. */
   let spentUntilMs = 0
-  const rejectedName = (code: string) => `sites ${code}`
-  const proberName = (code: string, caller: Caller) =>
+  const nameProber = (code: string, caller: Caller) =>
     `prober ${clientOf(caller.address())} ${code}`
-  const isSpent = (name: string, rate: Rate) => waitMsOf(name, rate, 1) > 0
-  const buyerName = (caller: Caller) => `buyer ${clientOf(caller.address())}`
-  const buyerRangeName = (caller: Caller) => `buyers ${ipRangeOf(caller.address())}`
-  const invalidName = (caller: Caller) => `invalid ${ipRangeOf(caller.address())}`
+  const nameBuyer = (caller: Caller) => `buyer ${clientOf(caller.address())}`
+  const nameBuyers = (caller: Caller) => `buyers ${ipRangeOf(caller.address())}`
+  const nameInvalid = (caller: Caller) => `invalid ${ipRangeOf(caller.address())}`
 
   return {
     admit(operation, key, caller) {
@@ -95,7 +98,12 @@ export function createRateLimits(
     recordOutcome(operation, key, caller, { reason, purchase }) {
       // Test codes are public, and their responses are documented to be repeatable.
       if (!countsFailures(operation) || key.kind === "tk") return
-      if (reason === "unknown_code") return countFailure(key, caller)
+      if (reason === "unknown_code") {
+        const at = take(...findFailures(key, caller))
+        // The latest time of all addresses of the key. Most validations can be admitted without resolving their address.
+        unusedAt.set(key.id, Math.max(unusedAt.find(key.id) ?? 0, at))
+        return
+      }
       checkFailures(key, caller)
       if (reason === "ok" && purchase !== null)
         validCodes.add(clientOf(caller.address()), purchase.code)
@@ -103,28 +111,28 @@ export function createRateLimits(
     countRejectedSite(code, site, caller) {
       const siteName = `site ${code}\n${site}`
       if ((unusedAt.find(siteName) ?? 0) > nowMs()) return
-      const prober = proberName(code, caller)
+      const prober = nameProber(code, caller)
       if (!isSpent(prober, probers)) take(prober, probers)
       const { burst, intervalMs } = rejectedSites
-      const at = take(rejectedName(code), rejectedSites)
+      const at = take(`sites ${code}`, rejectedSites)
       spentUntilMs = Math.max(spentUntilMs, at - (burst - 1) * intervalMs)
       unusedAt.set(siteName, nowMs() + rejectedSiteMs)
     },
     admitSite(code, caller) {
-      if (nowMs() < spentUntilMs && isSpent(rejectedName(code), rejectedSites))
-        check(proberName(code, caller), probers)
+      if (nowMs() < spentUntilMs && isSpent(`sites ${code}`, rejectedSites))
+        check(nameProber(code, caller), probers)
     },
-    admitLookup: (caller) => check(invalidName(caller), invalidKeys),
+    admitLookup: (caller) => check(nameInvalid(caller), invalidKeys),
     countInvalid(caller) {
-      take(invalidName(caller), invalidKeys)
+      take(nameInvalid(caller), invalidKeys)
     },
     admitBuyer(caller) {
-      check(buyerName(caller), failures)
-      check(buyerRangeName(caller), buyerRange)
+      check(nameBuyer(caller), failures)
+      check(nameBuyers(caller), buyerRange)
     },
     countBuyer(caller) {
-      take(buyerName(caller), failures)
-      take(buyerRangeName(caller), buyerRange)
+      take(nameBuyer(caller), failures)
+      take(nameBuyers(caller), buyerRange)
     },
   }
 }

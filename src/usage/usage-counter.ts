@@ -107,25 +107,11 @@ export function openUsageCounter(options: UsageCounterOptions): UsageCounter {
     ipRanges.add(ipRange)
     counted.ipRanges.push({ ipRange, lastDay: day })
   }
-  function take(): Counts {
-    const taken = [...keys]
-    const sites = [...sitesByCode]
-    const counted = {
-      calls: taken.flatMap(([keyId, { calls }]) => calls.map((each) => ({ keyId, ...each }))),
-      lastUses: taken.flatMap(([keyId, { lastUsedMs: ms }]) =>
-        ms === 0 ? [] : [{ keyId, lastUsedAt: formatTimestamp(new Date(ms)) }],
-      ),
-      ipRanges: taken.flatMap(([keyId, key]) => key.ipRanges.map((each) => ({ keyId, ...each }))),
-      sites: sites.flatMap(([code, each]) => Array.from(each, (site) => ({ code, site }))),
-      failures: failureLog.take(),
-    }
-    keys = new Map()
-    sitesByCode = new Map()
-    return counted
-  }
   async function write(): Promise<void> {
     if (unwritten !== null) await counts.add(formatTimestamp(now()), unwritten)
-    unwritten = take()
+    unwritten = toCounts(keys, sitesByCode, failureLog.take())
+    keys = new Map()
+    sitesByCode = new Map()
     await counts.add(formatTimestamp(now()), unwritten)
     unwritten = null
   }
@@ -167,6 +153,20 @@ export function openUsageCounter(options: UsageCounterOptions): UsageCounter {
     },
   }
 }
+
+const toCounts = (
+  keys: ReadonlyMap<string, KeyCounts>,
+  sitesByCode: ReadonlyMap<string, ReadonlySet<string>>,
+  failures: readonly FailedRequest[],
+): Counts => ({
+  calls: [...keys].flatMap(([keyId, { calls }]) => calls.map((each) => ({ keyId, ...each }))),
+  lastUses: [...keys].flatMap(([keyId, { lastUsedMs: ms }]) =>
+    ms === 0 ? [] : [{ keyId, lastUsedAt: formatTimestamp(new Date(ms)) }],
+  ),
+  ipRanges: [...keys].flatMap(([keyId, key]) => key.ipRanges.map((each) => ({ keyId, ...each }))),
+  sites: [...sitesByCode].flatMap(([code, sites]) => Array.from(sites, (site) => ({ code, site }))),
+  failures,
+})
 
 function addCall({ calls }: KeyCounts, operation: Operation, outcome: Reason, day: string): void {
   for (const each of calls) {

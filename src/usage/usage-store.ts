@@ -1,14 +1,27 @@
 import type { KeyKind, Operation } from "../contract/operation.ts"
 import { chunk } from "../platform/collections.ts"
-import { deleteRows, insertRows, type SqlDatabase } from "../platform/database/sql.ts"
+import {
+  deleteRows,
+  insertRows,
+  type SqlDatabase,
+  type Transaction,
+} from "../platform/database/sql.ts"
 import { joinSql, rawSql, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import type { Reason } from "../platform/error.ts"
-import { daysOf, lastDays, lastRange, type Timestamp, usageDays } from "../platform/time.ts"
+import {
+  type DayRange,
+  daysOf,
+  lastDays,
+  lastRange,
+  type Timestamp,
+  usageDays,
+} from "../platform/time.ts"
 import { untilNextTurn } from "../platform/timers.ts"
 import { type NewEvent, renderData } from "../webhooks/event.ts"
 import { isEnabled, writeEvents } from "../webhooks/message-store.ts"
 import {
   type CountStore,
+  type Counts,
   daysShown,
   type FailedRequest,
   type FailedRequestStore,
@@ -16,6 +29,7 @@ import {
   failedRequestsMax,
   ipRangeDays,
   ipRangesMax,
+  type KeyCount,
   type KeyIpRange,
   type KeyUsage,
   type LoggedRequest,
@@ -32,16 +46,43 @@ const firstDay = (at: string, days: number) => lastRange(at, days).from
 /** The cast is for PostgreSQL, whose driver returns sums as text. */
 const sumOfCalls = sql`CAST(sum(calls) AS bigint)`
 
+/** A list of days uses the index for each key; a range would scan the rows of all keys. */
+const isUsage = (db: SqlDatabase, keyIds: readonly string[], days: readonly string[]) =>
+  sql`key_id ${db.among(keyIds, "text")} AND day ${db.among(days, "text")}`
+
+/** In two steps: for a join, PostgreSQL would scan the usage of all authors. */
+async function listCounts(
+  db: SqlDatabase,
+  accountId: number,
+  range: DayRange,
+  keyId: string | null,
+): Promise<readonly KeyCount[]> {
+  const all = await db.read<{ id: string; name: string; kind: KeyKind }>`
+    SELECT id, name, kind FROM api_keys WHERE account_id = ${accountId}`
+  const keys = all.filter(({ id }) => keyId === null || id === keyId)
+  const days = daysOf(range)
+  const counts = chunk(keys, keysPerQuery).map((some) => {
+    const ids = some.map(({ id }) => id)
+    return db.read<[id: string, day: string, Operation, Reason, calls: number]>(
+      tuples`SELECT key_id, day, operation, outcome, calls FROM usage
+        WHERE ${isUsage(db, ids, days)}`,
+    )
+  })
+  const keyById = new Map(keys.map((key) => [key.id, key]))
+  return (await Promise.all(counts)).flat().flatMap(([keyId, day, operation, outcome, calls]) => {
+    const key = keyById.get(keyId)
+    if (key === undefined) return []
+    return [{ keyId, name: key.name, kind: key.kind, day, operation, outcome, calls }]
+  })
+}
+
 export function createUsageStore(db: SqlDatabase): UsageStore {
-  // A list of days uses the index for each key; a range would scan the rows of all keys.
-  const isOf = (keyIds: readonly string[], days: readonly string[]) =>
-    sql`key_id ${db.among(keyIds, "text")} AND day ${db.among(days, "text")}`
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
     const days = lastDays(at, daysShown)
     const [byDay, seen] = await Promise.all([
       db.read<[keyId: string, day: string, calls: number]>(
         tuples`SELECT key_id, day, ${sumOfCalls} FROM usage
-          WHERE ${isOf(keyIds, days)} GROUP BY 1, 2`,
+          WHERE ${isUsage(db, keyIds, days)} GROUP BY 1, 2`,
       ),
       db.read<[keyId: string, lastUsedAt: Timestamp, ipRanges: number]>(
         tuples`SELECT id, last_used_at, (
@@ -77,27 +118,7 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
       )
       return rows.map(([accountId, username, calls]) => ({ accountId, username, calls }))
     },
-    /** In two steps: for a join, PostgreSQL would scan the usage of all authors. */
-    async list(accountId, range, keyId) {
-      const all = await db.read<{ id: string; name: string; kind: KeyKind }>`
-        SELECT id, name, kind FROM api_keys WHERE account_id = ${accountId}`
-      const keys = all.filter(({ id }) => keyId === null || id === keyId)
-      const days = daysOf(range)
-      const counts = chunk(keys, keysPerQuery).map((some) => {
-        const ids = some.map(({ id }) => id)
-        return db.read<[id: string, day: string, Operation, Reason, calls: number]>(
-          tuples`SELECT key_id, day, operation, outcome, calls FROM usage WHERE ${isOf(ids, days)}`,
-        )
-      })
-      const keyOf = new Map(keys.map((key) => [key.id, key]))
-      return (await Promise.all(counts))
-        .flat()
-        .flatMap(([keyId, day, operation, outcome, calls]) => {
-          const key = keyOf.get(keyId)
-          if (key === undefined) return []
-          return [{ keyId, name: key.name, kind: key.kind, day, operation, outcome, calls }]
-        })
-    },
+    list: (accountId, range, keyId) => listCounts(db, accountId, range, keyId),
     listIpRanges: (keyId, at) =>
       db.read<Omit<KeyIpRange, "keyId">>`
         SELECT ip_range, last_day FROM key_ip_ranges
@@ -170,6 +191,69 @@ type Sites = Readonly<{
   recordSeen(at: Timestamp, validated: readonly ValidatedSite[]): Promise<void>
 }>
 
+/** All statements sort their rows, so that two nodes that count the same keys cannot deadlock. */
+async function addCounts(
+  tx: Transaction,
+  { calls, lastUses, ipRanges, failures }: Omit<Counts, "sites">,
+): Promise<void> {
+  const inChunks = async <Row>(
+    rows: readonly Row[],
+    write: (some: readonly Row[]) => Promise<unknown>,
+  ) => {
+    for (const some of chunk(rows, rowsPerStatement)) {
+      await write(some)
+      await untilNextTurn()
+    }
+  }
+  const add = (
+    rows: readonly object[],
+    [table, key, others]: readonly [table: string, key: string, others: string],
+    condition: Sql,
+    update: Sql,
+  ) =>
+    inChunks(rows, (some) => {
+      const rest = sql`${condition} ORDER BY ${rawSql(key)}
+        ON CONFLICT (${rawSql(key)}) DO UPDATE SET ${update}`
+      return insertRows(tx, table, `${key}, ${others}`, some, rest)
+    })
+  const addCalls = sql`calls = usage.calls + excluded.calls`
+  await add(calls, ["usage", usage, "calls"], sql``, addCalls)
+  await inChunks(
+    calls,
+    (some) => tx.query`
+      INSERT INTO usage_totals (${rawSql(usageTotals)}, calls)
+      SELECT day, operation, outcome, CAST(sum(calls) AS bigint)
+      FROM ${tx.rowsFor("usage", `${usage}, calls`, some)}
+      WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = new.key_id AND kind <> 'tk')
+      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+      ON CONFLICT (${rawSql(usageTotals)})
+      DO UPDATE SET calls = usage_totals.calls + excluded.calls`,
+  )
+  await inChunks(
+    lastUses.map(({ keyId, lastUsedAt }) => ({ id: keyId, lastUsedAt })),
+    (some) => tx.query`
+      WITH used (id, at) AS (
+        SELECT k.id, new.last_used_at
+        FROM ${tx.rowsFor("api_keys", "id, last_used_at", some)} CROSS JOIN api_keys k
+        WHERE k.id = new.id AND coalesce(k.last_used_at, '') < new.last_used_at
+        ORDER BY k.id ${tx.lock("FOR NO KEY UPDATE OF k")})
+      UPDATE api_keys SET last_used_at = used.at FROM used WHERE api_keys.id = used.id`,
+  )
+  const moveDay = sql`last_day = excluded.last_day
+    WHERE key_ip_ranges.last_day < excluded.last_day`
+  await add(ipRanges, ["key_ip_ranges", keyIpRanges, "last_day"], hasKey, moveDay)
+  await add(
+    failures.map((failure) => ({ ...failure, day: failure.firstAt.slice(0, 10) })),
+    ["failed_requests", failedRequests, "first_at, last_at, calls"],
+    hasKey,
+    sql`calls = failed_requests.calls + excluded.calls,
+      first_at = CASE WHEN failed_requests.first_at > excluded.first_at
+        THEN excluded.first_at ELSE failed_requests.first_at END,
+      last_at = CASE WHEN failed_requests.last_at < excluded.last_at
+        THEN excluded.last_at ELSE failed_requests.last_at END`,
+  )
+}
+
 export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
   /** New failed requests per account since the last deletion. */
   const addedFailures = new Map<number, number>()
@@ -198,65 +282,7 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
       }
       await writeFailureEvents(db, at, failures)
       if (calls.length + lastUses.length + ipRanges.length + failures.length === 0) return
-      await db.transaction(async (tx) => {
-        const inChunks = async <Row>(
-          rows: readonly Row[],
-          write: (some: readonly Row[]) => Promise<unknown>,
-        ) => {
-          for (const some of chunk(rows, rowsPerStatement)) {
-            await write(some)
-            await untilNextTurn()
-          }
-        }
-        // All statements sort their rows, so that two nodes that count the same keys cannot deadlock.
-        const add = (
-          rows: readonly object[],
-          [table, key, others]: readonly [table: string, key: string, others: string],
-          condition: Sql,
-          update: Sql,
-        ) =>
-          inChunks(rows, (some) => {
-            const rest = sql`${condition} ORDER BY ${rawSql(key)}
-              ON CONFLICT (${rawSql(key)}) DO UPDATE SET ${update}`
-            return insertRows(tx, table, `${key}, ${others}`, some, rest)
-          })
-        const addCalls = sql`calls = usage.calls + excluded.calls`
-        await add(calls, ["usage", usage, "calls"], sql``, addCalls)
-        await inChunks(
-          calls,
-          (some) => tx.query`
-            INSERT INTO usage_totals (${rawSql(usageTotals)}, calls)
-            SELECT day, operation, outcome, CAST(sum(calls) AS bigint)
-            FROM ${tx.rowsFor("usage", `${usage}, calls`, some)}
-            WHERE EXISTS (SELECT 1 FROM api_keys WHERE id = new.key_id AND kind <> 'tk')
-            GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-            ON CONFLICT (${rawSql(usageTotals)})
-            DO UPDATE SET calls = usage_totals.calls + excluded.calls`,
-        )
-        await inChunks(
-          lastUses.map(({ keyId, lastUsedAt }) => ({ id: keyId, lastUsedAt })),
-          (some) => tx.query`
-            WITH used (id, at) AS (
-              SELECT k.id, new.last_used_at
-              FROM ${tx.rowsFor("api_keys", "id, last_used_at", some)} CROSS JOIN api_keys k
-              WHERE k.id = new.id AND coalesce(k.last_used_at, '') < new.last_used_at
-              ORDER BY k.id ${tx.lock("FOR NO KEY UPDATE OF k")})
-            UPDATE api_keys SET last_used_at = used.at FROM used WHERE api_keys.id = used.id`,
-        )
-        const moveDay = sql`last_day = excluded.last_day
-          WHERE key_ip_ranges.last_day < excluded.last_day`
-        await add(ipRanges, ["key_ip_ranges", keyIpRanges, "last_day"], hasKey, moveDay)
-        await add(
-          failures.map((failure) => ({ ...failure, day: failure.firstAt.slice(0, 10) })),
-          ["failed_requests", failedRequests, "first_at, last_at, calls"],
-          hasKey,
-          sql`calls = failed_requests.calls + excluded.calls,
-            first_at = CASE WHEN failed_requests.first_at > excluded.first_at
-              THEN excluded.first_at ELSE failed_requests.first_at END,
-            last_at = CASE WHEN failed_requests.last_at < excluded.last_at
-              THEN excluded.last_at ELSE failed_requests.last_at END`,
-        )
-      })
+      await db.transaction((tx) => addCounts(tx, { calls, lastUses, ipRanges, failures }))
       await boundFailures(failures.map(({ keyId }) => keyId))
     },
     async prune(at, after, rowsMax) {
