@@ -81,24 +81,19 @@ export async function readBoughtSites(
   const used = countSlots(sites, at)
   const isFull = limit !== null && used >= limit
   const known = isFull ? await store.listKnown(code) : []
-  const toBoughtSite = (each: PurchaseSite): BoughtSite => {
+  const bought = sites.map((each): BoughtSite => {
     const state = each.isTest ? "test" : isSlotHeld(each.lastDay, at) ? "active" : "unused"
     const newer = state === "unused" ? findNewerSite(known, each.site, at) : null
-    return {
-      ...each,
-      id: siteIdOf({ code, site: each.site }),
-      state,
-      changes: siteChanges.filter((change) =>
-        change === "release" ? state !== "test" : newer !== null,
-      ),
-      losing: newer?.site ?? each.site,
-    }
-  }
+    const changes = siteChanges.filter((change) =>
+      change === "release" ? state !== "test" : newer !== null,
+    )
+    const id = siteIdOf({ code, site: each.site })
+    return { ...each, id, state, changes, losing: newer?.site ?? each.site }
+  })
   const releaser = releaserOf(code, ipRangeOf(caller.address()))
   const releases = await store.countReleases(code, releaser, at)
   return {
-    sites: sites
-      .map(toBoughtSite)
+    sites: bought
       .toSorted((one, other) => (renderSortKey(one) > renderSortKey(other) ? -1 : 1))
       .slice(0, sitesShownMax),
     count: sites.length,

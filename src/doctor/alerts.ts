@@ -1,5 +1,4 @@
 /** Alerts operators by e-mail: each incident once, and at most one e-mail per hour and limit, whatever the number of nodes. */
-
 import { dueMsOf, isOverdue, type PullStore } from "../feed/import-run.ts"
 import { type AlertKind, alertSeconds } from "../mail/email.ts"
 import { mayGetAlerts } from "../people/operator.ts"
@@ -10,8 +9,8 @@ import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { Locale } from "../platform/locale.ts"
 import type { Message } from "../platform/problem.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
-import { renderData } from "../webhooks/event.ts"
 import type { MessageStore } from "../webhooks/message.ts"
+import { renderData } from "../webhooks/webhook.ts"
 
 /** `signInFailures` counts e-mails per hour. */
 export type Alerting = Encrypting &

@@ -10,8 +10,8 @@ import { formatTimestamp } from "../platform/time.ts"
 import { createSigningKeyCipher } from "../signing/signing-key.ts"
 import { MasterKeyError, type MasterKeySettings, openMasterKeys } from "../store/master-key.ts"
 import type { Store, StoreChecks } from "../store/store.ts"
-import { type EndpointStore, type ListedEndpoint, shownUrl } from "../webhooks/endpoint.ts"
 import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"
+import { type EndpointStore, type ListedEndpoint, shownUrl } from "../webhooks/webhook.ts"
 import { type Finding, type FindingSubject, ok, problem, warning } from "./finding.ts"
 
 const accountsSampled = 100

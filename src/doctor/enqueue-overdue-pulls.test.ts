@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import type { Pull } from "../feed/import-run.ts"
-import type { NewEvent } from "../webhooks/event.ts"
+import type { NewEvent } from "../webhooks/webhook.ts"
 import { enqueueOverduePulls } from "./alerts.ts"
 
 const pull = (name: string, lastSuccessAt: string | null): Pull => ({

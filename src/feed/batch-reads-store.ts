@@ -4,7 +4,7 @@ import { rawSql, type Sql, sql, tuples } from "../platform/database/statement.ts
 import { lowerAscii } from "../platform/text.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { feedRevoked } from "../purchases/purchase-store.ts"
-import { isEnabled } from "../webhooks/message-store.ts"
+import { isEnabled } from "../webhooks/webhook-store.ts"
 import {
   type DatedItem,
   type DatedPurchase,

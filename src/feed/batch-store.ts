@@ -17,8 +17,8 @@ import {
   type Sums,
   selectWrongSums,
 } from "../purchases/purchase-store.ts"
-import type { NewEvent } from "../webhooks/event.ts"
-import { writeEvents } from "../webhooks/message-store.ts"
+import type { NewEvent } from "../webhooks/webhook.ts"
+import { writeEvents } from "../webhooks/webhook-store.ts"
 import {
   arrivalsOf,
   type Changes,

@@ -1,5 +1,4 @@
 /** Concurrent transactions lock rows in the same order, so that no deadlock occurs. */
-
 import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test"
 import { endpointRecord } from "../../tests/harness/endpoint-records.ts"
 import { createPostgres } from "../../tests/harness/stores/create-stores.ts"
@@ -19,7 +18,7 @@ import { type Sql, sql } from "../platform/database/statement.ts"
 import { purchaseQueries } from "../purchases/purchase-store.ts"
 import { postgresSchema } from "../store/schema.ts"
 import type { Store } from "../store/store.ts"
-import { createEndpointStore } from "../webhooks/endpoint-store.ts"
+import { createEndpointStore } from "../webhooks/webhook-store.ts"
 import type { FeedRecord } from "./feed-record.ts"
 
 /** Exceeds the number of records that a full sync deletes with one statement. */

@@ -2,8 +2,8 @@ import type { SqlDatabase, Transaction } from "../platform/database/sql.ts"
 import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import { describe, type Message } from "../platform/problem.ts"
 import { formatTimestamp, secondsBefore, type Timestamp } from "../platform/time.ts"
-import { type NewEvent, renderData } from "../webhooks/event.ts"
-import { writeEvents } from "../webhooks/message-store.ts"
+import { type NewEvent, renderData } from "../webhooks/webhook.ts"
+import { writeEvents } from "../webhooks/webhook-store.ts"
 import {
   emptyOutcome,
   type FailedRun,

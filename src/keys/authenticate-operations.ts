@@ -10,13 +10,7 @@ import { DomainError } from "../platform/error.ts"
 import type { Caller } from "../platform/ip-range.ts"
 import { isPlaceholder } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import {
-  type ApiKeyStore,
-  couldBeKey,
-  type KeyCipher,
-  KeyRejected,
-  mayDownloadAfterEnd,
-} from "./key.ts"
+import { type ApiKeyStore, couldBeKey, type KeyCipher, KeyRejected } from "./key.ts"
 import type { RateLimits } from "./rate-limits.ts"
 
 export type Authentication = Readonly<{
@@ -119,3 +113,13 @@ export function createKeyCache({ keys, keyCipher, nowMs }: KeySources): KeyCache
     },
   }
 }
+
+/** The update that contains the new key must reach products with the old one. */
+export const mayDownloadAfterEnd = (
+  { kind, revokedAt, replacedAt, isLeaked }: FoundKey,
+  operation: Operation | null,
+): boolean =>
+  operation === "create_download" &&
+  kind === "vk" &&
+  (revokedAt !== null || replacedAt !== null) &&
+  !isLeaked

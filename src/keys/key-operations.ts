@@ -7,7 +7,7 @@ import type { IssuedKind, KeyScope } from "../contract/operation.ts"
 import { UserError } from "../platform/error.ts"
 import { formatTimestamp, lastRange, secondsAfter, type Timestamp } from "../platform/time.ts"
 import { ipRangeDays, isShipped, manyIpRanges, type UsageStore } from "../usage/usage.ts"
-import { type NewEvent, renderData } from "../webhooks/event.ts"
+import { type NewEvent, renderData } from "../webhooks/webhook.ts"
 import {
   type ApiKeyStore,
   couldBeKey,

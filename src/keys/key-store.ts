@@ -2,7 +2,7 @@ import { type ApiKey, type FoundKey, serverKinds } from "../contract/operation.t
 import type { SqlDatabase, Transaction } from "../platform/database/sql.ts"
 import { allOf, type Sql, sql } from "../platform/database/statement.ts"
 import { foldLetters } from "../platform/text.ts"
-import { writeEvents } from "../webhooks/message-store.ts"
+import { writeEvents } from "../webhooks/webhook-store.ts"
 import {
   type ApiKeyStore,
   hasRoomForKey,

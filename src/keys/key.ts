@@ -1,5 +1,4 @@
 /** `pzr_<kind>_<30 base62 characters><6 base62 characters of CRC-32>`: a mistyped key is rejected without a look-up. */
-
 import { createHmac } from "node:crypto"
 import type {
   ApiKey,
@@ -23,7 +22,7 @@ import { DecryptionFailed, DomainError, type Failure } from "../platform/error.t
 import { createSchema, invalid, nonEmpty } from "../platform/schema.ts"
 import { isPlaceholder, trimWhitespace } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
-import type { NewEvent } from "../webhooks/event.ts"
+import type { NewEvent } from "../webhooks/webhook.ts"
 
 const operationsOf: Readonly<Record<KeyScope, readonly Operation[]>> = {
   help_desk: ["validate_purchase", "release_site", "list_purchases", "list_sites"],
@@ -250,16 +249,6 @@ export function mayPerform({ kind, scope }: ApiKey, operation: Operation): boole
   if (scope !== null) return operationsOf[scope].includes(operation)
   return kind !== "vk" || productOperations.includes(operation)
 }
-
-/** The update that contains the new key must reach products with the old one. */
-export const mayDownloadAfterEnd = (
-  { kind, revokedAt, replacedAt, isLeaked }: FoundKey,
-  operation: Operation | null,
-): boolean =>
-  operation === "create_download" &&
-  kind === "vk" &&
-  (revokedAt !== null || replacedAt !== null) &&
-  !isLeaked
 
 export function isItemInScope(key: Pick<ApiKey, "itemIds">, itemId: number): boolean {
   return key.itemIds === null || key.itemIds.includes(itemId)

@@ -15,7 +15,7 @@ import { createTable, toJson, writeList, writeRecord, writeResult } from "../pla
 import { checkUsernameOrAll, parseChoice, readFirstLine } from "../platform/cli/parse-options.ts"
 import { UserError } from "../platform/error.ts"
 import { formatCount, pluralize } from "../platform/text.ts"
-import type { EventCipher } from "../webhooks/event.ts"
+import type { EventCipher } from "../webhooks/webhook.ts"
 import { type InvitedAccount, inviteAccounts, inviteAuthor } from "./invitation-operations.ts"
 import { invitationLink, type LinkMailing, recordPersonEvent } from "./person-email-operations.ts"
 import type { PeopleCommandServices } from "./services.ts"

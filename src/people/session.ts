@@ -1,7 +1,7 @@
 import type { MemberRole, OperatorRole } from "../access/actor.ts"
 import type { NewEmail } from "../mail/email.ts"
 import { daySeconds, secondsAfter, secondsBefore, type Timestamp } from "../platform/time.ts"
-import type { NewEvent } from "../webhooks/event.ts"
+import type { NewEvent } from "../webhooks/webhook.ts"
 import type { Identity } from "./identity.ts"
 
 /** A signed-in browser. Only the browser has the token; the store has its digest. */

@@ -19,7 +19,6 @@ import { DomainError } from "../platform/error.ts"
 import { findBearer, type Parameters, queryParameters } from "../platform/http/parameters.ts"
 import { queryOf } from "../platform/http/request-head.ts"
 import type { Caller } from "../platform/ip-range.ts"
-import { trimWhitespace } from "../platform/text.ts"
 import { untilNextTurn } from "../platform/timers.ts"
 import type { RequestedPurchase } from "../usage/usage.ts"
 import { normalizePurchaseCode, type Purchase, purchaseBodyOf } from "./purchase.ts"
@@ -66,14 +65,12 @@ export const envatoSaleRoute: EnvatoRoute = {
     return { body: JSON.stringify(sale), purchase: requestedPurchaseOf(purchase) }
   },
   // For keys that require a site.
-  describeBadRequest: (parameters) =>
-    isCode(parameters("code"))
-      ? "The parameter site is missing"
-      : "The parameter code is missing or malformed",
+  describeBadRequest(parameters) {
+    const code = parameters("code")
+    const isCode = typeof code === "string" && normalizePurchaseCode(code)
+    return isCode ? "The parameter site is missing" : "The parameter code is missing or malformed"
+  },
 }
-
-const isCode = (value: unknown) =>
-  typeof value === "string" && Boolean(normalizePurchaseCode(trimWhitespace(value)))
 
 const salesPerPage = 50
 /** Each page reads the sales before it again. */

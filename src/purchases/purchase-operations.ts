@@ -12,9 +12,7 @@ import { CodeRejected } from "../usage/usage.ts"
 import {
   type DownloadGrant,
   type DownloadLinks,
-  downloadSeconds,
   type FoundPurchase,
-  isExpired,
   listCodeCandidates,
   normalizePurchaseCode,
   type Purchase,
@@ -74,7 +72,7 @@ export async function findValid(
     throw new CodeRejected("revoked_code", describeRejected(purchase, key), purchase)
   }
   // Few purchases expire, so the time is not formatted for the others.
-  if (purchase.validUntil !== null && isExpired(purchase, formatTimestamp(now()))) {
+  if (purchase.validUntil !== null && purchase.validUntil <= formatTimestamp(now())) {
     throw new CodeRejected("expired_code", describeRejected(purchase, key), purchase)
   }
   return purchase
@@ -351,3 +349,5 @@ export const listSites: KeyOperation<Catalog, string, readonly PurchaseSite[]> =
   key,
   code,
 ) => catalog.sites.list((await findValid(catalog, key, code)).code)
+
+export const downloadSeconds = 900

@@ -3,8 +3,8 @@ import { queryUnlessEmpty, type SqlDatabase, type Transaction } from "../platfor
 import { rawSql, type Sql, sql } from "../platform/database/statement.ts"
 import { lowerAscii } from "../platform/text.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
-import { type NewEvent, renderPurchaseData } from "../webhooks/event.ts"
-import { writeEvents } from "../webhooks/message-store.ts"
+import { type NewEvent, renderPurchaseData } from "../webhooks/webhook.ts"
+import { writeEvents } from "../webhooks/webhook-store.ts"
 import type { PurchaseChange, PurchaseStore, PurchaseText } from "./purchase.ts"
 
 export const isOfPurchase = (code: string): Sql =>

@@ -1,7 +1,7 @@
-/** Purchases and their port. Rules belong here and in operations/; an adapter only reads and writes. */
-
+/** Purchases, their codes and their download links. */
 import { createHmac } from "node:crypto"
 import type { Authored } from "../accounts/account.ts"
+import type { ApiKey } from "../contract/operation.ts"
 import { type ItemBody, limitFor, limitsOf, priceUnits } from "../items/item.ts"
 import { createTokenCipher, type MasterKeys } from "../platform/crypto/cipher.ts"
 import {
@@ -19,7 +19,7 @@ import {
 } from "../platform/schema.ts"
 import { isPlaceholder, trimWhitespace } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
-import type { EventType } from "../webhooks/event.ts"
+import type { EventType } from "../webhooks/webhook.ts"
 import type { LimitedPurchase } from "./site.ts"
 
 /** The contract's JSON before and after the item. The item's JSON is stored once, with the item. */
@@ -40,17 +40,14 @@ export type Purchase = Readonly<{
   siteLimit: number | null
 }>
 
-export const isExpired = ({ validUntil }: Pick<Purchase, "validUntil">, at: Timestamp): boolean =>
-  validUntil !== null && validUntil <= at
-
 export type PurchaseState = "valid" | "refunded" | "expired"
 
 export function stateOfPurchase(
-  purchase: Pick<Purchase, "isRevoked" | "validUntil">,
+  { isRevoked, validUntil }: Pick<Purchase, "isRevoked" | "validUntil">,
   at: Timestamp,
 ): PurchaseState {
-  if (purchase.isRevoked) return "refunded"
-  return isExpired(purchase, at) ? "expired" : "valid"
+  if (isRevoked) return "refunded"
+  return validUntil !== null && validUntil <= at ? "expired" : "valid"
 }
 
 /** The names of the states for operators' programs: a feed sends `revoked`. */
@@ -69,13 +66,6 @@ export type PurchaseRecord = PurchaseText &
     siteLimit?: number | null | undefined
   }>
 
-/** Of an API key. */
-type KeyScope = Readonly<{
-  id: string
-  accountId: number
-  itemIds: readonly number[] | null
-}>
-
 export interface PurchaseStore {
   /**
    * ASCII case-insensitive; usually none or one. Includes revoked purchases. `siteLastDay` belongs to `site`. Includes
@@ -88,7 +78,7 @@ export interface PurchaseStore {
     keyId?: string | null,
   ): Promise<readonly PurchaseOnSite[]>
   /** Whether the key could validate the code until its item moved to another author, or was revoked for the item. */
-  hasMovedFrom(key: KeyScope, code: string): Promise<boolean>
+  hasMovedFrom(key: Pick<ApiKey, "id" | "accountId" | "itemIds">, code: string): Promise<boolean>
   /** Sets or removes the operator override, which wins over the feed. Returns false for an unknown code. */
   setRevokedByOperator(code: string, isRevoked: boolean, now: Date): Promise<boolean>
   /** Null removes the limit of this purchase, so that the item's limit applies. Returns false for an unknown code. */
@@ -154,10 +144,10 @@ function readWord(word: string): readonly string[] {
   const whole = normalizePurchaseCode(word) ?? ""
   const bare = whole.replace(opening, "").replace(closing, "")
   const unlabelled = bare.replace(label, "").replace(opening, "")
-  return [...new Set([whole, bare, unlabelled])].filter(mayBeCode)
+  return [...new Set([whole, bare, unlabelled])].filter(
+    (text) => text.length >= charactersMin && /\d/.test(text),
+  )
 }
-
-const mayBeCode = (text: string) => text.length >= charactersMin && /\d/.test(text)
 
 const purchaseCodeSchema = { type: "string", minLength: 1, maxLength: purchaseCodeCharactersMax }
 
@@ -223,8 +213,6 @@ export const purchaseFieldsOf = ({ beforeItem, afterItem }: PurchaseText): Purch
 const summedPriceMax = 1e9
 export const toPriceUnits = (price: number): number =>
   Math.round(Math.max(-summedPriceMax, Math.min(price, summedPriceMax)) * priceUnits)
-
-export const downloadSeconds = 900
 
 /** The purchase and the item that a download link is bound to, until `expiresAt`. */
 export type DownloadGrant = Pick<Purchase, "accountId" | "code" | "itemId"> &

@@ -19,7 +19,6 @@ import {
   type PurchaseSite,
   parseSite,
   type Release,
-  reclaimsMax,
   releasesMax,
   type SiteSlots,
   sitesMax,
@@ -239,3 +238,6 @@ export async function listCrowdedCodes(
     .filter((each) => each.limit === null || each.sites >= each.limit * nearLimit)
     .slice(0, rowsMax)
 }
+
+/** Per purchase and site within `slotDays`. */
+export const reclaimsMax = 2

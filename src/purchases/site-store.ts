@@ -12,13 +12,11 @@ import {
   findRoom,
   isTestSite,
   type KnownSite,
-  mayAddToday,
   oldestSlotDay,
   type PurchaseSite,
   type Release,
   type ReleaseQuota,
   type SiteStore,
-  siteDays,
   sitesMaxFor,
   slotDays,
   testSitesMax,
@@ -31,6 +29,9 @@ type Found = Readonly<{ folded: string; code: string; itemId: number }>
 
 /** Rows that are searched for the codes on the most sites: an item may have a million codes on two sites. */
 const candidatesMax = 10_000
+
+/** Per purchase and day, unless a site limit is lower: somebody who knows a code cannot fill its list in one day. */
+const newSitesEachDay = 20
 
 const dayOf = (at: Timestamp) => at.slice(0, 10)
 const selectSites = (code: string) => sql`
@@ -258,7 +259,8 @@ async function addSites(
   if (found === undefined) return
   for (const { site } of added) {
     const known = await readSites(tx, found)
-    if (!mayAddToday(known, dayOf(at))) return
+    const isNew = ({ firstDay }: KnownSite) => firstDay === dayOf(at)
+    if (known.filter(isNew).length >= newSitesEachDay) return
     const evicted = findRoom(known, site, 0, at)
     const lastOrder = Math.max(0, ...known.map((each) => each.order))
     if (evicted !== null) await putSite(tx, found, { site, evicted, lastOrder }, at)
@@ -273,3 +275,6 @@ const toSite = ({ ordinal, ...site }: Row): KnownSite => ({
   isTest: ordinal === 0,
   order: ordinal,
 })
+
+/** A site is deleted if it is not seen for this long. */
+export const siteDays = 400

@@ -1,5 +1,4 @@
 /** Sites: the hosts where purchase codes are used. */
-
 import type { SiteLimits } from "../items/item.ts"
 import {
   deriveId,
@@ -34,15 +33,14 @@ export function parseSite(value: unknown): string | null {
   if (host !== undefined && !host.includes("xn--")) return withoutWww(host)
   const text = trimWhitespace(value)
   if (text === "" || !isStorable(text)) return null
-  const site = findHost(text) ?? (isName(text) ? text : null)
+  // Products that run by cron send a URL without a host, which is not a name.
+  const isName = /[\p{L}\p{N}]/u.test(text) && !/^https?:\/|[<>]/i.test(text)
+  const site = findHost(text) ?? (isName ? text : null)
   return site !== null && isStorable(site) ? site : null
 }
 
 const isStorable = (text: string) =>
   hasAtMost(text, siteCharactersMax) && text.isWellFormed() && !/\p{Cc}/u.test(text)
-
-/** Products that run by cron send a URL without a host, which is not a name. */
-const isName = (text: string) => /[\p{L}\p{N}]/u.test(text) && !/^https?:\/|[<>]/i.test(text)
 
 function findHost(text: string): string | null {
   const written = bareIpv6.test(text) ? `[${text}]` : urlOrHost.exec(text)?.[1]?.replace(/\.+$/, "")
@@ -102,16 +100,11 @@ export function isTestSite(site: string): boolean {
   if (oneLabel.test(site) || testLabels.test(site)) return true
   if (site.split(".").some((_, at, labels) => testEndings.has(labels.slice(at).join("."))))
     return true
-  const [, high, low] = mappedIpv4.exec(site) ?? []
-  const plain = high === undefined || low === undefined ? site : unmap(high, low)
+  const [, ...groups] = mappedIpv4.exec(site) ?? []
+  const bytes = groups.map((group) => Number.parseInt(group, 16)).flatMap((n) => [n >> 8, n & 255])
+  const plain = groups.length === 0 ? site : bytes.join(".")
   return (ipv4.test(plain) && privateIpv4.test(plain)) || privateIpv6.test(plain)
 }
-
-const unmap = (high: string, low: string) =>
-  [high, low]
-    .map((group) => Number.parseInt(group, 16))
-    .flatMap((number) => [number >> 8, number & 255])
-    .join(".")
 
 export type PurchaseSite = Readonly<{
   site: string
@@ -131,16 +124,10 @@ export const testSitesMax = (limit: number) => Math.max(10, 5 * limit)
 /** Recorded sites of a purchase, unless its site limit is higher. */
 export const sitesMax = 200
 export const sitesMaxFor = (limit: number) => Math.max(sitesMax, limit + testSitesMax(limit))
-/** Per purchase and day, unless a site limit is lower: somebody who knows a code cannot fill its list in one day. */
-const newSitesEachDay = 20
 /** A site loses its slot if it is not seen for this long. */
 export const slotDays = 30
-/** A site is deleted if it is not seen for this long. */
-export const siteDays = 400
 /** Per purchase and IP range within `slotDays`, for everybody who knows the code. */
 export const releasesMax = 5
-/** Per purchase and site within `slotDays`. */
-export const reclaimsMax = 2
 
 export const isSlotHeld = (lastDay: string, at: Timestamp) => lastDay >= oldestSlotDay(at)
 
@@ -173,9 +160,6 @@ const compareAge = (one: KnownSite, other: KnownSite) =>
   one.firstDay === other.firstDay
     ? one.order - other.order
     : Number(one.firstDay > other.firstDay) * 2 - 1
-
-export const mayAddToday = (known: readonly KnownSite[], today: string) =>
-  known.filter(({ firstDay }) => firstDay === today).length < newSitesEachDay
 
 /** Returns the sites to evict for this one, which have no slot; null if the purchase is full. */
 export function findRoom(

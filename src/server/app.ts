@@ -18,9 +18,8 @@ import {
 } from "../store/master-key.ts"
 import { migrateStore, openStore } from "../store/open-store.ts"
 import type { Store } from "../store/store.ts"
-import { createEndpointCipher } from "../webhooks/endpoint.ts"
-import { createEventCipher } from "../webhooks/event.ts"
 import { createTargetRules } from "../webhooks/sender.ts"
+import { createEndpointCipher, createEventCipher } from "../webhooks/webhook.ts"
 
 /** Creates the database with its master key and signing keys, or upgrades an older one. */
 export async function migrateApp(

@@ -16,9 +16,9 @@ import { deleteExpired, pruneDeliveries, pruneUsage } from "../store/delete-expi
 import { heartbeatSeconds, type Node, type NodeStore } from "../store/node.ts"
 import type { Store } from "../store/store.ts"
 import type { Metrics } from "../usage/metrics.ts"
-import { createEndpointCipher } from "../webhooks/endpoint.ts"
 import { bodyOf, disableFull } from "../webhooks/endpoint-operations.ts"
 import { createDnsResolver, createFindTarget, lookUpHost, openSender } from "../webhooks/sender.ts"
+import { createEndpointCipher } from "../webhooks/webhook.ts"
 import type { App } from "./app.ts"
 import { openDailyBackups } from "./daily-backups.ts"
 

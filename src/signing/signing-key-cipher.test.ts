@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { DecryptionFailed } from "../platform/error.ts"
-import { createEventCipher } from "../webhooks/event.ts"
+import { createEventCipher } from "../webhooks/webhook.ts"
 import { createSigningKeyCipher } from "./signing-key.ts"
 
 const master = new Uint8Array(32).fill(7)

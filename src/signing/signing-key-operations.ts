@@ -1,9 +1,8 @@
 import { type Recording, recordEvent } from "../access/audit-operations.ts"
 import { requireRight } from "../access/rights.ts"
 import { UserError } from "../platform/error.ts"
-import { formatTimestamp } from "../platform/time.ts"
+import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import {
-  createNextKey,
   type SigningKey,
   type SigningKeyMaker,
   type SigningKeyStore,
@@ -75,4 +74,14 @@ async function changeKeys(
   const expectedIds = keys.map(({ id }) => id)
   if (await signingKeys.replaceAll(expectedIds, changed)) return changed
   throw new UserError("the signing keys were changed concurrently; list them and try again")
+}
+
+export function createNextKey(
+  maker: SigningKeyMaker,
+  predecessor: SigningKey | null,
+  createdAt: Timestamp,
+): SigningKey {
+  const pair = maker.createPair()
+  const endorsements = predecessor === null ? [] : [maker.endorse(predecessor, pair.id)]
+  return { ...pair, state: "next", endorsements, createdAt }
 }

@@ -81,16 +81,6 @@ export function dateSigningKeys(keys: readonly SigningKey[]): readonly DatedSign
   })
 }
 
-export function createNextKey(
-  maker: SigningKeyMaker,
-  predecessor: SigningKey | null,
-  createdAt: Timestamp,
-): SigningKey {
-  const pair = maker.createPair()
-  const endorsements = predecessor === null ? [] : [maker.endorse(predecessor, pair.id)]
-  return { ...pair, state: "next", endorsements, createdAt }
-}
-
 /** The signature is bound to the client's nonce and the text of `renderQuestion`. */
 export type Challenge = Readonly<{ nonce: string; question: string }>
 
@@ -187,9 +177,6 @@ type Signer = Readonly<{ keyId: string; privateKey: KeyObject }>
 /** An invalid response cannot be used offline, so it expires soon. */
 const invalidResponseSeconds = 300
 
-/** Clients accept the tag of test keys on test sites only, so that no test code unlocks a product. */
-const tagOf = (kind: KeyKind) => (kind === "tk" ? "pazar-test" : "pazar-validation")
-
 /** Signs responses with status 200 and 404; returns null for other responses. */
 export function createSignResponse(
   signer: Signer,
@@ -205,8 +192,9 @@ export function createSignResponse(
       validUntil === null
         ? { created, expires: created + lifetime }
         : encodeEnd(created, lifetime, Date.parse(validUntil) / 1000)
-    const parameters = { ...times, tag: tagOf(kind) }
-    return signResponse(signer, challenge, { status, reason, body }, parameters)
+    // Clients accept the tag of test keys on test sites only, so that no test code unlocks a product.
+    const tag = kind === "tk" ? "pazar-test" : "pazar-validation"
+    return signResponse(signer, challenge, { status, reason, body }, { ...times, tag })
   }
 }
 

@@ -26,8 +26,7 @@ import {
   createFailedRequestStore,
   createUsageStore,
 } from "../usage/usage-store.ts"
-import { createEndpointStore } from "../webhooks/endpoint-store.ts"
-import { createMessageStore } from "../webhooks/message-store.ts"
+import { createEndpointStore, createMessageStore } from "../webhooks/webhook-store.ts"
 import { createEncryptedRowStore } from "./encrypted-row-store.ts"
 import { createMetadataStore } from "./metadata-store.ts"
 import { createNodeStore } from "./node-store.ts"

@@ -262,13 +262,10 @@ export function listMetricFamilies(
   return (Object.entries(helps) as [MetricName, string][]).map(([name, help]) => {
     const value = values[name]
     const samples = typeof value === "number" ? [{ labels: {}, value }] : (value ?? [])
-    return { name, type: typeOf(name), help, samples }
+    const type = name.endsWith("_total") ? "counter" : "gauge"
+    const isHistogram = name === "pazar_request_duration_seconds"
+    return { name, type: isHistogram ? "histogram" : type, help, samples }
   })
-}
-
-function typeOf(name: MetricName): Family["type"] {
-  if (name === "pazar_request_duration_seconds") return "histogram"
-  return name.endsWith("_total") ? "counter" : "gauge"
 }
 
 type Counts = Readonly<Record<string, number>>
@@ -293,22 +290,24 @@ function listDurations(operation: string, { buckets, seconds }: RouteMetrics): r
   ]
 }
 
-export const renderFamilies = (families: readonly Family[]) => families.map(renderFamily).join("")
-
-function renderFamily({ name, type, help, samples }: Family): string {
-  const lines = samples.map(
-    ({ labels, value, suffix = "" }) => `${name}${suffix}${renderLabels(labels)} ${value}\n`,
-  )
-  return [`# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`, ...lines].join("")
+export function renderFamilies(families: readonly Family[]): string {
+  const parts = families.flatMap(({ name, type, help, samples }) => [
+    `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n`,
+    ...samples.map(
+      ({ labels, value, suffix = "" }) => `${name}${suffix}${renderLabels(labels)} ${value}\n`,
+    ),
+  ])
+  return parts.join("")
 }
 
 function renderLabels(labels: Sample["labels"]): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(value)}"`)
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${escapeHelp(value).replaceAll('"', '\\"')}"`,
+  )
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`
 }
 
 const escapeHelp = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")
-const escapeLabel = (text: string) => escapeHelp(text).replaceAll('"', '\\"')
 
 type ProcessMetrics = Readonly<{ cpuSeconds: number; residentBytes: number }>
 

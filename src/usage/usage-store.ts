@@ -17,8 +17,8 @@ import {
   usageDays,
 } from "../platform/time.ts"
 import { untilNextTurn } from "../platform/timers.ts"
-import { type NewEvent, renderData } from "../webhooks/event.ts"
-import { isEnabled, writeEvents } from "../webhooks/message-store.ts"
+import { type NewEvent, renderData } from "../webhooks/webhook.ts"
+import { isEnabled, writeEvents } from "../webhooks/webhook-store.ts"
 import {
   type CountStore,
   type Counts,

@@ -111,8 +111,6 @@ export function failureKindOf(reason: Failure): FailureKind {
   return reason === "unavailable" ? "serverErrors" : "clientErrors"
 }
 
-const kindOf = (outcome: Reason): OutcomeKind => (outcome === "ok" ? "ok" : failureKindOf(outcome))
-
 export type OutcomeCalls = Readonly<Record<OutcomeKind, number>>
 
 export const noCalls: OutcomeCalls = { ok: 0, invalidCodes: 0, clientErrors: 0, serverErrors: 0 }
@@ -125,7 +123,8 @@ export const errorsOf = ({ clientErrors, serverErrors }: OutcomeCalls) =>
 
 function sumOutcomes(counts: readonly Pick<UsageCount, "outcome" | "calls">[]): OutcomeCalls {
   const sums = { ...noCalls }
-  for (const { outcome, calls } of counts) sums[kindOf(outcome)] += calls
+  for (const { outcome, calls } of counts)
+    sums[outcome === "ok" ? "ok" : failureKindOf(outcome)] += calls
   return sums
 }
 

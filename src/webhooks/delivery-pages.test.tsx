@@ -5,8 +5,8 @@ import type { Locale } from "../platform/locale.ts"
 import { message, translate } from "../platform/problem.ts"
 import { inLocale, t } from "../platform/t.ts"
 import { DeliveryPage, disabledTexts, EndpointForm, EndpointPage } from "./delivery-pages.tsx"
-import { disabledReasons, type Endpoint } from "./endpoint.ts"
 import type { Delivery } from "./message.ts"
+import { disabledReasons, type Endpoint } from "./webhook.ts"
 
 const viewIn = (locale: Locale) => viewAt("/workspace/ada/settings/webhooks", locale)
 const attack = `"><script>alert(1)</script>`

@@ -22,7 +22,6 @@ import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { translate } from "../platform/problem.ts"
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { type Endpoint, eventTypesFor, shownUrl } from "./endpoint.ts"
 import {
   type Attempt,
   type Delivery,
@@ -30,6 +29,7 @@ import {
   type RecordedAttempt,
   stateOfDelivery,
 } from "./message.ts"
+import { type Endpoint, eventTypesFor, shownUrl } from "./webhook.ts"
 
 export const pathOfEndpoint = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`
 

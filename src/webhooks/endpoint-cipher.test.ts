@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { DecryptionFailed } from "../platform/error.ts"
-import { createEndpointCipher } from "./endpoint.ts"
+import { createEndpointCipher } from "./webhook.ts"
 
 test("a webhook secret decrypts only for its endpoint and with its master key", () => {
   const cipher = createEndpointCipher(new Uint8Array(32).fill(7))

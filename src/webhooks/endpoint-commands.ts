@@ -12,14 +12,14 @@ import {
 import { toJson, writeList, writeResult } from "../platform/cli/output.ts"
 import { asUsageError } from "../platform/cli/parse-options.ts"
 import { UserError } from "../platform/error.ts"
+import { createEndpoint, type EndpointServices, removeEndpoint } from "./endpoint-operations.ts"
 import {
   disabledReasonTexts,
   type EndpointStore,
   eventTypesFor,
   type ListedEndpoint,
   parseEventTypes,
-} from "./endpoint.ts"
-import { createEndpoint, type EndpointServices, removeEndpoint } from "./endpoint-operations.ts"
+} from "./webhook.ts"
 
 type App = Readonly<{
   store: Readonly<{ accounts: Pick<AccountStore, "findByUsername">; endpoints: EndpointStore }>

@@ -8,7 +8,6 @@ import { commandLine } from "../access/actor.ts"
 import { requireAccount } from "../accounts/account-operations.ts"
 import { UserError } from "../platform/error.ts"
 import { pruneDeliveries } from "../store/delete-expired.ts"
-import type { ListedEndpoint } from "./endpoint.ts"
 import {
   changeEndpoint,
   createEndpoint,
@@ -24,6 +23,7 @@ import {
   sendTestEvent,
 } from "./endpoint-operations.ts"
 import { deliveriesMax } from "./message.ts"
+import type { ListedEndpoint } from "./webhook.ts"
 
 let program: Program
 let services: EndpointServices

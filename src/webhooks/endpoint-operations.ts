@@ -4,11 +4,13 @@ import { requireRight, rightToSecretOf } from "../access/rights.ts"
 import type { Account } from "../accounts/account.ts"
 import { UserError } from "../platform/error.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
+import { type DeliveryDetails, type MessageStore, testEventsMax } from "./message.ts"
 import {
   disabledReasonTexts,
   type Endpoint,
   type EndpointCipher,
   type EndpointStore,
+  type EventCipher,
   endpointsMax,
   type FindHostProblem,
   isFull,
@@ -17,10 +19,9 @@ import {
   ownerOf,
   parseEndpointUrl,
   parseEventTypes,
+  renderEvent,
   shownUrl,
-} from "./endpoint.ts"
-import { type EventCipher, renderEvent } from "./event.ts"
-import { type DeliveryDetails, type MessageStore, testEventsMax } from "./message.ts"
+} from "./webhook.ts"
 
 type WebhookServices = Readonly<{
   endpoints: EndpointStore

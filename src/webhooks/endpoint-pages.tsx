@@ -41,14 +41,6 @@ import {
   webhookActionTexts,
 } from "./delivery-pages.tsx"
 import {
-  type EndpointStore,
-  endpointsMax,
-  eventTypesFor,
-  findUrlProblem,
-  type ListedEndpoint,
-  shownUrl,
-} from "./endpoint.ts"
-import {
   changeEndpoint,
   createEndpointOnce,
   disableEndpoint,
@@ -63,8 +55,17 @@ import {
   sendTestEvent,
   TestEventsLimited,
 } from "./endpoint-operations.ts"
-import { type EventCipher, testEventType } from "./event.ts"
 import { type Delivery, deliveryStates, type MessageStore, testEventsMax } from "./message.ts"
+import {
+  type EndpointStore,
+  type EventCipher,
+  endpointsMax,
+  eventTypesFor,
+  findUrlProblem,
+  type ListedEndpoint,
+  shownUrl,
+  testEventType,
+} from "./webhook.ts"
 
 type WebhookRouteOptions = Readonly<{
   listRoute: string

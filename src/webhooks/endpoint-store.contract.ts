@@ -7,7 +7,7 @@ import {
   put,
 } from "../../tests/harness/stores/store-records.ts"
 import type { Store } from "../store/store.ts"
-import { type Endpoint, endpointsMax } from "./endpoint.ts"
+import { type Endpoint, endpointsMax } from "./webhook.ts"
 
 export const endpointStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`EndpointStore on ${adapter}`, () => {

@@ -4,7 +4,6 @@ import type { StoreOpening } from "../../tests/harness/stores/contracts.ts"
 import { accountId, accountRecord, put } from "../../tests/harness/stores/store-records.ts"
 import { message } from "../platform/problem.ts"
 import type { Store } from "../store/store.ts"
-import type { NewEvent } from "./event.ts"
 import {
   type Attempt,
   type AttemptResult,
@@ -13,6 +12,7 @@ import {
   type LeasedMessage,
   type PreviousAttempts,
 } from "./message.ts"
+import type { NewEvent } from "./webhook.ts"
 
 const ok: Attempt = { status: 200, problem: null, response: "thanks", durationMs: 12 }
 const broken: Attempt = {

@@ -1,7 +1,13 @@
 import type { Message } from "../platform/problem.ts"
 import type { Timestamp } from "../platform/time.ts"
-import type { DisabledReason, Endpoint, EndpointOwner, PendingCount } from "./endpoint.ts"
-import type { NewEvent, StoredEvent } from "./event.ts"
+import type {
+  DisabledReason,
+  Endpoint,
+  EndpointOwner,
+  NewEvent,
+  PendingCount,
+  StoredEvent,
+} from "./webhook.ts"
 
 type MessageState = "waiting" | "delivered" | "failed"
 

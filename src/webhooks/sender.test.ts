@@ -10,10 +10,9 @@ import { until } from "../../tests/harness/until.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import { message } from "../platform/problem.ts"
 import type { Store } from "../store/store.ts"
-import { createEndpointCipher } from "./endpoint.ts"
-import { renderEvent } from "./event.ts"
 import { leaseMs } from "./message.ts"
 import { createFindTarget, createTargetRules, openSender, type SenderOptions } from "./sender.ts"
+import { createEndpointCipher, renderEvent } from "./webhook.ts"
 
 type Received = Readonly<{ path: string; headers: Record<string, string>; body: string }>
 

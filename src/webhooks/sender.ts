@@ -9,7 +9,6 @@ import { StoreUnavailable } from "../platform/error.ts"
 import type { IpRange } from "../platform/ip-range.ts"
 import { type Message, message as problem } from "../platform/problem.ts"
 import type { Every } from "../platform/timers.ts"
-import type { EndpointCipher, EndpointOwner, FindHostProblem } from "./endpoint.ts"
 import {
   type Attempt,
   type BusySlot,
@@ -21,6 +20,7 @@ import {
   leaseMs,
   type MessageStore,
 } from "./message.ts"
+import type { EndpointCipher, EndpointOwner, FindHostProblem } from "./webhook.ts"
 
 export type SenderOptions = Readonly<{
   messages: Pick<MessageStore, "hasPending" | "listDue" | "lease" | "completeAttempt">

@@ -1,6 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test"
 import type { IpRange } from "../platform/ip-range.ts"
-import type { EndpointOwner } from "./endpoint.ts"
 import {
   createFindTarget,
   createTargetRules,
@@ -8,6 +7,7 @@ import {
   type Resolve,
   TargetRejected,
 } from "./sender.ts"
+import type { EndpointOwner } from "./webhook.ts"
 
 let connections = 0
 /** A connection to this server proves that a URL reached the machine itself. */

@@ -69,8 +69,8 @@ import {
   withoutTestKeys,
 } from "../usage/usage.ts"
 import { pathOfEndpoint } from "../webhooks/delivery-pages.tsx"
-import { type Endpoint, shownUrl } from "../webhooks/endpoint.ts"
 import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"
+import { type Endpoint, shownUrl } from "../webhooks/webhook.ts"
 import type { WorkspaceServices } from "./services.ts"
 
 const rowsShown = 5

@@ -1,5 +1,4 @@
-import type { Endpoint } from "../../src/webhooks/endpoint.ts"
-import type { NewEvent } from "../../src/webhooks/event.ts"
+import type { Endpoint, NewEvent } from "../../src/webhooks/webhook.ts"
 
 export const endpointRecord = (id: string, changes: Partial<Endpoint> = {}): Endpoint => ({
   id,

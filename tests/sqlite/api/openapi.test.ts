@@ -7,7 +7,7 @@ import {
   operatorDocuments,
 } from "../../../src/contract/openapi.ts"
 import turkish from "../../../src/contract/texts.tr.json"
-import { operatorEventTypes, testEventType } from "../../../src/webhooks/event.ts"
+import { operatorEventTypes, testEventType } from "../../../src/webhooks/webhook.ts"
 import { languages } from "../../both-stores/api/contract-messages.ts"
 import {
   type Marketplace,
