@@ -20,9 +20,7 @@ export type Endpoint<Data, Input, Result> = Readonly<{
   path: string
   method: "GET" | "POST"
   cacheControl: string
-  /** Whether web pages of other origins may send requests to it. */
   isCrossOrigin: boolean
-  /** Throws missing_parameter or invalid_parameter. */
   parameters(request: Parameters): Input
   /** Null unless the client requests a signed response. Throws invalid_parameter. */
   challenge(request: Parameters, credentials: Credentials): Challenge | null
@@ -34,7 +32,6 @@ export type Endpoint<Data, Input, Result> = Readonly<{
   render(result: Result, opening: string): Body | Promise<Body>
 }>
 
-/** Common to the operations that only read. */
 export const readDefaults = {
   method: "GET",
   cacheControl: "private, no-cache",
@@ -43,7 +40,6 @@ export const readDefaults = {
   requestedPurchase: () => null,
 } as const
 
-/** `testData` are the data of test keys. */
 export type ApiServices<Data> = Authentication &
   Readonly<{
     limits: RateLimits
@@ -62,7 +58,6 @@ export type ApiRequestContext = Readonly<{
   onStreamError(trace: Trace, fault: unknown): void
 }>
 
-/** Makes the routes of an endpoint. */
 export type Serve<Data> = <Input, Result>(endpoint: Endpoint<Data, Input, Result>) => Routes
 
 /** The body that the API returns, from its own renderer. */

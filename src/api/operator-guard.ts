@@ -11,7 +11,6 @@ import { type Caller, ipRangeOf } from "../platform/ip-range.ts"
 type TokenLimit = Pick<RateLimits, "countInvalid">
 type FailToken = (status: 401 | 429) => Response
 
-/** Returns the holder of the operator token, or the error response. */
 export type OperatorGuard = (request: Request, caller: Caller) => Promise<Actor | Response>
 
 /** `right` is null for requests that every operator token may send. */
@@ -33,7 +32,6 @@ export function createOperatorGuard(
   }
 }
 
-/** The guard returns null for a valid token, else the error response. */
 export const createTokenGuard =
   (token: string, limit: TokenLimit, fail: FailToken) =>
   ({ headers }: Request, caller: Caller): Response | null =>

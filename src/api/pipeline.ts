@@ -130,7 +130,6 @@ export type Outcome = Readonly<{
   /** The purchase of a valid or revoked code. Null for other responses and for test keys. */
   purchase: RequestedPurchase | null
   rejectedCode: RejectedCode | null
-  /** Null with 304. */
   body: string | Bytes | ReadableStream | null
   tag: string | null
   signature: Signature | null
@@ -164,7 +163,6 @@ const statusOf: Readonly<Record<Failure, number>> = {
 }
 
 type FailedRequest = Readonly<{
-  /** Null if the path has none. */
   operation: Operation | null
   variant: Variant
   key: ApiKey | null
@@ -212,7 +210,6 @@ type AcceptedRequest<Result> = Readonly<{
   variant: Variant
   key: ApiKey
   sign: SignResponse
-  /** Its end limits the signature. */
   purchase: RequestedPurchase | null
 }>
 

@@ -15,7 +15,6 @@ type Route = Readonly<{
   allow: string
   isCrossOrigin: boolean
   common: CommonHeaders
-  /** The page of error codes. */
   helpUrl: string
 }>
 type Prepared = Variant &

@@ -57,7 +57,6 @@ export type BoughtSite = PurchaseSite &
   }>
 
 export type BoughtSites = Readonly<{
-  /** At most `sitesShownMax`. */
   sites: readonly BoughtSite[]
   count: number
   used: number

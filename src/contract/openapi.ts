@@ -5,11 +5,9 @@ import turkish from "./texts.tr.json" with { type: "json" }
 
 type Translations = Readonly<Record<string, string>>
 
-/** Names of fields whose values are sentences, in the document and in an example. */
 const sentences = ["title", "summary", "description"]
 const exampleSentences = ["status", "msg"]
 
-/** Returns the document with every sentence replaced that has a translation. */
 function translate(part: unknown, texts: Translations, names = sentences): unknown {
   if (Array.isArray(part)) return part.map((each) => translate(each, texts, names))
   if (typeof part !== "object" || part === null) return part

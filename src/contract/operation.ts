@@ -8,7 +8,6 @@ export type IssuedKind = (typeof issuedKinds)[number]
 export const keyKinds = [...issuedKinds, "imported"] as const
 export type KeyKind = (typeof keyKinds)[number]
 
-/** In the order of the metrics. */
 export const operations = [
   ...(["read_account", "list_items", "read_item", "validate_purchase", "release_site"] as const),
   ...(["list_purchases", "list_sites", "create_download"] as const),
@@ -32,7 +31,6 @@ export const envatoPaths = {
   sales: "/v3/market/author/sales",
 } as const
 
-/** What a secret key is for, if not for everything. */
 export const keyScopes = ["help_desk", "catalog"] as const
 export type KeyScope = (typeof keyScopes)[number]
 
@@ -49,7 +47,6 @@ export type ApiKey = Readonly<{
   revokedAt: Timestamp | null
 }>
 
-/** `isSuspended`: its account. */
 export type FoundKey = ApiKey &
   Readonly<{ replacedAt: Timestamp | null; isLeaked: boolean; isSuspended: boolean }>
 

@@ -76,7 +76,6 @@ const operationMessages: Readonly<Record<Operation, LocalizedText>> = {
   create_download: invalidRequest,
 }
 
-/** Failures that do not depend on the operation. */
 const generalMessages: Readonly<Partial<Record<Failure, LocalizedText>>> = {
   unknown_code: invalidCode,
   revoked_code: invalidCode,
@@ -93,7 +92,6 @@ export const successBodyPrefixes: LocalizedText = {
   tr: `{"status":"${statusTexts.success.tr}",`,
 }
 
-/** `operation` is null if the path has none. */
 export function renderErrorBody(
   operation: Operation | null,
   failure: Failure,

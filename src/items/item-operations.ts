@@ -9,10 +9,9 @@ import { untilNextTurn } from "../platform/timers.ts"
 import type { UsageStore } from "../usage/usage.ts"
 import type { FoundItem, Item, ItemStore, ListPage, ListPages } from "./item.ts"
 
-/** Another author's item, a hidden one and one that does not exist have the same response. */
-/** What the operations of the API read. */
 export type ItemData = Readonly<{ items: ItemStore }>
 
+/** Another author's item, a hidden one and one that does not exist have the same response. */
 export const readItem: KeyOperation<ItemData, number, Item> = async ({ items }, key, id) => {
   const item = await items.find(key.accountId, id)
   if (item === null || item.isHidden) throw new DomainError("unknown_item")
@@ -22,10 +21,8 @@ export const readItem: KeyOperation<ItemData, number, Item> = async ({ items }, 
 /** A client that has this `version` does not receive the pages, which are read when they are iterated. */
 export type ItemList = Readonly<{ version: string; pages: AsyncIterable<ListPage> }>
 
-/** Few queries, and each takes a fraction of a millisecond. */
 const pageItems = 100
 
-/** Every visible item of the account, highest id first. */
 export const listItems: KeyOperation<ItemData, null, ItemList> = async ({ items }, key) => {
   const list = await items.findList(key.accountId)
   if (list === null) throw new DomainError("no_items")

@@ -12,7 +12,6 @@ import {
 
 type Row = ItemSummary & Readonly<{ foldedName: string }>
 
-/** What lists are sorted by, and its field. */
 const fields = { folded_name: "foldedName", price: "price", published_at: "publishedAt" } as const
 type Column = keyof typeof fields
 
@@ -43,7 +42,6 @@ function matchItem(text: string): Sql | null {
 
 type Position = Readonly<{ value: string | number; id: number }>
 
-/** The last item of a page: its id and the value of the column. */
 function parsePosition(after: string, column: Column): Position | null {
   const [, id = "", text = ""] = /^(\d{1,15}):(.*)$/s.exec(after) ?? []
   const value = column === "price" ? Number(text) : text

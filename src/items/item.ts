@@ -168,11 +168,9 @@ export type ItemSort = (typeof itemSorts)[number]
 export type ItemQuery = Readonly<{
   text: string
   sort: ItemSort
-  /** `next` of the page before; null for the first page. */
   after: string | null
   rowsMax: number
 }>
-/** `next` is null on the last page. */
 type ItemPage = Readonly<{ items: readonly ItemSummary[]; next: string | null }>
 
 /** The fields that lists show. A whole item may take a megabyte. */
@@ -202,10 +200,8 @@ export type FoundItem = Item & Authored & Readonly<{ purchases: number }>
 export type ListedItem = Pick<Item, "id" | "accountId"> &
   Readonly<{ name: string; username: string }>
 
-/** Sites per purchase of an item; null is unlimited. */
 export type SiteLimits = Readonly<{
   sites: number | null
-  /** Limits of single license types, by their names in purchases. */
   byLicense: Readonly<Record<string, number>>
 }>
 
@@ -223,11 +219,9 @@ export function limitFor({ sites, byLicense }: SiteLimits, licenseType: string):
 export const hasLimit = ({ sites, byLicense }: SiteLimits) =>
   sites !== null || Object.keys(byLicense).length > 0
 
-/** The stored form; null without a limit. */
 export const renderLimits = (limits: SiteLimits) =>
   hasLimit(limits) ? JSON.stringify(limits) : null
 
-/** Inverse of `renderLimits`. */
 export const limitsOf = (text: string | null): SiteLimits =>
   text === null ? noLimits : JSON.parse(text)
 
@@ -236,7 +230,6 @@ export function findSiteLimit(text: string): number | null {
   return isSiteLimit(limit) ? limit : null
 }
 
-/** Throws UserError. */
 export function parseSiteLimit(text: string): number {
   const limit = findSiteLimit(text)
   if (limit !== null) return limit

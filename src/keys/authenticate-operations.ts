@@ -75,7 +75,6 @@ const cachedMsMax = 1_000
 type KeySources = Readonly<{
   keys: Pick<ApiKeyStore, "findByLookup" | "revoke" | "rotate">
   keyCipher: Pick<KeyCipher, "lookups">
-  /** Monotonic. */
   nowMs(): number
 }>
 

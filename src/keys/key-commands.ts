@@ -211,7 +211,6 @@ function renderIssued({ key, secret }: IssuedKey, isJson: boolean): string {
 
 type ListedKey = StoredKey & Readonly<{ masked: string; lastUsedAt: Timestamp | null }>
 
-/** Without a scope, a key is for everything that its kind may do. */
 function keyObject({ itemIds: items, ...key }: ListedKey) {
   const { id, username, kind, scope, masked, name, createdAt, expiresAt, revokedAt } = key
   return {

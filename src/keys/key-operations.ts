@@ -53,7 +53,6 @@ export class KeyLimitReached extends UserError {
   }
 }
 
-/** The secret is returned only here. */
 export type IssuedKey = Readonly<{ key: StoredKey; secret: string }>
 
 export async function issueKey(
@@ -226,7 +225,6 @@ export async function findOwnKey(
   return key?.accountId === accountId ? key : null
 }
 
-/** For the command line. Throws UserError. */
 export async function requireKey(keys: Pick<ApiKeyStore, "find">, keyId: string) {
   const key = await keys.find(keyId)
   if (key === null) throw new UserError(`key ${keyId} does not exist`)

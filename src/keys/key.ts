@@ -95,10 +95,8 @@ export interface KeyCipher {
   deriveKeyId(text: string): string
   /** The look-up value of a new key. Useless without the master key. */
   lookup(secret: string): Uint8Array
-  /** Two during a rotation. */
   lookups(secret: string): readonly Uint8Array[]
   encrypt(secret: string, identity: KeyIdentity): Uint8Array
-  /** Throws DecryptionFailed. */
   decrypt(encrypted: Uint8Array, identity: KeyIdentity): string
 }
 const issuedForm = /^pzr_(?:sk|vk|tk)_[0-9A-Za-z]{36}$/
@@ -235,7 +233,6 @@ export function findSuccessor<Key extends StoredKey>(
   return candidates.length === 1 ? (candidates[0] ?? null) : null
 }
 
-/** The operations of products. Each takes a purchase code. */
 export const productOperations: readonly Operation[] = [
   "validate_purchase",
   "release_site",
@@ -254,15 +251,12 @@ export function isItemInScope(key: Pick<ApiKey, "itemIds">, itemId: number): boo
   return key.itemIds === null || key.itemIds.includes(itemId)
 }
 
-/** The first value is the default. */
 export const keySorts = ["created", "used", "name"] as const
 export type KeySort = (typeof keySorts)[number]
 
 export type KeyQuery = Readonly<{
-  /** Null for the keys of all accounts. */
   accountId: number | null
   kind: KeyKind | null
-  /** Whether a key is neither revoked nor expired. */
   isLive: boolean | null
   at: Timestamp
   /** Part of the name, or the id; an empty text matches all. */
@@ -286,12 +280,10 @@ export interface KeySearch {
   ): Promise<readonly WidelyUsedKey[]>
 }
 
-/** A key in the line of an account. */
 export type ImportedKey = Pick<StoredKey, "id" | "kind" | "name" | "lookup" | "createdAt"> &
   Readonly<{
     /** The look-up values under which the key may be stored already. */
     lookups: readonly Uint8Array[]
-    /** Called when the account has an id. */
     encrypt(accountId: number): Uint8Array
   }>
 

@@ -33,7 +33,6 @@ type EnvatoRoute = Readonly<{
   cacheControl: string
   isCrossOrigin: boolean
   read(request: EnvatoRequest): Promise<EnvatoResult>
-  /** The description of status 400. */
   describeBadRequest(parameters: Parameters): string
 }>
 
@@ -43,7 +42,6 @@ type EnvatoRequest = Readonly<{
   parameters: Parameters
   caller: Caller
   author: string
-  /** The host name of the marketplace. */
   site: string
   request: Request
 }>

@@ -169,7 +169,6 @@ export const parseNumber = (
     return number >= min && number <= max ? number : null
   })
 
-/** A timestamp, or a day in UTC. */
 const parseSince = (text: string): Timestamp | null =>
   normalizeTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
 

@@ -104,16 +104,13 @@ function findBestMatch<Found extends Purchase>(
   return candidates === 1 ? last : null
 }
 
-/** In place of a key, for authors and operators. */
 const everyItem: Pick<ApiKey, "itemIds"> = { itemIds: null }
 
 type CheckedCode<Found extends Purchase = Purchase> =
   | Readonly<{
       kind: "sold"
       purchase: Found
-      /** Whether the pasted text contains more than the code. */
       isInText: boolean
-      /** Further codes in the text. */
       others: readonly string[]
     }>
   | Readonly<{ kind: "test" | "unknown" | "invalid" | "empty" }>
@@ -266,7 +263,6 @@ export async function findDownload(
   return url === null ? null : links.signUrl(url, { itemId, expiresAt })
 }
 
-/** What the operations of this folder use; each picks its own. */
 export type PurchaseServices = Readonly<{
   items: ItemStore
   itemSearch: ItemSearch
@@ -328,7 +324,6 @@ export const saleIdOfPurchase = (purchase: Purchase) =>
 export type PurchaseListOptions = Readonly<{
   since: Timestamp | null
   after: SaleId | null
-  /** Purchases to skip. */
   offset: number
   rowsMax: number
 }>
@@ -343,7 +338,6 @@ export const listPurchases: KeyOperation<Catalog, PurchaseListOptions, PurchaseP
   return sales.listPurchases(accountId, filter, page)
 }
 
-/** The sites of a valid purchase, latest first. */
 export const listSites: KeyOperation<Catalog, string, readonly PurchaseSite[]> = async (
   catalog,
   key,

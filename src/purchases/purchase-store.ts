@@ -28,7 +28,6 @@ export const purchaseQueries = (db: SqlDatabase): Omit<PurchaseStore, "listByCod
       SELECT 1 FROM purchases p JOIN items i ON i.id = p.item_id
       WHERE p.folded = ${lowerAscii(code)} AND i.account_id <> ${accountId} AND EXISTS (${wasValid})`
   },
-  /** Queues a webhook event if the state changes. */
   setRevokedByOperator: (code, isRevoked, now) =>
     db.transaction(async (tx) => {
       const [before] = await tx.query<Refunded>`
@@ -69,7 +68,6 @@ export const insertRefundEvent = (at: Timestamp, source: string, code: string) =
       a.id, a.username
     FROM purchases p JOIN accounts a ON a.id = p.account_id WHERE ${isOfPurchase(code)}`
 
-/** The fields of a stored purchase that are summed. */
 export type SummedSale = Readonly<{
   accountId: number
   itemId: number
@@ -160,7 +158,6 @@ const compareText = (one: string, other: string) => (one < other ? -1 : Number(o
 
 const columns = rawSql(`${key}, sales, amount`)
 
-/** The sums of all purchases that match the condition. */
 const countSales = (condition: Sql) => sql`
   WITH counted (${columns}) AS (
     SELECT account_id, item_id, substr(sold_at, 1, 10), currency, is_revoked, count(*),

@@ -99,7 +99,10 @@ const invisible = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 const dash = /\p{Dash}/gu
 const plain = /^[!-~]*$/
 
-/** Returns null if the text cannot be a code: too long, too many marks, or not well-formed Unicode. Whitespace is "". */
+/**
+ * Removes what pasting from e-mails, PDFs and chats adds: ligatures, dashes, invisible characters. Returns null if the
+ * text cannot be a code: too long, too many marks, or not well-formed Unicode. Whitespace alone is "".
+ */
 export function normalizePurchaseCode(pasted: string): string | null {
   const trimmed = trimWhitespace(pasted)
   if (trimmed.length > pastedUnitsMax || !trimmed.isWellFormed()) return null

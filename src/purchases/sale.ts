@@ -6,7 +6,6 @@ export const saleStates = ["valid", "refunded"] as const
 type SaleState = (typeof saleStates)[number]
 
 export type SaleFilter = Readonly<{
-  /** Null for all items of the account. */
   itemIds: readonly number[] | null
   state: SaleState | null
   range: DayRange | null
@@ -37,7 +36,6 @@ export type Sale = Pick<Purchase, "code" | "accountId" | "itemId" | "buyer" | "v
   Pick<PurchaseFields, "price" | "currency"> &
   Readonly<{
     itemName: string
-    /** The author. */
     username: string
     licenseType: string
     soldAt: Timestamp
@@ -58,7 +56,6 @@ export type SalesOfDay = Readonly<{
   currency: string
   isRefunded: boolean
   sales: number
-  /** The sum of their prices. */
   amount: number
 }>
 

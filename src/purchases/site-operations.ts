@@ -85,10 +85,8 @@ export function createSiteSlots(services: SlotServices): SiteSlots {
   }
 }
 
-/** Leaves time to respond. */
 const claimMsMax = 1_000
 
-/** The site to release, or the site that reclaims its slot from a newer one. */
 export type SiteToRelease = Readonly<{ code: string } & ({ site: string } | { forSite: string })>
 
 export const releaseSite: KeyOperation<Catalog, SiteToRelease, null> = async (
@@ -149,7 +147,6 @@ export async function restoreSiteOf(
   return true
 }
 
-/** Includes test sites and sites without a slot. */
 export async function releaseAllSites(
   services: Recording & Pick<PurchaseServices, "sites">,
   purchase: AuthoredPurchase,

@@ -114,7 +114,6 @@ export type PurchaseSite = Readonly<{
   isTest: boolean
 }>
 
-/** `order` numbers the sites of a purchase. */
 export type KnownSite = PurchaseSite & Readonly<{ order: number }>
 
 /** Returns an opaque id. It is valid for this purchase only. */
@@ -199,7 +198,6 @@ export interface SiteStore {
   /** Latest first. Includes test sites and sites not seen for `slotDays`. */
   list(code: string): Promise<readonly PurchaseSite[]>
   listKnown(code: string): Promise<readonly KnownSite[]>
-  /** Counted releases within `slotDays`. */
   countReleases(code: string, releaser: string, at: Timestamp): Promise<number>
   /**
    * Whether the site may be used now: it has a slot, or is one of `testSitesMax` test sites. Concurrent calls on all
@@ -224,7 +222,6 @@ export interface SiteStore {
     at: Timestamp,
     rowsMax: number,
   ): Promise<readonly WidelyUsedCode[]>
-  /** Includes revoked purchases. */
   countPurchases(itemId: number): Promise<number>
   /** One batch after the cursor `after`; null starts. Returns the next cursor, null at the end. */
   deleteExpired(at: Timestamp, after: string | null, rowsMax: number): Promise<string | null>
@@ -237,7 +234,6 @@ export interface SiteSlots {
   release(code: string, site: string, caller: Caller): Promise<Release>
   /** Releases the newest site that was first seen after this one. */
   reclaim(code: string, site: string, caller: Caller): Promise<Release>
-  /** Like `SiteStore.list`. */
   list(code: string): Promise<readonly PurchaseSite[]>
 }
 
@@ -247,9 +243,7 @@ export type LimitedPurchase = Readonly<{
   siteLimit: number | null
   /** The limits of the item, as `renderLimits` returns them. */
   siteLimits: string | null
-  /** The site of the request; null if it has none. */
   site: string | null
-  /** The last day of `site`; null for a new site. */
   siteLastDay: string | null
 }>
 

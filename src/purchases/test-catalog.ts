@@ -117,7 +117,6 @@ function createPurchase(code: string, licenseType: string, price: number, suppor
   return { ...purchase, ...limits, site: null, siteLastDay: null }
 }
 
-/** The same for every test code. */
 const usedSites: readonly PurchaseSite[] = [
   { site: "staging.example.com", firstDay: "2024-07-02", lastDay: "2024-07-03", isTest: true },
   { site: "shop.example.com", firstDay: "2024-07-01", lastDay: "2024-07-03", isTest: false },

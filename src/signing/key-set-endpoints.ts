@@ -1,4 +1,3 @@
-/** The public keys that verify signed responses: /.well-known/pazar-keys.json. */
 import {
   createPreflightResponse,
   crossOriginHeaders,
@@ -36,7 +35,6 @@ export async function handleKeySet(
   return new Response(body, { headers: { ...tagged, "Content-Type": "application/jwk-set+json" } })
 }
 
-/** The JWK set for clients: current, next, then retired keys. */
 function renderKeySet(keys: readonly SigningKey[]): string {
   const publicKeys = sortByState(keys).map(({ id, publicKey, endorsements }) => ({
     kty: "OKP",

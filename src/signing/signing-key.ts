@@ -20,7 +20,6 @@ export type SigningKey = Readonly<{
   /** The RFC 7638 thumbprint of the public key. */
   id: string
   state: SigningKeyState
-  /** The JWK field `x`. */
   publicKey: string
   encrypted: Uint8Array
   endorsements: readonly Endorsement[]
@@ -53,9 +52,7 @@ export const sortByState = (keys: readonly SigningKey[]): readonly SigningKey[] 
 
 export type DatedSigningKey = SigningKey &
   Readonly<{
-    /** Null for the next key. */
     signsSince: Timestamp | null
-    /** Null while the key is not retired. */
     retiredAt: Timestamp | null
   }>
 
@@ -88,7 +85,6 @@ export type Challenge = Readonly<{ nonce: string; question: string }>
 export const renderQuestion = (key: string, code: string, site: string | null) =>
   site === null ? `${key}\n${code}` : `${key}\n${code}\n${site}`
 
-/** The signature headers by name. */
 export type Signature = Readonly<Record<string, string>>
 
 /** Null for a response that is not signed. `body` has no content coding. A 200 expires at `validUntil` at the latest, and says when that is. */
@@ -131,7 +127,6 @@ type DecryptedKeys = Awaited<ReturnType<ReadSigningKeys>>
 type Sources = Readonly<{
   signingKeys: Pick<SigningKeyStore, "list">
   cipher: Pick<SigningKeyCipher, "decrypt">
-  /** Monotonic. */
   nowMs(): number
 }>
 

@@ -82,7 +82,6 @@ export type Metrics = {
     mailReady?: number
     lastImportAt?: number
     pullDueAt?: number
-    /** 0 without a backup. */
     lastBackupAt?: number
   }
 }
@@ -225,7 +224,6 @@ type MetricName = keyof typeof helps
 export const renderMetrics = (threads: readonly Metrics[], version: string) =>
   renderFamilies(listMetricFamilies(sumMetrics(threads), version, readProcessMetrics()))
 
-/** `metrics` are the sums of all threads. */
 export function listMetricFamilies(
   metrics: Metrics,
   version: string,

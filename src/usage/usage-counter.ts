@@ -230,7 +230,6 @@ export function createFailedRequestBuffer() {
         entries.set(name, { keyId, operation, reason, ipRange, code, ...times, calls: 1, ...site })
       }
     },
-    /** Returns the entries and empties the buffer. */
     take(): readonly FailedRequest[] {
       const taken = [...entries.values()]
       entries = new Map()

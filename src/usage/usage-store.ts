@@ -186,7 +186,6 @@ const isOldIpRange = (firstDay: string) => sql`(last_day < ${firstDay} OR ip_ran
   SELECT ip_range FROM key_ip_ranges WHERE key_id = old.key_id
   ORDER BY last_day DESC, ip_range LIMIT ${unlimitedRows} OFFSET ${ipRangesMax}))`
 
-/** The store of sites. */
 type Sites = Readonly<{
   recordSeen(at: Timestamp, validated: readonly ValidatedSite[]): Promise<void>
 }>

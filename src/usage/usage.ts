@@ -17,7 +17,6 @@ export type UsageCount = Readonly<{
   outcome: Reason
   calls: number
 }>
-/** With the name and the kind of the key. */
 export type KeyCount = UsageCount & Readonly<{ name: string; kind: KeyKind }>
 
 export type KeyIpRange = Readonly<{ keyId: string; ipRange: string; lastDay: string }>
@@ -25,9 +24,7 @@ type KeyLastUse = Readonly<{ keyId: string; lastUsedAt: Timestamp }>
 
 export type KeyUsage = KeyLastUse &
   Readonly<{
-    /** Distinct IP ranges of the last seven days, at most `ipRangesMax`. */
     ipRanges: number
-    /** Requests on each of the last 30 days, oldest first. */
     days: readonly number[]
   }>
 
@@ -56,7 +53,6 @@ export const isShipped = (key: Pick<ApiKey, "kind">, ipRanges: number) =>
 
 export const daysShown = 30
 export const ipRangeDays = 7
-/** Per key. */
 export const ipRangesMax = 50
 
 type DayCount = Pick<UsageCount, "day" | "outcome" | "calls">
@@ -157,7 +153,6 @@ export type FailedRequest = Readonly<{
   firstAt: Timestamp
   lastAt: Timestamp
   calls: number
-  /** Only for `site_limit`; not part of the log. */
   rejectedSite?: RejectedSite | undefined
 }>
 
@@ -190,7 +185,6 @@ type OfKey = Pick<KeyCount, "keyId" | "kind">
 export const isOfKey = ({ keyId, kind }: OfKey, chosen: string | null) =>
   chosen === null ? kind !== "tk" : keyId === chosen
 
-/** Their requests fail on purpose. */
 export const withoutTestKeys = (counts: readonly KeyCount[]) =>
   counts.filter((each) => isOfKey(each, null))
 
@@ -235,14 +229,12 @@ export type FailureGroup = Readonly<{
   reason: Failure
   kind: FailureKind
   calls: number
-  /** The share of the calls of all groups. */
   share: number
   keys: number
   /** The last timestamp of the log, or the last day. */
   lastAt: Timestamp | string
 }>
 
-/** The counts of all accounts have no keys. */
 export type FailureCount = DayCount & Readonly<{ keyId?: string }>
 
 /** Most requests first. */

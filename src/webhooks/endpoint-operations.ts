@@ -32,14 +32,12 @@ type WebhookServices = Readonly<{
 }>
 export type EndpointServices = Recording & Omit<WebhookServices, "eventCipher">
 
-/** Null for the operators. */
 type Owner = Pick<Account, "id" | "username"> | null
 
 /** As a person enters them. An empty list means all event types. */
 export type EndpointForm = Readonly<{ url: string; events: readonly string[] }>
 type CreatedEndpoint = Readonly<{ endpoint: ListedEndpoint; secret: string }>
 
-/** Throws UserError. */
 export async function createEndpoint(
   services: EndpointServices,
   owner: Owner,
@@ -62,7 +60,6 @@ export async function createEndpointOnce(
   return { id, isNew: (await insertEndpoint(services, owner, form, id)) !== null }
 }
 
-/** Returns null if the id exists. */
 async function insertEndpoint(
   services: EndpointServices,
   owner: Owner,
@@ -95,7 +92,6 @@ async function insertEndpoint(
   return { endpoint: listed, secret }
 }
 
-/** Returns null for an endpoint of another owner. */
 export async function findOwnEndpoint(
   { endpoints }: Pick<WebhookServices, "endpoints">,
   accountId: number | null,
@@ -153,7 +149,6 @@ export async function disableEndpoint(services: EndpointServices, endpoint: List
   if (endpoint.disabled === null) await recordEndpointEvent(services, endpoint, "turned_off")
 }
 
-/** SQLite needs about 5 ms for this many. */
 const failedRows = 500
 
 /** Pending messages of a full endpoint fail: otherwise it would be full again immediately. */

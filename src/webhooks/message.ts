@@ -17,9 +17,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 export type Attempt = Readonly<{
   status: number | null
-  /** Null if the endpoint responded. */
   problem: Message | null
-  /** The first kilobyte of the body. */
   response: string
   durationMs: number
 }>
@@ -100,7 +98,6 @@ export interface MessageStore {
     nowMs: number,
     decide: (earlier: PreviousAttempts) => AttemptResult,
   ): Promise<void>
-  /** Fails them permanently. Returns how many. */
   failPending(endpointId: string, rowsMax: number): Promise<number>
   /** Of the enabled endpoints that have pending messages. Takes longer with more of them. */
   countPending(): Promise<readonly PendingCount[]>
@@ -111,9 +108,7 @@ export interface MessageStore {
 }
 
 export const messageDays = 30
-/** Per endpoint. */
 export const deliveriesMax = 1_000
-/** Per author and minute. */
 export const testEventsMax = 10
 /** Per message. More than the retries; redeliveries replace the oldest. */
 export const attemptsMax = 20
@@ -131,7 +126,6 @@ const idleMs = 2 * 24 * hour
 /** After a node died, another one continues. Longer than an attempt can take. */
 export const leaseMs = 60_000
 
-/** Returns null after the last attempt. */
 export function retryAfterMs(attempts: number, random: number): number | null {
   const pause = retryMs[attempts - 1]
   return pause === undefined ? null : Math.round(pause * (1 + jitter * (2 * random - 1)))

@@ -199,7 +199,10 @@ const informationalMax = 10
 
 type PostResult = Omit<Attempt, "durationMs">
 
-/** Resolves within `timeoutMs`; never rejects. */
+/**
+ * Sends one POST over a new connection. Resolves within `timeoutMs`; never rejects. `fetch` is not used, because it would
+ * resolve the host again and use the proxies of the environment.
+ */
 export function post(
   target: Target,
   headers: Readonly<Record<string, string>>,
@@ -344,7 +347,6 @@ export function createTargetRules({ webhookIpRanges, webhookReceiver }: AllowedT
 
 type TargetRules = ReturnType<typeof createTargetRules>
 
-/** Throws TargetRejected. */
 type FindTarget = (url: string, owner: EndpointOwner, signal: AbortSignal) => Promise<Target>
 
 export const createFindTarget =

@@ -41,7 +41,6 @@ import {
 
 type AttemptRow = Omit<Attempt, "problem"> & Readonly<{ problem: string | null; atMs: number }>
 
-/** All columns of the attempt are null if there was none. */
 type DeliveryRow = Omit<Delivery, "nextAt" | "last"> &
   Omit<AttemptRow, "atMs"> &
   Readonly<{ nextAtMs: number; atMs: number | null }>
@@ -347,7 +346,7 @@ export const parseTypes = (events: string | null): Listener["events"] =>
 type ListenerRow = Omit<Listener, "events"> & Readonly<{ events: string | null }>
 type Identified = NewEvent & Readonly<{ id: string }>
 
-/** Does nothing if no endpoint receives the events, or for an idempotency key that exists. */
+/** In the transaction of the change. Does nothing if no endpoint receives the events, or for an idempotency key that exists. */
 export async function writeEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return
   const accounts = new Set(events.flatMap(({ account }) => account?.id ?? []))
@@ -415,7 +414,6 @@ const selectEndpoints = (rest: Sql) => sql`
     ) AS pending_messages
   FROM webhook_endpoints e LEFT JOIN accounts a ON a.id = e.account_id WHERE e.removed_at IS NULL ${rest}`
 
-/** Endpoints of operators have no account. */
 const isOf = (owner: EndpointOwner) => sql`coalesce(account_id, 0) = ${owner ?? 0}`
 
 export function createEndpointStore(db: SqlDatabase): EndpointStore {

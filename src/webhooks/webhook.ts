@@ -108,7 +108,6 @@ export interface EventCipher {
   decrypt(encrypted: Uint8Array, type: string): string
 }
 
-/** `data` is plain text here. */
 export function renderEvent(
   { type, at, username, data }: Omit<StoredEvent, "isEncrypted">,
   audience: "author" | "operator",
@@ -177,7 +176,6 @@ export interface EndpointStore {
   rotateSecret(id: string, encrypted: Uint8Array, until: Timestamp): Promise<boolean>
   /** An endpoint that is already disabled keeps its reason. */
   disable(id: string, at: Timestamp, reason: DisabledReason): Promise<boolean>
-  /** Sends pending messages immediately. */
   enable(id: string, nowMs: number): Promise<boolean>
   /** Stops deliveries; messages are deleted later in batches. */
   remove(id: string, at: Timestamp): Promise<boolean>
@@ -263,7 +261,6 @@ export function parseEndpointUrl(
 
 export type Listener = Pick<Endpoint, "id" | "accountId" | "events" | "createdAt">
 
-/** `failingSinceMs` is null while deliveries succeed. */
 export type PendingCount = Readonly<{
   endpointId: string
   isSuspended: boolean
