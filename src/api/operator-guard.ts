@@ -70,11 +70,14 @@ export function createErrorResponder<Own extends Status>(
   own: Readonly<Record<Own, string>>,
 ): (status: Own | keyof typeof common, message?: string) => Response {
   const messages: Readonly<Partial<Record<Status, string>>> = { ...common, ...own }
-  const headersOf: Readonly<Partial<Record<Status, Record<string, string>>>> = {
+  const statusHeaders: Readonly<Partial<Record<Status, Record<string, string>>>> = {
     401: { "WWW-Authenticate": "Bearer" },
     405: { Allow: allow },
     503: { "Retry-After": unavailableRetryAfter },
   }
   return (status, message = messages[status]) =>
-    Response.json({ status: "error", msg: message }, { status, headers: headersOf[status] ?? {} })
+    Response.json(
+      { status: "error", msg: message },
+      { status, headers: statusHeaders[status] ?? {} },
+    )
 }

@@ -139,7 +139,7 @@ export type Outcome = Readonly<{
   closesConnection: boolean
 }>
 
-const statusOf: Readonly<Record<Failure, number>> = {
+const statuses: Readonly<Record<Failure, number>> = {
   missing_key: 401,
   unknown_key: 401,
   revoked_key: 401,
@@ -180,7 +180,7 @@ export function failureOutcome(
   const isExpected = error instanceof DomainError
   const reason = isExpected ? error.reason : "unavailable"
   const isBug = !isExpected && !(error instanceof StoreUnavailable)
-  const status = isBug ? 500 : statusOf[reason]
+  const status = isBug ? 500 : statuses[reason]
   const body = renderErrorBody(operation, reason, variant.locale)
   const code = error instanceof CodeRejected ? error : null
   const foundKey = error instanceof KeyRejected ? error.key : key

@@ -6,18 +6,18 @@ const hostName = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.(?=[^.]*[a-z])[a-z0-9-]+$/
 const countryLabel = /^(?:[a-z]{2}|[^\P{L}\p{Script=Latin}]{2})$/u
 const letterOrDigit = /[\p{L}\p{N}]/u
 
-const wordsOf = (...lines: string[]): ReadonlySet<string> =>
+const splitWords = (...lines: string[]): ReadonlySet<string> =>
   new Set(lines.flatMap((line) => line.split(" ")))
 
 /** Shown, like every suffix of two letters. The last label of another host may be the name of a company. */
-const topLabels = wordsOf(
+const topLabels = splitWords(
   "agency app art asia biz blog cat cloud club com design dev digital edu email gov group info int ist",
   "istanbul lan live local mil mobi name net news online org pro shop site space store studio tech test",
   "top website work world xyz бел срб укр",
 )
 
 /** Second labels under which country registries sell names, as in `co.uk` and `com.tr`. */
-const registryLabels = wordsOf(
+const registryLabels = splitWords(
   "ac ad asn av bel biz co com ed edu firm gen go gob gouv gov govt gr id ind info k12 ltd me mil muni",
   "name ne net nhs nic nom or org plc police pol re sch school tel tv web",
 )

@@ -28,13 +28,13 @@ const selectPage = (accountId: number, idMax: number, limit: number) => tuples`
 type ItemLookup = Readonly<{ accountId: number; id: number }>
 
 export function postgresItems(db: Database): ItemStore {
-  const keyOf = ({ accountId, id }: ItemLookup) => `${accountId} ${id}`
+  const nameLookup = ({ accountId, id }: ItemLookup) => `${accountId} ${id}`
   const find = batchLookups<ItemLookup, Item>({
     query: (lookups) => db.read`SELECT id, account_id, is_hidden, body, download_url FROM items
       WHERE id = ANY (${lookups.map(({ id }) => id)})
         AND account_id = ANY (${lookups.map(({ accountId }) => accountId)})`,
-    keyOfLookup: keyOf,
-    keyOfRow: keyOf,
+    keyOfLookup: nameLookup,
+    keyOfRow: nameLookup,
   })
   return {
     find: async (accountId, id) => (await find({ accountId, id }))[0] ?? null,

@@ -222,7 +222,7 @@ export const hasLimit = ({ sites, byLicense }: SiteLimits) =>
 export const renderLimits = (limits: SiteLimits) =>
   hasLimit(limits) ? JSON.stringify(limits) : null
 
-export const limitsOf = (text: string | null): SiteLimits =>
+export const parseLimits = (text: string | null): SiteLimits =>
   text === null ? noLimits : JSON.parse(text)
 
 export function findSiteLimit(text: string): number | null {

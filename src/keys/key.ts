@@ -24,7 +24,7 @@ import { isPlaceholder, trimWhitespace } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
 import type { NewEvent } from "../webhooks/webhook.ts"
 
-const operationsOf: Readonly<Record<KeyScope, readonly Operation[]>> = {
+const scopeOperations: Readonly<Record<KeyScope, readonly Operation[]>> = {
   help_desk: ["validate_purchase", "release_site", "list_purchases", "list_sites"],
   catalog: ["list_items", "read_item"],
 }
@@ -243,7 +243,7 @@ export const isList = (operation: Operation): boolean =>
   operation === "list_items" || operation === "list_purchases"
 
 export function mayPerform({ kind, scope }: ApiKey, operation: Operation): boolean {
-  if (scope !== null) return operationsOf[scope].includes(operation)
+  if (scope !== null) return scopeOperations[scope].includes(operation)
   return kind !== "vk" || productOperations.includes(operation)
 }
 

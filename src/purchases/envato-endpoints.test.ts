@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { saleOf } from "./envato-endpoints.ts"
+import { toEnvatoSale } from "./envato-endpoints.ts"
 
 const purchase = (changes: object, item: object = {}) => ({
   code: "code",
@@ -33,7 +33,7 @@ const purchase = (changes: object, item: object = {}) => ({
   }),
 })
 const render = (changes: object, item: object = {}) =>
-  saleOf(purchase(changes, item), { author: "ada", site: "market.example.com" })
+  toEnvatoSale(purchase(changes, item), { author: "ada", site: "market.example.com" })
 
 test("the classification of an item without a sub-category is its category", () => {
   expect(render({}).item.classification).toBe("Themes")

@@ -22,7 +22,7 @@ import type { Caller } from "../platform/ip-range.ts"
 import { untilNextTurn } from "../platform/timers.ts"
 import type { RequestedPurchase } from "../usage/usage.ts"
 import { normalizePurchaseCode, type Purchase, purchaseBodyOf } from "./purchase.ts"
-import { findSite, parseCode, parseNumber, requestedPurchaseOf } from "./purchase-endpoints.ts"
+import { findSite, parseCode, parseNumber, toRequestedPurchase } from "./purchase-endpoints.ts"
 import { listPurchases, type PurchaseListOptions, validatePurchase } from "./purchase-operations.ts"
 import type { Catalog } from "./test-catalog.ts"
 
@@ -59,8 +59,8 @@ export const envatoSaleRoute: EnvatoRoute = {
   async read({ catalog, key, parameters, caller, ...context }) {
     const input = { code: parseCode(parameters, "code"), site: findSite(parameters) }
     const purchase = await validatePurchase(catalog, key, input, caller)
-    const sale = { ...saleOf(purchase, context), buyer: purchase.buyer, purchase_count: 1 }
-    return { body: JSON.stringify(sale), purchase: requestedPurchaseOf(purchase) }
+    const sale = { ...toEnvatoSale(purchase, context), buyer: purchase.buyer, purchase_count: 1 }
+    return { body: JSON.stringify(sale), purchase: toRequestedPurchase(purchase) }
   },
   // For keys that require a site.
   describeBadRequest(parameters) {
@@ -88,7 +88,7 @@ export const envatoSalesRoute: EnvatoRoute = {
     for (;;) {
       const { purchases, next } = await listPurchases(catalog, key, left, caller)
       for (const { code, body } of purchases) {
-        sales.push(JSON.stringify({ ...saleOf({ body }, context), code }))
+        sales.push(JSON.stringify({ ...toEnvatoSale({ body }, context), code }))
       }
       const rowsMax = salesPerPage - sales.length
       if (next === null || rowsMax <= 0) break
@@ -165,7 +165,7 @@ export async function handleEnvato(
 }
 
 /** Every field is always present. Fields of Envato that Pazar has no value for are left out. */
-export function saleOf(
+export function toEnvatoSale(
   purchase: Pick<Purchase, "body">,
   { author, site }: Pick<EnvatoRequest, "author" | "site">,
 ) {

@@ -42,7 +42,7 @@ export const validatePurchaseEndpoint: Endpoint<Catalog, CodeOnSite, PurchaseOnS
   }),
   challenge: parseChallenge,
   contentVersion: () => null,
-  requestedPurchase: requestedPurchaseOf,
+  requestedPurchase: toRequestedPurchase,
   render: ({ body }, opening) => `${opening}"data":{"purchase":${body}}}`,
 }
 
@@ -56,7 +56,7 @@ export function parseCode(request: Parameters, name: string): string {
 export const findSite = (request: Parameters): string | null =>
   parseSite(request("site")) ?? parseSite(request("domain"))
 
-export function requestedPurchaseOf(purchase: PurchaseOnSite): RequestedPurchase {
+export function toRequestedPurchase(purchase: PurchaseOnSite): RequestedPurchase {
   const { code, itemId, validUntil, site, siteLastDay } = purchase
   if (site === null) return purchase
   // With a site limit, the site has already been recorded.
@@ -95,7 +95,7 @@ function createDownloadEndpoint(links: DownloadLinks, currentBaseUrl: () => stri
     path: operationPaths.create_download,
     challenge: () => null,
     contentVersion: () => null,
-    requestedPurchase: ({ purchase }) => requestedPurchaseOf(purchase),
+    requestedPurchase: ({ purchase }) => toRequestedPurchase(purchase),
     render({ version, purchase: _, ...grant }, opening) {
       const url = `${currentBaseUrl()}${downloadsPath}${links.createToken(grant)}`
       const data = { version, url, expires_at: grant.expiresAt }

@@ -38,12 +38,12 @@ export const selectPurchases = (lookups: readonly PurchaseLookup[]) => sql`
 
 export function postgresPurchases(db: Database): PurchaseStore {
   // Sites contain no line feed.
-  const keyOf = ({ askedBy, code, site, keyId }: PurchaseLookup) =>
+  const nameLookup = ({ askedBy, code, site, keyId }: PurchaseLookup) =>
     `${askedBy} ${keyId ?? ""} ${site ?? ""}\n${lowerAscii(code)}`
   const listByCode = batchLookups<PurchaseLookup, Row>({
     query: (lookups) => db.read(selectPurchases(lookups)),
-    keyOfLookup: keyOf,
-    keyOfRow: keyOf,
+    keyOfLookup: nameLookup,
+    keyOfRow: nameLookup,
   })
   return {
     async listByCode(accountId, code, site = null, keyId = null) {

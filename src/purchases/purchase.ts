@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto"
 import type { Authored } from "../accounts/account.ts"
 import type { ApiKey } from "../contract/operation.ts"
-import { type ItemBody, limitFor, limitsOf, priceUnits } from "../items/item.ts"
+import { type ItemBody, limitFor, parseLimits, priceUnits } from "../items/item.ts"
 import { createTokenCipher, type MasterKeys } from "../platform/crypto/cipher.ts"
 import {
   amount,
@@ -194,7 +194,7 @@ export function resolveSiteLimit({
   body,
 }: Pick<LimitedPurchase, "siteLimit" | "siteLimits" | "body">): number | null {
   if (siteLimit !== null || siteLimits === null) return siteLimit
-  const limits = limitsOf(siteLimits)
+  const limits = parseLimits(siteLimits)
   // Parse the body only if a limit depends on it.
   const isByLicense = Object.keys(limits.byLicense).length > 0
   return limitFor(limits, isByLicense ? purchaseBodyOf({ body }).license_type : "")

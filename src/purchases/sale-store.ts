@@ -58,9 +58,9 @@ export const createSaleStore = (db: SqlDatabase): SaleStore => ({
     const found = await readSales(db, newest(conditions, searchedSalesMax), page.at)
     const matching = found.filter(({ buyer }) => foldLetters(buyer ?? "").includes(wanted))
     const sales = matching.slice(0, page.rowsMax).map(toSale)
-    if (matching.length > page.rowsMax) return { sales, next: idOf(sales.at(-1)) }
+    if (matching.length > page.rowsMax) return { sales, next: renderId(sales.at(-1)) }
     const last = found[searchedSalesMax - 1]
-    return { sales, next: last === undefined ? null : idOf(toSale(last)) }
+    return { sales, next: last === undefined ? null : renderId(toSale(last)) }
   },
   async listByCode(code) {
     const rows = await db.read<PurchaseRow>`
@@ -95,7 +95,7 @@ export const createSaleStore = (db: SqlDatabase): SaleStore => ({
     const isLast = last === undefined || listed.length === found.length
     return {
       purchases,
-      next: isLast ? null : idOf({ ...last, soldAt: purchaseFieldsOf(last).date }),
+      next: isLast ? null : renderId({ ...last, soldAt: purchaseFieldsOf(last).date }),
     }
   },
   async sumByDay(accountId, { itemIds, state, range }) {
@@ -186,10 +186,10 @@ async function readPage(
 ): Promise<SalePage> {
   const rows = await readSales(db, from, at)
   const sales = rows.slice(0, rowsMax).map(toSale)
-  return { sales, next: rows.length > rowsMax ? idOf(sales.at(-1)) : null }
+  return { sales, next: rows.length > rowsMax ? renderId(sales.at(-1)) : null }
 }
 
-const idOf = (sale: Parameters<typeof saleIdOf>[0] | undefined): SaleId | null =>
+const renderId = (sale: Parameters<typeof saleIdOf>[0] | undefined): SaleId | null =>
   sale === undefined ? null : saleIdOf(sale)
 
 function toSale({ beforeItem, afterItem, name: itemName, ...row }: Row): Sale {

@@ -1,4 +1,4 @@
-import { limitsOf, renderLimits } from "../items/item.ts"
+import { parseLimits, renderLimits } from "../items/item.ts"
 import { countSalesOfItem } from "../items/item-store.ts"
 import type { Query, SqlDatabase, Transaction } from "../platform/database/sql.ts"
 import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
@@ -33,7 +33,7 @@ const candidatesMax = 10_000
 /** Per purchase and day, unless a site limit is lower: somebody who knows a code cannot fill its list in one day. */
 const newSitesEachDay = 20
 
-const dayOf = (at: Timestamp) => at.slice(0, 10)
+const formatDay = (at: Timestamp) => at.slice(0, 10)
 const selectSites = (code: string) => sql`
   SELECT site, first_day, last_day, ordinal FROM purchase_sites WHERE ${isOfPurchase(code)}`
 
@@ -65,7 +65,7 @@ export const createSiteStore = (db: SqlDatabase): SiteStore => ({
   reclaim: (code, site, quota, at) =>
     releaseChosen(db, code, { quota, at }, (known) => findNewerSite(known, site, at)),
   findLimits: async (itemId) =>
-    limitsOf(await db.findValue`SELECT site_limits FROM items WHERE id = ${itemId}`),
+    parseLimits(await db.findValue`SELECT site_limits FROM items WHERE id = ${itemId}`),
   putLimits: (itemId, limits) =>
     db.hasWritten`
       UPDATE items SET site_limits = ${renderLimits(limits)} WHERE id = ${itemId} RETURNING id`,
@@ -103,7 +103,7 @@ export const createSiteStore = (db: SqlDatabase): SiteStore => ({
       WHERE ${isLater} ORDER BY folded LIMIT 1 OFFSET ${rowsMax}`
     const within = allOf([isLater, end === null ? null : sql`folded <= ${end}`])
     for (const expired of [
-      sql`purchase_sites WHERE last_day < ${dayOf(daysBefore(at, siteDays))} AND ${within}`,
+      sql`purchase_sites WHERE last_day < ${formatDay(daysBefore(at, siteDays))} AND ${within}`,
       sql`site_releases WHERE released_at < ${daysBefore(at, slotDays)} AND ${within}`,
     ]) {
       if (await db.hasRow`SELECT 1 FROM ${expired} LIMIT 1`) await db.write`DELETE FROM ${expired}`
@@ -145,7 +145,7 @@ async function recordSeen(
   seenSites: readonly ValidatedSite[],
 ): Promise<void> {
   if (seenSites.length === 0) return
-  const day = dayOf(at)
+  const day = formatDay(at)
   // Sorted, so that two nodes that record the same sites do not deadlock.
   const seen = seenSites
     .map(({ code, site }) => ({ folded: lowerAscii(code), code, site }))
@@ -244,7 +244,7 @@ async function putSite(
   const { folded, code, itemId } = purchase
   await tx.query`
     INSERT INTO purchase_sites (folded, code, site, item_id, first_day, last_day, ordinal)
-    VALUES (${folded}, ${code}, ${site}, ${itemId}, ${dayOf(at)}, ${dayOf(at)}, ${order})
+    VALUES (${folded}, ${code}, ${site}, ${itemId}, ${formatDay(at)}, ${formatDay(at)}, ${order})
     ON CONFLICT (folded, code, site) DO UPDATE SET last_day = excluded.last_day
       WHERE purchase_sites.last_day < excluded.last_day`
 }
@@ -259,7 +259,7 @@ async function addSites(
   if (found === undefined) return
   for (const { site } of added) {
     const known = await readSites(tx, found)
-    const isNew = ({ firstDay }: KnownSite) => firstDay === dayOf(at)
+    const isNew = ({ firstDay }: KnownSite) => firstDay === formatDay(at)
     if (known.filter(isNew).length >= newSitesEachDay) return
     const evicted = findRoom(known, site, 0, at)
     const lastOrder = Math.max(0, ...known.map((each) => each.order))

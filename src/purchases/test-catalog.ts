@@ -169,12 +169,12 @@ const reads: Pick<Catalog, "accounts" | "items" | "purchases" | "sales"> = {
       const listed = purchases.filter(
         ({ isRevoked }) => !isRevoked && (since ?? "") <= testSaleDate,
       )
-      const idOf = ({ itemId, code }: PurchaseOnSite) =>
+      const renderId = ({ itemId, code }: PurchaseOnSite) =>
         saleIdOf({ itemId, code, soldAt: testSaleDate })
-      const start = offset + 1 + listed.findIndex((each) => idOf(each) === after)
+      const start = offset + 1 + listed.findIndex((each) => renderId(each) === after)
       const page = listed.slice(start, start + rowsMax)
       const last = start + rowsMax < listed.length ? page.at(-1) : undefined
-      return { purchases: page, next: last === undefined ? null : idOf(last) }
+      return { purchases: page, next: last === undefined ? null : renderId(last) }
     },
   },
 }

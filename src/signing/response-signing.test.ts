@@ -6,6 +6,7 @@ import vector from "../../tests/harness/http/signature-vector.json"
 import { type Reason, StoreUnavailable } from "../platform/error.ts"
 import {
   cacheSigningKeys,
+  computeThumbprint,
   createSigningKeyCipher,
   createSigningKeyMaker,
   createSignResponse,
@@ -13,7 +14,6 @@ import {
   renderQuestion,
   type SigningKey,
   signResponse,
-  thumbprintOf,
 } from "./signing-key.ts"
 
 const { x, kid } = vector.public_jwk
@@ -42,7 +42,7 @@ describe("test vectors", () => {
   })
 
   test("the key id and the endorsement are equal", () => {
-    expect(thumbprintOf(x)).toBe(kid)
+    expect(computeThumbprint(x)).toBe(kid)
     expect(endorse(privateKey, kid)).toBe(vector.endorsement.sig_base64url)
   })
 })

@@ -238,13 +238,13 @@ const digest = (text: string) => `sha-256=:${Bun.SHA256.hash(text, "base64")}:`
 export const createSigningKeyMaker = (cipher: SigningKeyCipher): SigningKeyMaker => ({
   createPair() {
     const { x = "", d = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
-    const id = thumbprintOf(x)
+    const id = computeThumbprint(x)
     return { id, publicKey: x, encrypted: cipher.encrypt(d, id) }
   },
   endorse: (by, id) => ({ by: by.id, sig: endorse(decryptPrivateKey(by, cipher), id) }),
 })
 
-export const thumbprintOf = (publicKey: string) =>
+export const computeThumbprint = (publicKey: string) =>
   createHash("sha256")
     .update(`{"crv":"Ed25519","kty":"OKP","x":"${publicKey}"}`)
     .digest("base64url")

@@ -21,7 +21,7 @@ const tokenReasons = [...pageReasons, "rate_limited"] as const
  * The error codes of each route. Their series start at 0, because Prometheus ignores the first increment of a series
  * that does not exist yet.
  */
-const reasonsOf: Readonly<Record<Route, readonly CountedReason[]>> = {
+const routeReasons: Readonly<Record<Route, readonly CountedReason[]>> = {
   read_account: readReasons,
   list_items: [...readReasons, "no_items"],
   read_item: [...readReasons, ...parameterReasons, "unknown_item"],
@@ -88,7 +88,7 @@ export type Metrics = {
 
 export const createMetrics = (): Metrics => ({
   routes: fill(routes, (route) => ({
-    reasons: fill(reasonsOf[route], () => 0),
+    reasons: fill(routeReasons[route], () => 0),
     buckets: Array(durationBucketBounds.length + 1).fill(0),
     seconds: 0,
   })),

@@ -260,8 +260,8 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
     if (keyIds.length === 0) return
     const keys = await db.read<{ id: string; accountId: number }>`
       SELECT id, account_id FROM api_keys WHERE id ${db.among(new Set(keyIds), "text")}`
-    const accountOf = new Map(keys.map(({ id, accountId }) => [id, accountId]))
-    const accounts = keyIds.flatMap((id) => accountOf.get(id) ?? [])
+    const accountByKey = new Map(keys.map(({ id, accountId }) => [id, accountId]))
+    const accounts = keyIds.flatMap((id) => accountByKey.get(id) ?? [])
     for (const [id, { length }] of Map.groupBy(accounts, (id) => id)) {
       // The number is unknown after a start, so the first write deletes.
       const added = (addedFailures.get(id) ?? failedRequestsSlack) + length

@@ -203,7 +203,7 @@ const sumByIpRange = (calls: readonly FailedRequest[]): readonly InactiveKeyUse[
     .map(([ipRange, each]) => ({
       ipRange,
       calls: sumCalls(each),
-      lastAt: latestOf(each.map(({ lastAt }) => lastAt)),
+      lastAt: findLatest(each.map(({ lastAt }) => lastAt)),
     }))
     .toSorted((a, b) => (a.lastAt > b.lastAt ? -1 : 1))
 
@@ -256,14 +256,14 @@ export function groupFailures(
         calls,
         share: calls / sumCalls(failed),
         keys: new Set(each.map(({ keyId }) => keyId)).size,
-        lastAt: latestOf([...each.map(({ day }) => day), ...entries.map((one) => one.lastAt)]),
+        lastAt: findLatest([...each.map(({ day }) => day), ...entries.map((one) => one.lastAt)]),
       }
     })
     .toSorted((one, other) => other.calls - one.calls)
 }
 
 /** A timestamp of a day sorts after the day. */
-const latestOf = (times: readonly string[]) => times.toSorted().at(-1) ?? ""
+const findLatest = (times: readonly string[]) => times.toSorted().at(-1) ?? ""
 
 export type KeyCalls = OutcomeCalls & Pick<KeyCount, "keyId" | "name">
 

@@ -67,7 +67,7 @@ receiver verifies the signature with the secret.`,
       asUsageError(() => parseEventTypes(owner?.id ?? null, events))
       const services = app.endpointServices(commandLine)
       const { endpoint, secret } = await createEndpoint(services, owner, { url, events })
-      const created = { id: endpoint.id, url: endpoint.url, secret, events: typesOf(endpoint) }
+      const created = { id: endpoint.id, url: endpoint.url, secret, events: listTypes(endpoint) }
       await context.write(values.json ? toJson(created) : `${secret}\n`)
     },
   }),
@@ -91,7 +91,13 @@ receiver verifies the signature with the secret.`,
         header: ["ENDPOINT_ID", "OWNER", "URL", "STATE", "PENDING"],
         toCells(endpoint) {
           const { id, username, url, pendingMessages } = endpoint
-          return [id, username ?? "operators", url, stateOf(endpoint), String(pendingMessages)]
+          return [
+            id,
+            username ?? "operators",
+            url,
+            describeState(endpoint),
+            String(pendingMessages),
+          ]
         },
         none: "no webhooks; create one with `pazar webhook create`",
       })
@@ -110,16 +116,16 @@ receiver verifies the signature with the secret.`,
   }),
 }
 
-const typesOf = ({ accountId, events }: ListedEndpoint) => events ?? eventTypesFor(accountId)
+const listTypes = ({ accountId, events }: ListedEndpoint) => events ?? eventTypesFor(accountId)
 
-const stateOf = ({ disabled, failingSince }: ListedEndpoint) => {
+const describeState = ({ disabled, failingSince }: ListedEndpoint) => {
   if (disabled !== null) return `disabled: ${disabledReasonTexts[disabled.reason]}`
   return failingSince === null ? "enabled" : `failing since ${failingSince}`
 }
 
 function describe(endpoint: ListedEndpoint) {
   const { id, username, url, createdAt, disabled, failingSince, pendingMessages } = endpoint
-  const events = typesOf(endpoint)
+  const events = listTypes(endpoint)
   const off = { offAt: disabled?.at ?? null, offReason: disabled?.reason ?? null }
   return { id, username, url, events, createdAt, ...off, failingSince, waiting: pendingMessages }
 }

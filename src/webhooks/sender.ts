@@ -232,7 +232,7 @@ export function post(
       clearTimeout(timer)
       signal.removeEventListener("abort", abort)
       request.destroy()
-      resolve({ status, problem: status === null ? problem : null, response: textOf(received) })
+      resolve({ status, problem: status === null ? problem : null, response: decodeText(received) })
     }
     const abort = () => complete(closed)
     const timer = setTimeout(
@@ -271,7 +271,7 @@ function describe(error: Error & { code?: string }): Message {
 }
 
 /** Replaces NUL, which PostgreSQL rejects, and omits a truncated character at the end. */
-const textOf = (bytes: Buffer) =>
+const decodeText = (bytes: Buffer) =>
   new TextDecoder("utf-8")
     .decode(bytes.subarray(0, responseBytesMax), { stream: true })
     .replaceAll("\0", "\uFFFD")
@@ -326,19 +326,19 @@ export function createTargetRules({ webhookIpRanges, webhookReceiver }: AllowedT
   add(open, openIpv6, "ipv6")
 
   function isPublic(address: string): boolean {
-    const family = familyOf(address)
+    const family = findFamily(address)
     if (closed.check(address, family)) return false
     return family === "ipv4" || open.check(address, family)
   }
   function check(url: URL, owner: EndpointOwner, addresses: readonly string[]) {
     if (url.href === webhookReceiver) return null
-    const isOwn = (address: string) => owner === null && own.check(address, familyOf(address))
+    const isOwn = (address: string) => owner === null && own.check(address, findFamily(address))
     if (!isTls(url) && !addresses.every(isOwn)) return "protocol"
     // One private address is enough to reject: it may be an attack.
     return addresses.every((each) => isOwn(each) || isPublic(each)) ? null : "privateAddress"
   }
   const findHostProblem: FindHostProblem = (url, owner) => {
-    const hostname = hostnameOf(url)
+    const hostname = parseHostname(url)
     if (isIP(hostname) !== 0) return check(url, owner, [hostname])
     return isTls(url) || (owner === null && webhookIpRanges.length > 0) ? null : "protocol"
   }
@@ -354,7 +354,7 @@ export const createFindTarget =
   async (text, owner, signal) => {
     const url = new URL(text)
     if (findHostProblem(url, owner) === "protocol") throw new TargetRejected("url_without_tls")
-    const hostname = hostnameOf(url)
+    const hostname = parseHostname(url)
     const addresses = isIP(hostname) === 0 ? await resolve(hostname, signal) : [hostname]
     const [address] = addresses
     // One problem for both cases, so that it does not reveal which names exist in the private network.
@@ -368,7 +368,7 @@ export const createFindTarget =
 
 const isTls = ({ protocol }: URL) => protocol === "https:"
 
-const hostnameOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, "$1")
+const parseHostname = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, "$1")
 
 function add(list: BlockList, ipRanges: string, family: "ipv4" | "ipv6"): void {
   for (const ipRange of ipRanges.split(/\s+/)) {
@@ -377,7 +377,7 @@ function add(list: BlockList, ipRanges: string, family: "ipv4" | "ipv6"): void {
   }
 }
 
-const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
+const findFamily = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4")
 
 /** Returns an empty list if the name does not resolve before the signal is aborted. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>

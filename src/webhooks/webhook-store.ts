@@ -27,7 +27,7 @@ import {
   type EndpointOwner,
   type EndpointStore,
   endpointsMax,
-  itemIdOf,
+  findItemId,
   type ListedEndpoint,
   type Listener,
   type NewEvent,
@@ -61,7 +61,7 @@ const stateConditions: Readonly<Record<DeliveryState, Sql>> = {
 
 const eventColumns = sql`v.type, v.at, v.username, v.data, v.is_encrypted`
 
-const pendingOf = sql`FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'`
+const fromPending = sql`FROM webhook_messages m WHERE m.endpoint_id = e.id AND m.state = 'waiting'`
 
 /** Whether the author of an endpoint `e` is suspended. Without EXISTS, for which PostgreSQL may scan all accounts. */
 const isSuspended = sql`coalesce((SELECT a.is_suspended FROM accounts a WHERE a.id = e.account_id), false)`
@@ -168,11 +168,11 @@ async function listDue(db: SqlDatabase, nowMs: number, isWithFailing: boolean) {
   >(
     tuples`SELECT e.id, e.account_id, e.failing_since_ms, (
         SELECT string_agg(d.id, ' ') FROM (
-          SELECT m.id ${pendingOf} AND m.next_at_ms <= ${nowMs}
+          SELECT m.id ${fromPending} AND m.next_at_ms <= ${nowMs}
           ORDER BY m.next_at_ms LIMIT ${dueOfEndpointMax}) d)
       FROM webhook_endpoints e WHERE ${isEnabled} AND NOT ${isSuspended}
         ${isWithFailing ? sql`` : sql`AND e.failing_since_ms IS NULL`}
-        AND (SELECT m.next_at_ms ${pendingOf} ORDER BY m.next_at_ms LIMIT 1) <= ${nowMs}
+        AND (SELECT m.next_at_ms ${fromPending} ORDER BY m.next_at_ms LIMIT 1) <= ${nowMs}
       ORDER BY e.attempted_at_ms, e.id LIMIT ${dueEndpointsMax}`,
   )
   return rows.map(([id, accountId, failingSinceMs, ids]) => ({
@@ -230,7 +230,7 @@ const completeAttempt = (
     // their messages, so that transactions cannot deadlock.
     await query`
       UPDATE webhook_endpoints SET attempted_at_ms = ${nowMs}, failing_since_ms = ${failingSinceMs},
-        disabled_at = coalesce(disabled_at, ${disabled && timestampOf(nowMs)}),
+        disabled_at = coalesce(disabled_at, ${disabled && formatMs(nowMs)}),
         disabled_reason = coalesce(disabled_reason, ${disabled})
       WHERE id = ${endpoint.id} AND (attempted_at_ms <= ${nowMs - 1_000}
         OR failing_since_ms IS DISTINCT FROM ${failingSinceMs} OR ${disabled !== null})`
@@ -270,13 +270,13 @@ async function withCurrentItems<Event extends SentEvent>(
   db: SqlDatabase,
   events: readonly Event[],
 ): Promise<readonly Event[]> {
-  const ids = new Set(events.flatMap((event) => itemIdOf(event) ?? []))
+  const ids = new Set(events.flatMap((event) => findItemId(event) ?? []))
   if (ids.size === 0) return events
   const rows = await db.read<{ id: number; accountId: number; body: string }>`
     SELECT id, account_id, body FROM items WHERE id ${db.among(ids, "bigint")}`
   const items = new Map(rows.map((item) => [item.id, item]))
   return events.map((event) => {
-    const item = items.get(itemIdOf(event) ?? 0)
+    const item = items.get(findItemId(event) ?? 0)
     const isSent =
       item !== undefined && (event.accountId === null || event.accountId === item.accountId)
     return isSent ? { ...event, data: withItem(event.data, item.body) } : event
@@ -321,7 +321,7 @@ async function removeOldDeliveries(tx: Transaction, endpointId: string, rowsMax:
 const toAttempt = ({ atMs, problem, ...attempt }: AttemptRow): RecordedAttempt => ({
   ...attempt,
   problem: problem === null ? null : JSON.parse(problem),
-  at: timestampOf(atMs),
+  at: formatMs(atMs),
 })
 
 function toDelivery(row: DeliveryRow): Delivery {
@@ -329,7 +329,7 @@ function toDelivery(row: DeliveryRow): Delivery {
   const last = { status, problem, response, durationMs }
   return {
     ...delivery,
-    nextAt: delivery.state === "waiting" ? timestampOf(nextAtMs) : null,
+    nextAt: delivery.state === "waiting" ? formatMs(nextAtMs) : null,
     last: atMs === null ? null : toAttempt({ ...last, atMs }),
   }
 }
@@ -360,7 +360,7 @@ export async function writeEvents(tx: Transaction, events: readonly NewEvent[]):
   await writeMessages(tx, routeEvents(identified, listeners))
 }
 
-export const timestampOf = (ms: number) => formatTimestamp(new Date(ms))
+export const formatMs = (ms: number) => formatTimestamp(new Date(ms))
 
 async function writeMessages(
   tx: Transaction,
@@ -414,7 +414,7 @@ const selectEndpoints = (rest: Sql) => sql`
     ) AS pending_messages
   FROM webhook_endpoints e LEFT JOIN accounts a ON a.id = e.account_id WHERE e.removed_at IS NULL ${rest}`
 
-const isOf = (owner: EndpointOwner) => sql`coalesce(account_id, 0) = ${owner ?? 0}`
+const isOwnedBy = (owner: EndpointOwner) => sql`coalesce(account_id, 0) = ${owner ?? 0}`
 
 export function createEndpointStore(db: SqlDatabase): EndpointStore {
   const update = (id: string, changes: Sql) =>
@@ -428,7 +428,7 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
         // The lock serializes insertions per account, because its endpoints are counted.
         await tx.query`SELECT 1 FROM accounts WHERE id = ${accountId} ${db.lock("FOR NO KEY UPDATE")}`
         const others = await tx.query`SELECT 1 FROM webhook_endpoints
-          WHERE removed_at IS NULL AND ${isOf(accountId)}`
+          WHERE removed_at IS NULL AND ${isOwnedBy(accountId)}`
         if (others.length >= endpointsMax) return "full"
         const inserted = await tx.query`
           INSERT INTO webhook_endpoints
@@ -439,7 +439,7 @@ export function createEndpointStore(db: SqlDatabase): EndpointStore {
         return inserted.length > 0 ? "inserted" : "known"
       }),
     list: async (owner) =>
-      (await list(sql`AND ${isOf(owner)} ORDER BY e.created_at, e.id`)).map(
+      (await list(sql`AND ${isOwnedBy(owner)} ORDER BY e.created_at, e.id`)).map(
         ({ username: _, ...endpoint }) => endpoint,
       ),
     listAll: () => list(sql`ORDER BY coalesce(a.username, ''), e.created_at, e.id`),
@@ -477,7 +477,7 @@ function toEndpoint(row: Row): ListedEndpoint {
     events: parseTypes(events),
     disabled: at === null || reason === null ? null : { at, reason },
     oldSecret: toOldSecret(oldEncrypted, oldUntil),
-    failingSince: failingSinceMs === null ? null : timestampOf(failingSinceMs),
-    attemptedAt: attemptedAtMs === 0 ? null : timestampOf(attemptedAtMs),
+    failingSince: failingSinceMs === null ? null : formatMs(failingSinceMs),
+    attemptedAt: attemptedAtMs === 0 ? null : formatMs(attemptedAtMs),
   }
 }

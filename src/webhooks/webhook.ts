@@ -94,7 +94,7 @@ export const renderData = <Type extends keyof EventData>(_type: Type, data: Even
 
 const parsePurchaseData = (data: string): EventData["purchase.created"] => JSON.parse(data)
 
-export const itemIdOf = ({ type, data }: Pick<StoredEvent, "type" | "data">): number | null =>
+export const findItemId = ({ type, data }: Pick<StoredEvent, "type" | "data">): number | null =>
   type.startsWith("purchase.") ? parsePurchaseData(data).purchase.item.id : null
 
 export function withItem(data: string, item: string): string {

@@ -111,10 +111,10 @@ type ReceiptRow = Readonly<{
   reason?: string
 }>
 
-const thumbprintOf = (name: string) => pazar.endorse(name, name).by
+const computeThumbprint = (name: string) => pazar.endorse(name, name).by
 const renderEndorsed = ({ key: name, by, for: other = "", signedBy = by ?? "" }: Endorsed) => ({
   x: pazar.pin(name),
-  endorsed: by === null ? [] : [{ ...pazar.endorse(signedBy, other), by: thumbprintOf(by) }],
+  endorsed: by === null ? [] : [{ ...pazar.endorse(signedBy, other), by: computeThumbprint(by) }],
 })
 
 /** Changes fields; `input` is the header Signature-Input. */
@@ -253,7 +253,7 @@ describe.each(runtimes)("$runtime", ({ phpArguments }) => {
       const list = [...junk, ...keys.map(renderEndorsed)]
       const signedInput = headers["signature-input"] ?? ""
       const input = keyid
-        ? signedInput.replace(/keyid="[^"]+"/, `keyid="${thumbprintOf(keyid)}"`)
+        ? signedInput.replace(/keyid="[^"]+"/, `keyid="${computeThumbprint(keyid)}"`)
         : signedInput
       const genuine = { ...fields, status, body: await response.text(), code: typed, input }
       const receipt = edit(genuine, changes)
