@@ -4,7 +4,7 @@ import type { Authentication } from "../keys/authenticate-operations.ts"
 import type { RateLimits } from "../keys/rate-limits.ts"
 import type { Bytes } from "../platform/http/compression.ts"
 import type { InFlight } from "../platform/http/in-flight.ts"
-import type { Credentials, Parameters } from "../platform/http/parameters.ts"
+import { type Credentials, type Parameters, parseCredentials } from "../platform/http/parameters.ts"
 import type { Caller } from "../platform/ip-range.ts"
 import type { Locale } from "../platform/locale.ts"
 import type { Challenge, PrepareSigning } from "../signing/signing-key.ts"
@@ -21,6 +21,8 @@ export type Endpoint<Data, Input, Result> = Readonly<{
   method: "GET" | "POST"
   cacheControl: string
   isCrossOrigin: boolean
+  /** Finds the key. Throws unknown_key. */
+  credentials(parameters: Parameters, headers: Headers): Credentials
   parameters(request: Parameters): Input
   /** Null unless the client requests a signed response. Throws invalid_parameter. */
   challenge(request: Parameters, credentials: Credentials): Challenge | null
@@ -36,6 +38,7 @@ export const readDefaults = {
   method: "GET",
   cacheControl: "private, no-cache",
   isCrossOrigin: false,
+  credentials: parseCredentials,
   challenge: () => null,
   requestedPurchase: () => null,
 } as const

@@ -18,7 +18,6 @@ import {
   type KeyHeaders,
   type Parameters,
   parametersOf,
-  parseCredentials,
   queryParameters,
   readBody,
 } from "../platform/http/parameters.ts"
@@ -56,7 +55,7 @@ export async function handleApiRequest<Data, Input, Result>(
     deadline = openRequestDeadline()
     const parameters = parametersOf(text, headers, query)
     if (parameters !== query) variant = preferLocale(variant, parameters)
-    const credentials = parseCredentials(parameters, headers)
+    const credentials = endpoint.credentials(parameters, headers)
     variant = { ...variant, keyHeaders: credentials.keyHeaders }
 
     key = await deadline.within(authenticate(api, credentials.secret, caller, endpoint.operation))
@@ -68,7 +67,8 @@ export async function handleApiRequest<Data, Input, Result>(
     if (challenge !== null) sign = await deadline.within(api.prepareSigning(challenge, key.kind))
     if (isList(endpoint.operation)) {
       deadline.end()
-      endTurn = await takeListTurn(api, key, request)
+      const turn = `list of author ${key.accountId}`
+      endTurn = await api.inFlight.takeTurn(turn, 1, request.signal)
       deadline = openRequestDeadline()
     }
     const data = key.kind === "tk" ? api.testData : api.data
@@ -89,12 +89,6 @@ export async function handleApiRequest<Data, Input, Result>(
     return failureOutcome(error, { operation: endpoint.operation, variant, key, sign })
   }
 }
-
-export const takeListTurn = (
-  { inFlight }: Pick<ApiServices<unknown>, "inFlight">,
-  { accountId }: ApiKey,
-  { signal }: Request,
-) => inFlight.takeTurn(`list of author ${accountId}`, 1, signal)
 
 /** The language by query and headers, before the body is read. */
 export function chooseVariant(query: Parameters, headers: Headers, siteLocale: Locale): Variant {
@@ -250,7 +244,7 @@ async function* reportFault(
   }
 }
 
-export const successOutcome = (
+const successOutcome = (
   { variant, key, purchase }: Pick<AcceptedRequest<never>, "variant" | "key" | "purchase">,
   { status, body, tag, signature }: Pick<Outcome, "status" | "body" | "tag" | "signature">,
 ): Outcome => ({

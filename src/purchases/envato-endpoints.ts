@@ -1,20 +1,13 @@
-/**
- * Handles requests for sales in Envato's schema: method → key → rights → rate limit → parameters →
- * operation → render. A product written for Envato works with another base URL.
- */
+/** Requests for sales in Envato's schema. A product written for Envato works with another base URL. */
 import { readAccount } from "../accounts/account-operations.ts"
-import type { ApiRequestContext, ApiServices } from "../api/endpoint.ts"
 import {
-  failureOutcome,
-  type Outcome,
-  successOutcome,
-  takeListTurn,
-  type Variant,
-} from "../api/pipeline.ts"
+  type ApiRequestContext,
+  type ApiServices,
+  type Endpoint,
+  readDefaults,
+} from "../api/endpoint.ts"
+import { failureOutcome, handleApiRequest, type Outcome, type Variant } from "../api/pipeline.ts"
 import { type ApiKey, envatoPaths, type Operation } from "../contract/operation.ts"
-import { authenticate } from "../keys/authenticate-operations.ts"
-import { isList, mayPerform } from "../keys/key.ts"
-import { openRequestDeadline } from "../platform/database/request-deadline.ts"
 import { DomainError } from "../platform/error.ts"
 import { findBearer, type Parameters, queryParameters } from "../platform/http/parameters.ts"
 import { queryOf } from "../platform/http/request-head.ts"
@@ -107,61 +100,38 @@ export const envatoRoutes = [envatoSaleRoute, envatoSalesRoute]
 const variant: Variant = { locale: "en", isLocaleNegotiated: false, keyHeaders: ", Authorization" }
 
 export async function handleEnvato(
-  { operation, read, describeBadRequest }: EnvatoRoute,
-  services: ApiServices<Catalog>,
-  context: Pick<ApiRequestContext, "request" | "caller">,
+  route: EnvatoRoute,
+  api: ApiServices<Catalog>,
+  context: ApiRequestContext,
   site: string,
 ): Promise<Outcome> {
   const { request } = context
-  const { method, headers, url } = request
-  const parameters = queryParameters(queryOf(url))
-  let key: ApiKey | null = null
-  let outcome: Outcome
-  const fail = (error: unknown): Outcome => {
-    const failure = failureOutcome(error, { operation, variant, key })
-    const { status } = failure
-    const description = status === 400 ? describeBadRequest(parameters) : descriptions[status]
-    return { ...failure, body: renderError(status, description) }
+  const endpoint: Endpoint<Catalog, Parameters, EnvatoResult> = {
+    ...readDefaults,
+    ...route,
+    credentials: (_, headers) => ({
+      secret: findBearer(headers),
+      raw: "",
+      keyHeaders: ", Authorization",
+    }),
+    parameters: (parameters) => parameters,
+    async perform(catalog, key, parameters, caller) {
+      const { username: author } = await readAccount(catalog, key, null, caller)
+      return route.read({ catalog, key, parameters, caller, request, author, site })
+    },
+    contentVersion: () => null,
+    requestedPurchase: ({ purchase }) => purchase,
+    render: ({ body }) => body,
   }
-  const isInFlight = services.inFlight.enter()
-  let deadline = openRequestDeadline()
-  let endTurn = () => {}
-  try {
-    if (!isInFlight) throw new DomainError("unavailable")
-    if (method !== "GET" && method !== "HEAD") throw new DomainError("method_not_allowed")
-    key = await deadline.within(authenticate(services, findBearer(headers), context.caller))
-    if (!mayPerform(key, operation)) throw new DomainError("key_not_allowed")
-    services.limits.admit(operation, key, context.caller)
-
-    const catalog = key.kind === "tk" ? services.testData : services.data
-    const { username: author } = await deadline.within(
-      readAccount(catalog, key, null, context.caller),
-    )
-    if (isList(operation)) {
-      deadline.end()
-      endTurn = await takeListTurn(services, key, request)
-      deadline = openRequestDeadline()
-    }
-    const { body, purchase } = await deadline.within(
-      read({ catalog, key, parameters, caller: context.caller, request, author, site }),
-    )
-    outcome = successOutcome(
-      { variant, key, purchase },
-      { status: 200, body, tag: null, signature: null },
-    )
-  } catch (error) {
-    outcome = fail(error)
-  }
-  deadline.end()
-  endTurn()
-  if (isInFlight) services.inFlight.leave()
-  if (key === null) return outcome
-  try {
-    services.limits.recordOutcome(operation, key, context.caller, outcome)
-    return outcome
-  } catch (error) {
-    return fail(error)
-  }
+  // The language of Envato's API is English, whatever the client prefers.
+  const outcome = { ...(await handleApiRequest(endpoint, api, context)), variant }
+  const { status } = outcome
+  if (status === 200) return outcome
+  const description =
+    status === 400
+      ? route.describeBadRequest(queryParameters(queryOf(request.url)))
+      : descriptions[status]
+  return { ...outcome, body: renderError(status, description) }
 }
 
 /** Every field is always present. Fields of Envato that Pazar has no value for are left out. */

@@ -2,7 +2,12 @@ import { type Endpoint, readDefaults, type Serve } from "../api/endpoint.ts"
 import { operationPaths } from "../contract/operation.ts"
 import { DomainError } from "../platform/error.ts"
 import { hashBody } from "../platform/http/entity-tag.ts"
-import { type Credentials, type Parameters, textParameter } from "../platform/http/parameters.ts"
+import {
+  type Credentials,
+  type Parameters,
+  parseCredentials,
+  textParameter,
+} from "../platform/http/parameters.ts"
 import { pathOf } from "../platform/http/request-head.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { normalizeTimestamp, type Timestamp } from "../platform/time.ts"
@@ -36,6 +41,7 @@ export const validatePurchaseEndpoint: Endpoint<Catalog, CodeOnSite, PurchaseOnS
   method: "POST",
   cacheControl: "no-store",
   isCrossOrigin: true,
+  credentials: parseCredentials,
   parameters: (request) => ({
     code: parseCode(request, "purchase_code"),
     site: findSite(request),
