@@ -88,17 +88,6 @@ export interface ApiKeyStore {
 /** An encrypted secret is bound to these: moved to another row, it does not decrypt. */
 export type KeyIdentity = Pick<ApiKey, "id" | "accountId" | "kind">
 
-export interface KeyCipher {
-  createSecret(kind: IssuedKind): string
-  createKeyId(): string
-  /** The same text gives the same id: a form that is sent twice creates one key. */
-  deriveKeyId(text: string): string
-  /** The look-up value of a new key. Useless without the master key. */
-  lookup(secret: string): Uint8Array
-  lookups(secret: string): readonly Uint8Array[]
-  encrypt(secret: string, identity: KeyIdentity): Uint8Array
-  decrypt(encrypted: Uint8Array, identity: KeyIdentity): string
-}
 const issuedForm = /^pzr_(?:sk|vk|tk)_[0-9A-Za-z]{36}$/
 const issuedPrefix = "pzr_"
 const checksumLength = 6
@@ -297,19 +286,22 @@ export type WidelyUsedKey = Pick<
  * API keys at rest. One subkey of the master key computes the lookup value, another encrypts the copy that can be shown
  * again. Without the master key the database reveals no API key.
  */
-export function createKeyCipher(master: MasterKey | MasterKeys): KeyCipher {
+export function createKeyCipher(master: MasterKey | MasterKeys) {
   const { current, previous } = keysOf(master)
   const idKey = subKey(current, "key id")
   const lookupKey = subKey(current, "key look-up")
   const lookupKeys = previous ? [subKey(previous, "key look-up"), lookupKey] : [lookupKey]
-  const computeLookup = (key: Uint8Array, secret: string) =>
+  const computeLookup = (key: Uint8Array, secret: string): Uint8Array =>
     createHmac("sha256", key).update(secret).digest()
   return {
-    createSecret: (kind) => formatSecret(kind, randomBase62(randomLength)),
+    createSecret: (kind: IssuedKind) => formatSecret(kind, randomBase62(randomLength)),
     createKeyId: () => `key_${randomBase62(idLength)}`,
-    deriveKeyId: (text) => `key_${deriveId(idKey, text)}`,
-    lookup: (secret) => computeLookup(lookupKey, secret),
-    lookups: (secret) => lookupKeys.map((key) => computeLookup(key, secret)),
+    /** The same text gives the same id: a form that is sent twice creates one key. */
+    deriveKeyId: (text: string) => `key_${deriveId(idKey, text)}`,
+    /** The look-up value of a new key. Useless without the master key. */
+    lookup: (secret: string) => computeLookup(lookupKey, secret),
+    /** Two during a rotation. */
+    lookups: (secret: string) => lookupKeys.map((key) => computeLookup(key, secret)),
     ...createCipher<KeyIdentity>(master, "key", ({ id, accountId, kind }) => [
       id,
       String(accountId),
@@ -317,3 +309,5 @@ export function createKeyCipher(master: MasterKey | MasterKeys): KeyCipher {
     ]),
   }
 }
+
+export type KeyCipher = ReturnType<typeof createKeyCipher>

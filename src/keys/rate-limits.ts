@@ -81,8 +81,11 @@ export function createRateLimits(
   let spentUntilMs = 0
   const nameProber = (code: string, caller: Caller) =>
     `prober ${clientOf(caller.address())} ${code}`
-  const nameBuyer = (caller: Caller) => `buyer ${clientOf(caller.address())}`
-  const nameBuyers = (caller: Caller) => `buyers ${ipRangeOf(caller.address())}`
+  const listBuyerLimits = (caller: Caller) =>
+    [
+      [`buyer ${clientOf(caller.address())}`, failures],
+      [`buyers ${ipRangeOf(caller.address())}`, buyerRange],
+    ] as const
   const nameInvalid = (caller: Caller) => `invalid ${ipRangeOf(caller.address())}`
 
   return {
@@ -127,12 +130,10 @@ export function createRateLimits(
       take(nameInvalid(caller), invalidKeys)
     },
     admitBuyer(caller) {
-      check(nameBuyer(caller), failures)
-      check(nameBuyers(caller), buyerRange)
+      for (const [name, rate] of listBuyerLimits(caller)) check(name, rate)
     },
     countBuyer(caller) {
-      take(nameBuyer(caller), failures)
-      take(nameBuyers(caller), buyerRange)
+      for (const [name, rate] of listBuyerLimits(caller)) take(name, rate)
     },
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "../platform/http/parameters.ts"
 import { pathOf } from "../platform/http/request-head.ts"
 import { trimWhitespace } from "../platform/text.ts"
-import { normalizeTimestamp, type Timestamp } from "../platform/time.ts"
+import { normalizeTimestamp } from "../platform/time.ts"
 import { type Challenge, renderQuestion } from "../signing/signing-key.ts"
 import type { RequestedPurchase } from "../usage/usage.ts"
 import {
@@ -142,7 +142,10 @@ export const listPurchasesEndpoint: Endpoint<Catalog, PurchaseListOptions, Purch
   parameters: (request) => ({
     rowsMax: parseNumber(request, "limit", [1, limitMax]) ?? limitDefault,
     after: findText(request, "after", (text) => (parseSaleId(text) === null ? null : text)),
-    since: findText(request, "since", parseSince),
+    // A timestamp, or a day in UTC.
+    since: findText(request, "since", (text) =>
+      normalizeTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text),
+    ),
     offset: 0,
   }),
   contentVersion: (page) => hashBody({ body: renderPage(page) }),
@@ -175,33 +178,25 @@ export const parseNumber = (
     return number >= min && number <= max ? number : null
   })
 
-const parseSince = (text: string): Timestamp | null =>
-  normalizeTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
-
 export const releaseSiteEndpoint: Endpoint<Catalog, SiteToRelease, null> = {
   ...validatePurchaseEndpoint,
   perform: releaseSite,
   operation: "release_site",
   path: operationPaths.release_site,
-  parameters: (request) => ({
-    code: parseCode(request, "purchase_code"),
-    ...parseSites(request),
-  }),
+  parameters(request) {
+    const code = parseCode(request, "purchase_code")
+    const site = findSite(request)
+    if (site !== null) return { code, site }
+    const isSent = request("site") !== null || request("domain") !== null
+    const forSite = isSent ? null : parseSite(request("for"))
+    if (forSite !== null) return { code, forSite }
+    const isInvalid = isSent || request("for") !== null
+    throw new DomainError(isInvalid ? "invalid_parameter" : "missing_parameter")
+  },
   challenge: () => null,
   contentVersion: () => null,
   requestedPurchase: () => null,
   render: (_, opening) => `${opening.slice(0, -1)}}`,
-}
-
-function parseSites(request: Parameters): { site: string } | { forSite: string } {
-  const site = findSite(request)
-  if (site !== null) return { site }
-  const isSent = request("site") !== null || request("domain") !== null
-  const forSite = isSent ? null : parseSite(request("for"))
-  if (forSite !== null) return { forSite }
-  throw new DomainError(
-    isSent || request("for") !== null ? "invalid_parameter" : "missing_parameter",
-  )
 }
 
 type Sites = readonly PurchaseSite[]

@@ -33,17 +33,6 @@ export interface SigningKeyStore {
   replaceAll(expectedIds: readonly string[], keys: readonly SigningKey[]): Promise<boolean>
 }
 
-/** Encrypts private keys. A ciphertext decrypts only for the id it was encrypted for. */
-type SigningKeyCipher = Readonly<{
-  encrypt(privateKey: string, id: string): Uint8Array
-  decrypt(encrypted: Uint8Array, id: string): string
-}>
-
-export type SigningKeyMaker = Readonly<{
-  createPair(): Pick<SigningKey, "id" | "publicKey" | "encrypted">
-  endorse(by: SigningKey, id: string): Endorsement
-}>
-
 const order: readonly SigningKeyState[] = ["current", "next", "retired"]
 
 /** Retired keys are published forever: a product that pins one follows its endorsements to the current key. */
@@ -100,13 +89,10 @@ export type PrepareSigning = (challenge: Challenge, kind: KeyKind) => Promise<Si
 
 export const signNothing: SignResponse = () => null
 
-export const createSigningKeyCipher = (master: MasterKey | MasterKeys): SigningKeyCipher =>
-  createCipher(master, "signing key", (id) => [id])
-
-export type Signing = Readonly<{
-  prepareSigning: PrepareSigning
-  readKeys(): Promise<readonly SigningKey[]>
-}>
+/** Encrypts private keys. A ciphertext decrypts only for the id it was encrypted for. */
+export const createSigningKeyCipher = (master: MasterKey | MasterKeys) =>
+  createCipher<string>(master, "signing key", (id) => [id])
+type SigningKeyCipher = ReturnType<typeof createSigningKeyCipher>
 
 type Lifetime = Readonly<{
   now: () => Date
@@ -116,11 +102,12 @@ type Lifetime = Readonly<{
 
 type ReadSigningKeys = () => Promise<Readonly<{ keys: readonly SigningKey[]; signer: Signer }>>
 
-export const createSigning = (read: ReadSigningKeys, lifetime: Lifetime): Signing => ({
-  prepareSigning: async (challenge, kind) =>
+export const createSigning = (read: ReadSigningKeys, lifetime: Lifetime) => ({
+  prepareSigning: async (challenge: Challenge, kind: KeyKind) =>
     createSignResponse((await read()).signer, challenge, kind, lifetime),
   readKeys: async () => (await read()).keys,
 })
+export type Signing = ReturnType<typeof createSigning>
 
 type DecryptedKeys = Awaited<ReturnType<ReadSigningKeys>>
 
@@ -141,7 +128,15 @@ export function cacheSigningKeys({ signingKeys, cipher, nowMs }: Sources): ReadS
   async function readStore(): Promise<DecryptedKeys> {
     const startedAtMs = nowMs()
     try {
-      cached = decryptKeys(await signingKeys.list(), cipher)
+      const keys = await signingKeys.list()
+      const current = keys.find(({ state }) => state === "current")
+      if (current === undefined) {
+        throw new StoreUnavailable(
+          "the database has no signing keys, because its creation was interrupted; run `pazar migrate`",
+        )
+      }
+      const privateKey = decryptPrivateKey(current, cipher)
+      cached = { keys, signer: { keyId: current.id, privateKey } }
     } catch (error) {
       if (cached === null || !(error instanceof StoreUnavailable)) throw error
     }
@@ -155,16 +150,6 @@ export function cacheSigningKeys({ signingKeys, cipher, nowMs }: Sources): ReadS
     })
     return reading
   }
-}
-
-function decryptKeys(keys: readonly SigningKey[], cipher: Sources["cipher"]): DecryptedKeys {
-  const current = keys.find(({ state }) => state === "current")
-  if (current === undefined) {
-    throw new StoreUnavailable(
-      "the database has no signing keys, because its creation was interrupted; run `pazar migrate`",
-    )
-  }
-  return { keys, signer: { keyId: current.id, privateKey: decryptPrivateKey(current, cipher) } }
 }
 
 type Signer = Readonly<{ keyId: string; privateKey: KeyObject }>
@@ -235,13 +220,18 @@ export function signResponse(
 
 const digest = (text: string) => `sha-256=:${Bun.SHA256.hash(text, "base64")}:`
 
-export const createSigningKeyMaker = (cipher: SigningKeyCipher): SigningKeyMaker => ({
+export type SigningKeyMaker = ReturnType<typeof createSigningKeyMaker>
+
+export const createSigningKeyMaker = (cipher: SigningKeyCipher) => ({
   createPair() {
     const { x = "", d = "" } = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" })
     const id = computeThumbprint(x)
     return { id, publicKey: x, encrypted: cipher.encrypt(d, id) }
   },
-  endorse: (by, id) => ({ by: by.id, sig: endorse(decryptPrivateKey(by, cipher), id) }),
+  endorse: (by: SigningKey, id: string): Endorsement => ({
+    by: by.id,
+    sig: endorse(decryptPrivateKey(by, cipher), id),
+  }),
 })
 
 export const computeThumbprint = (publicKey: string) =>

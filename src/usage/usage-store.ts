@@ -182,10 +182,6 @@ function isBeyondLog(accountId: number): Sql {
     ORDER BY last_at DESC, ${columns} LIMIT ${unlimitedRows} OFFSET ${failedRequestsMax})`
 }
 
-const isOldIpRange = (firstDay: string) => sql`(last_day < ${firstDay} OR ip_range IN (
-  SELECT ip_range FROM key_ip_ranges WHERE key_id = old.key_id
-  ORDER BY last_day DESC, ip_range LIMIT ${unlimitedRows} OFFSET ${ipRangesMax}))`
-
 type Sites = Readonly<{
   recordSeen(at: Timestamp, validated: readonly ValidatedSite[]): Promise<void>
 }>
@@ -288,10 +284,13 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
       const last = await db.findValue<string>`SELECT max(id) FROM (
         SELECT id FROM api_keys WHERE id > ${after} ORDER BY id LIMIT ${keysPerBatch}) AS batch`
       if (last === null) return null
-      const isOldFailure = sql`day < ${lastRange(at, failedRequestDays).from}`
+      const isOldFailure = sql`day < ${firstDay(at, failedRequestDays)}`
+      const isOldIpRange = sql`(last_day < ${firstDay(at, ipRangeDays)} OR ip_range IN (
+        SELECT ip_range FROM key_ip_ranges WHERE key_id = old.key_id
+        ORDER BY last_day DESC, ip_range LIMIT ${unlimitedRows} OFFSET ${ipRangesMax}))`
       let rows = 0
       for (const [table, key, condition] of [
-        ["key_ip_ranges", keyIpRanges, isOldIpRange(lastRange(at, ipRangeDays).from)],
+        ["key_ip_ranges", keyIpRanges, isOldIpRange],
         ["failed_requests", failedRequests, isOldFailure],
       ] as const) {
         const isOfKeys = sql`key_id > ${after} AND key_id <= ${last} AND ${condition}`
@@ -300,7 +299,7 @@ export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
       return rows < rowsMax ? last : after
     },
     async deleteExpired(at, rowsMax) {
-      const isOld = sql`day < ${lastRange(at, usageDays).from}`
+      const isOld = sql`day < ${firstDay(at, usageDays)}`
       await deleteRows(db, "usage_totals", usageTotals, isOld, rowsMax)
       return deleteRows(db, "usage", usage, isOld, rowsMax)
     },

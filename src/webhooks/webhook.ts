@@ -102,12 +102,6 @@ export function withItem(data: string, item: string): string {
   return JSON.stringify({ purchase: { ...purchase, item: JSON.parse(item) } })
 }
 
-/** Encrypts event data that contains a secret, bound to the event type. */
-export interface EventCipher {
-  encrypt(text: string, type: string): Uint8Array
-  decrypt(encrypted: Uint8Array, type: string): string
-}
-
 export function renderEvent(
   { type, at, username, data }: Omit<StoredEvent, "isEncrypted">,
   audience: "author" | "operator",
@@ -125,8 +119,11 @@ export const renderPurchaseData = (
   { id, name }: Readonly<{ id: number; name: string }>,
 ) => `{"purchase":${beforeItem}${JSON.stringify({ id, name })}${afterItem}}`
 
-export const createEventCipher = (master: MasterKey | MasterKeys): EventCipher =>
+/** Encrypts event data that contains a secret, bound to the event type. */
+export const createEventCipher = (master: MasterKey | MasterKeys) =>
   createCipher<string>(master, "event", (type) => [type])
+
+export type EventCipher = ReturnType<typeof createEventCipher>
 
 /** `gone`: responded 410. `failing`: every attempt failed for five days. `full`: too many pending messages. */
 export const disabledReasons = ["owner", "gone", "failing", "full"] as const
@@ -191,17 +188,6 @@ const failingMs = 3_600_000
 /** Time for receivers to switch to the new secret. */
 export const oldSecretSeconds = daySeconds
 const urlCharactersMax = 2_000
-
-/** Each secret is bound to its endpoint. */
-export interface EndpointCipher {
-  createEndpointId(): string
-  /** The same text and master key give the same id. */
-  deriveEndpointId(text: string): string
-  /** `whsec_` and the base64 of 32 random bytes. */
-  createSecret(): string
-  encrypt(secret: string, endpointId: string): Uint8Array
-  decrypt(encrypted: Uint8Array, endpointId: string): string
-}
 
 export const eventTypesFor = (owner: EndpointOwner): readonly EventType[] =>
   owner === null ? operatorEventTypes : authorEventTypes
@@ -299,12 +285,16 @@ export const ownerOf = ({ accountId, username }: ListedEndpoint): EventOwner | n
 
 const secretBytes = 32
 
-export function createEndpointCipher(master: MasterKey | MasterKeys): EndpointCipher {
+/** Each secret is bound to its endpoint. */
+export function createEndpointCipher(master: MasterKey | MasterKeys) {
   const idKey = subKey(keysOf(master).current, "webhook id")
   return {
     createEndpointId: () => `ep_${randomBase62(idLength)}`,
-    deriveEndpointId: (text) => `ep_${deriveId(idKey, text)}`,
+    /** The same text and master key give the same id. */
+    deriveEndpointId: (text: string) => `ep_${deriveId(idKey, text)}`,
     createSecret: () => `whsec_${randomBytes(secretBytes).toString("base64")}`,
     ...createCipher<string>(master, "webhook", (endpointId) => [endpointId]),
   }
 }
+
+export type EndpointCipher = ReturnType<typeof createEndpointCipher>
