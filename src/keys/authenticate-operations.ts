@@ -114,7 +114,7 @@ export function createKeyCache({ keys, keyCipher, nowMs }: KeySources): KeyCache
 }
 
 /** The update that contains the new key must reach products with the old one. */
-export const mayDownloadAfterEnd = (
+const mayDownloadAfterEnd = (
   { kind, revokedAt, replacedAt, isLeaked }: FoundKey,
   operation: Operation | null,
 ): boolean =>

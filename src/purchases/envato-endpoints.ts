@@ -67,7 +67,7 @@ const salesPerPage = 50
 /** Each page reads the sales before it again. */
 const pageMax = 20
 
-export const envatoSalesRoute: EnvatoRoute = {
+const envatoSalesRoute: EnvatoRoute = {
   ...common,
   operation: "list_purchases",
   path: envatoPaths.sales,

@@ -134,7 +134,7 @@ export async function handleDownload(
 const limitDefault = 100
 const limitMax = 1_000
 
-export const listPurchasesEndpoint: Endpoint<Catalog, PurchaseListOptions, PurchasePage> = {
+const listPurchasesEndpoint: Endpoint<Catalog, PurchaseListOptions, PurchasePage> = {
   ...readDefaults,
   perform: listPurchases,
   operation: "list_purchases",
@@ -178,7 +178,7 @@ export const parseNumber = (
     return number >= min && number <= max ? number : null
   })
 
-export const releaseSiteEndpoint: Endpoint<Catalog, SiteToRelease, null> = {
+const releaseSiteEndpoint: Endpoint<Catalog, SiteToRelease, null> = {
   ...validatePurchaseEndpoint,
   perform: releaseSite,
   operation: "release_site",
@@ -201,7 +201,7 @@ export const releaseSiteEndpoint: Endpoint<Catalog, SiteToRelease, null> = {
 
 type Sites = readonly PurchaseSite[]
 
-export const listSitesEndpoint: Endpoint<Catalog, string, Sites> = {
+const listSitesEndpoint: Endpoint<Catalog, string, Sites> = {
   ...readDefaults,
   perform: listSites,
   operation: "list_sites",

@@ -344,4 +344,4 @@ export const listSites: KeyOperation<Catalog, string, readonly PurchaseSite[]> =
   code,
 ) => catalog.sites.list((await findValid(catalog, key, code)).code)
 
-export const downloadSeconds = 900
+const downloadSeconds = 900

@@ -237,4 +237,4 @@ export async function listCrowdedCodes(
 }
 
 /** Per purchase and site within `slotDays`. */
-export const reclaimsMax = 2
+const reclaimsMax = 2

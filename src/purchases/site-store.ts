@@ -277,4 +277,4 @@ const toSite = ({ ordinal, ...site }: Row): KnownSite => ({
 })
 
 /** A site is deleted if it is not seen for this long. */
-export const siteDays = 400
+const siteDays = 400

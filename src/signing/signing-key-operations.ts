@@ -76,7 +76,7 @@ async function changeKeys(
   throw new UserError("the signing keys were changed concurrently; list them and try again")
 }
 
-export function createNextKey(
+function createNextKey(
   maker: SigningKeyMaker,
   predecessor: SigningKey | null,
   createdAt: Timestamp,

@@ -340,7 +340,7 @@ const newId = (prefix: "evt" | "msg") =>
 
 export const isEnabled = sql`disabled_at IS NULL AND removed_at IS NULL`
 
-export const parseTypes = (events: string | null): Listener["events"] =>
+const parseTypes = (events: string | null): Listener["events"] =>
   events === null ? null : JSON.parse(events)
 
 type ListenerRow = Omit<Listener, "events"> & Readonly<{ events: string | null }>
@@ -360,7 +360,7 @@ export async function writeEvents(tx: Transaction, events: readonly NewEvent[]):
   await writeMessages(tx, routeEvents(identified, listeners))
 }
 
-export const formatMs = (ms: number) => formatTimestamp(new Date(ms))
+const formatMs = (ms: number) => formatTimestamp(new Date(ms))
 
 async function writeMessages(
   tx: Transaction,
@@ -390,7 +390,7 @@ async function writeMessages(
   return sent.map(({ id }) => id)
 }
 
-export const toOldSecret = (encrypted: Uint8Array | null, until: Timestamp | null) =>
+const toOldSecret = (encrypted: Uint8Array | null, until: Timestamp | null) =>
   encrypted === null || until === null ? null : { encrypted, until }
 
 type Row = Omit<

@@ -18,7 +18,7 @@ import {
 import { UserError } from "../platform/error.ts"
 import { daySeconds, type Timestamp } from "../platform/time.ts"
 
-export const authorEventTypes = [
+const authorEventTypes = [
   "purchase.created",
   "purchase.changed",
   "purchase.revoked",
@@ -65,7 +65,7 @@ type EventData = Readonly<{
   "endpoint.test": Readonly<{ endpoint_id: string }>
 }>
 
-export type EventOwner = Readonly<{ id: number; username: string }>
+type EventOwner = Readonly<{ id: number; username: string }>
 
 export type NewEvent = Readonly<{
   type: EventType
@@ -214,7 +214,7 @@ const urlProblems = {
     "the URL has a private IP address; only operators' webhooks may use those, if PAZAR_WEBHOOK_NETWORKS contains them",
 } as const
 
-export type UrlProblem = keyof typeof urlProblems
+type UrlProblem = keyof typeof urlProblems
 
 export type FindHostProblem = (
   url: URL,
