@@ -11,7 +11,7 @@ import {
   authorSorts,
   type Suspension,
 } from "../accounts/account.ts"
-import { setSuspended } from "../accounts/account-operations.ts"
+import { findAuthor, setSuspended } from "../accounts/account-operations.ts"
 import { inviteAuthor } from "../people/invitation-operations.ts"
 import { invitationLink } from "../people/person-email-operations.ts"
 import { isToBeSent, SendButton } from "../people/send-pages.tsx"
@@ -35,7 +35,6 @@ import { addList, readByOffset } from "../platform/pages/list.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { findAuthor } from "./context.ts"
 import { nameOfAuthor } from "./frame.tsx"
 import type { ConsoleServices } from "./services.ts"
 
