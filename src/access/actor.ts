@@ -30,3 +30,50 @@ export type Actor = Readonly<{
 }>
 
 export const commandLine: Actor = { kind: "command", name: "", ipRange: "" }
+
+/**
+ * `read`: overview, items, sales and requests; for an operator also the console. `read_setup`: keys and webhooks.
+ * `secrets`: whatever shows a new or stored secret. `people`: who belongs to the team. `invite`: links to set a
+ * password. `operate`: what only the marketplace does, as suspending an author. `manage`: everything else.
+ */
+export type Right =
+  | ("read" | "read_setup" | "release_sites" | "redeliver")
+  | ("manage" | "secrets" | "people" | "invite" | "operate")
+
+const support = ["read", "release_sites"] as const
+const developer = [...support, "read_setup", "redeliver", "manage", "secrets"] as const
+const viewer = ["read", "read_setup"] as const
+const helpDesk = [...viewer, "release_sites", "redeliver", "invite"] as const
+
+const rightsOfMembers: Readonly<Record<MemberRole, readonly Right[]>> = {
+  owner: [...developer, "people"],
+  developer,
+  support,
+}
+
+/** Nobody sees the secrets of somebody else. */
+const rightsOfOperators: Readonly<Record<OperatorRole, readonly Right[]>> = {
+  admin: [...helpDesk, "manage", "people", "operate"],
+  support: helpDesk,
+  viewer,
+}
+
+/** Of a webhook; null for those of the operators. */
+export const rightToSecretOf = (accountId: number | null): Right =>
+  accountId === null ? "operate" : "secrets"
+
+export function rightsOf({ kind, role }: Pick<Actor, "kind" | "role">): readonly Right[] {
+  const table: Readonly<Record<string, readonly Right[]>> =
+    kind === "author" ? rightsOfMembers : rightsOfOperators
+  return table[role ?? ""] ?? []
+}
+
+/** Throws if a person lacks the right, which the pages check first. Programs and commands have their own rules. */
+export function requireRight(actor: Pick<Actor, "kind" | "name" | "role">, right: Right): void {
+  const isPerson = actor.kind === "operator" || actor.kind === "author"
+  if (!isPerson || rightsOf(actor).includes(right)) return
+  throw new Error(`${actor.kind} ${actor.name} (${actor.role}) lacks the right ${right}`)
+}
+/** `wrong` includes unknown names. `suspended`: name and password were correct. */
+export const signInOutcomes = ["ok", "wrong", "throttled", "suspended"] as const
+export type SignInOutcome = (typeof signInOutcomes)[number]

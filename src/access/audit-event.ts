@@ -102,3 +102,9 @@ export interface AuditStore {
 
 /** A little more than a year, like the usage counts. */
 export const auditSeconds = 400 * daySeconds
+
+export type Recording = Readonly<{
+  audit: Pick<AuditStore, "insert" | "tally">
+  now: () => Date
+  actor: Actor
+}>

@@ -1,12 +1,5 @@
 import { formatTimestamp, secondsBefore } from "../platform/time.ts"
-import type { Actor } from "./actor.ts"
-import type { AuditEvent, AuditStore, AuditSubject } from "./audit-event.ts"
-
-export type Recording = Readonly<{
-  audit: Pick<AuditStore, "insert" | "tally">
-  now: () => Date
-  actor: Actor
-}>
+import type { AuditEvent, AuditSubject, Recording } from "./audit-event.ts"
 
 export const createEvent = (
   { now, actor }: Pick<Recording, "now" | "actor">,

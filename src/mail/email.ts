@@ -1,4 +1,13 @@
 /** E-mails as plain data, and the outbox: a slow or dead mail server never delays a page. */
+
+import { randomBase62 } from "../platform/crypto/base62.ts"
+import {
+  createCipher,
+  idLength,
+  type MasterKey,
+  type MasterKeys,
+} from "../platform/crypto/cipher.ts"
+import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { Locale } from "../platform/locale.ts"
 import type { Message } from "../platform/problem.ts"
 import { daySeconds, type Timestamp } from "../platform/time.ts"
@@ -129,3 +138,34 @@ export type MailServer = Readonly<{
 }>
 
 export const describeMailServer = ({ host, port }: MailServer) => `${host}:${port}`
+
+/** Bound to the id, so that ciphertexts cannot be exchanged. */
+export const createEmailCipher = (master: MasterKey | MasterKeys): EmailCipher => ({
+  createEmailId: () => `mail_${randomBase62(idLength)}`,
+  ...createCipher<string>(master, "e-mail", (id) => [id]),
+})
+
+const mailFailureMetadataKey = "failure of the mail server"
+
+/** The mail server has accepted no connection since `since`. */
+export type MailFailure = Readonly<{ since: Timestamp; problem: Message }>
+
+export async function findMailFailure(
+  metadata: Pick<MetadataStore, "find">,
+): Promise<MailFailure | null> {
+  const failure = await metadata.find(mailFailureMetadataKey)
+  return failure === null ? null : JSON.parse(failure)
+}
+
+/** `problem` is null if the mail server works. */
+export async function recordMailServer(
+  metadata: Pick<MetadataStore, "find" | "put" | "remove">,
+  problem: Message | null,
+  at: Timestamp,
+): Promise<void> {
+  const failure = await findMailFailure(metadata)
+  if (problem !== null) {
+    const since = failure?.since ?? at
+    await metadata.put(mailFailureMetadataKey, JSON.stringify({ since, problem }))
+  } else if (failure !== null) await metadata.remove(mailFailureMetadataKey)
+}

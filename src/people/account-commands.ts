@@ -17,10 +17,11 @@ import { UserError } from "../platform/error.ts"
 import { formatCount, pluralize } from "../platform/text.ts"
 import type { EventCipher } from "../webhooks/event.ts"
 import { type InvitedAccount, inviteAccounts, inviteAuthor } from "./invitation-operations.ts"
-import { invitationLink, type LinkMailing, recordPersonEvent } from "./person-email-operations.ts"
-import type { PeopleCommandServices } from "./services.ts"
-import { findOrCreateOwner, setPassword } from "./sign-in-operations.ts"
-import { inviteMember } from "./team-operations.ts"
+import { invitationLink, recordPersonEvent } from "./person-email-operations.ts"
+import { inviteMember } from "./person-operations.ts"
+import { setPassword } from "./security-operations.ts"
+import type { LinkMailing, PeopleCommandServices } from "./services.ts"
+import { findOrCreateOwner } from "./sign-in-operations.ts"
 
 type App = Readonly<{
   store: Readonly<{ accounts: AccountStore; keys: ApiKeyStore }>

@@ -1,11 +1,6 @@
-import type { Actor } from "../access/actor.ts"
-import {
-  createEvent,
-  type Recording,
-  recordEvent,
-  tallyPerHour,
-} from "../access/audit-operations.ts"
-import { requireRight } from "../access/rights.ts"
+import { type Actor, requireRight } from "../access/actor.ts"
+import type { Recording } from "../access/audit-event.ts"
+import { createEvent, recordEvent, tallyPerHour } from "../access/audit-operations.ts"
 import { type Account, accountBodyOf } from "../accounts/account.ts"
 import { recordAccountEvent } from "../accounts/account-operations.ts"
 import { findEmailAddress, type NewEmail } from "../mail/email.ts"
@@ -18,18 +13,15 @@ import { namesOf } from "./password.ts"
 import { type Person, parsePersonName } from "./person.ts"
 import {
   createLinkEmails,
-  type Encrypting,
   encryptEmail,
-  type LinkMailing,
-  type Notifying,
   notifyPerson,
   type Recipient,
   recordPersonEvent,
 } from "./person-email-operations.ts"
-import type { PeopleServices } from "./services.ts"
+import { hashNewPassword } from "./security-operations.ts"
+import type { Encrypting, LinkMailing, Notifying, PeopleServices } from "./services.ts"
 import { type Invitation, invitationSeconds, resetSeconds } from "./session.ts"
-import { areSuspended, type Visit } from "./session-operations.ts"
-import { hashNewPassword, type Identified } from "./sign-in-operations.ts"
+import { areSuspended, type Identified, type Visit } from "./sign-in-operations.ts"
 
 export type Inviting = Pick<PeopleServices, "invitations" | "tokens" | "now">
 

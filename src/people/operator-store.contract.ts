@@ -8,7 +8,7 @@ import {
 } from "../../tests/harness/stores/store-records.ts"
 import type { OperatorRole } from "../access/actor.ts"
 import type { Store } from "../store/store.ts"
-import type { Operator } from "./operator.ts"
+import type { Operator } from "./person.ts"
 
 export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`OperatorStore on ${adapter}`, () => {

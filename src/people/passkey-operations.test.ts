@@ -16,9 +16,9 @@ import {
 } from "../../tests/harness/stores/small-store.ts"
 import { commandLine } from "../access/actor.ts"
 import { userHandleOf } from "./passkey.ts"
-import { addPasskey, identifyByPasskey, removePasskey } from "./passkey-operations.ts"
 import type { Person } from "./person.ts"
-import { removeTwoFactor, startVerifiedSession } from "./sign-in-operations.ts"
+import { addPasskey, removePasskey, removeTwoFactor } from "./security-operations.ts"
+import { identifyByPasskey, startVerifiedSession } from "./sign-in-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 
 let small: SmallStore

@@ -1,7 +1,6 @@
 /** E-mails to people: links, and changes of how they sign in and what they may do. */
-
-import type { AuditAction } from "../access/audit-event.ts"
-import { createEvent, type Recording } from "../access/audit-operations.ts"
+import type { AuditAction, Recording } from "../access/audit-event.ts"
+import { createEvent } from "../access/audit-operations.ts"
 import type { Account } from "../accounts/account.ts"
 import {
   changeSeconds,
@@ -11,12 +10,10 @@ import {
   type OutboxEntry,
   type PersonChange,
 } from "../mail/email.ts"
-import { type Locale, locales } from "../platform/locale.ts"
+import { locales } from "../platform/locale.ts"
 import { formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
 import type { Person } from "./person.ts"
-import type { PeopleServices } from "./services.ts"
-
-export type Encrypting = Pick<PeopleServices, "emailCipher" | "now">
+import type { Encrypting, LinkMailing, Mailing, Notifying } from "./services.ts"
 
 export function encryptEmail(
   { emailCipher, now }: Encrypting,
@@ -29,11 +26,6 @@ export function encryptEmail(
 }
 
 export const invitationLink = (baseUrl: string, token: string) => `${baseUrl}/invite/${token}`
-
-export type Mailing = Encrypting & Readonly<{ siteLocale: Locale }>
-
-/** How links are sent to people. */
-export type LinkMailing = Mailing & Readonly<{ linkOf(token: string): string }>
 
 export type Recipient = Pick<Person, "name" | "email" | "locale">
 
@@ -59,10 +51,6 @@ export function createLinkEmails(
   const link = { ...about, ...recipient, url: mailing.linkOf(token), expiresAt } as const
   return [encryptEmail(mailing, link, expiresAt)]
 }
-
-/** `notices` is null without a mail server. */
-export type Notifying = Pick<PeopleServices, "emails" | "actor" | "now"> &
-  Readonly<{ notices: Mailing | null }>
 
 /** Puts an e-mail about a change into the outbox. `team` is the account of a `member_` change. */
 export async function notifyPerson(

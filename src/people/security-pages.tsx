@@ -23,14 +23,14 @@ import {
   UsernameField,
 } from "./password-pages.tsx"
 import { recordPersonEvent } from "./person-email-operations.ts"
-import { isConfirmed, isOpen, type Session } from "./session.ts"
-import { ipRangeOfRequest, type PeoplePageServices, visitOf } from "./session-pages.ts"
 import {
   changePassword,
   confirmPassword,
   requireTwoFactorCode,
   setUpTwoFactor,
-} from "./sign-in-operations.ts"
+} from "./security-operations.ts"
+import { isConfirmed, isOpen, type Session } from "./session.ts"
+import { ipRangeOfRequest, type PeoplePageServices, visitOf } from "./session-pages.ts"
 import { isTotpSecret, totpUri } from "./two-factor.ts"
 
 type SecurityArea = PasskeyArea &

@@ -10,7 +10,7 @@ import {
 import { addPerson } from "../../tests/harness/stores/store-records.ts"
 import { DomainError } from "../platform/error.ts"
 import type { Person } from "./person.ts"
-import { setPassword } from "./sign-in-operations.ts"
+import { setPassword } from "./security-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 
 const password = "nar bülbül pencere"

@@ -7,9 +7,9 @@ import {
   type SmallStore,
 } from "../../tests/harness/stores/small-store.ts"
 import { commandLine } from "../access/actor.ts"
-import type { Operator } from "./operator.ts"
-import { createOperator } from "./operator-operations.ts"
-import { setUpTwoFactor } from "./sign-in-operations.ts"
+import type { Operator } from "./person.ts"
+import { createOperator } from "./person-operations.ts"
+import { setUpTwoFactor } from "./security-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 import { createTwoFactorCipher, stepOf, totpAt } from "./two-factor.ts"
 

@@ -3,9 +3,10 @@ import { deleteRows, type SqlDatabase, type Transaction } from "../platform/data
 import { allOf, sql } from "../platform/database/statement.ts"
 import type { Timestamp } from "../platform/time.ts"
 import { writeEvents } from "../webhooks/event-store.ts"
-import { insertOperator } from "./operator-store.ts"
+import type { IdentityStore } from "./identity.ts"
+import { type Passkey, type PasskeyStore, passkeysMax } from "./passkey.ts"
 import type { PasswordStore } from "./password.ts"
-import { putMember, selectOwner } from "./person-store.ts"
+import { insertOperator, putMember, selectOwner } from "./person-store.ts"
 import {
   type Invitation,
   type InvitationStore,
@@ -292,3 +293,58 @@ export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
     },
   }
 }
+
+export const createIdentityStore = (db: SqlDatabase): IdentityStore => ({
+  find: ({ issuer, subject }) =>
+    db.findValue`SELECT person_id FROM identities WHERE issuer = ${issuer} AND subject = ${subject}`,
+  list: (personId) =>
+    db.read`SELECT issuer, subject FROM identities WHERE person_id = ${personId}
+      ORDER BY issuer, subject`,
+  connect: ({ issuer, subject }, personId) =>
+    db.hasWritten`
+      INSERT INTO identities AS stored (issuer, subject, person_id)
+      SELECT ${issuer}, ${subject}, id FROM people WHERE id = ${personId}
+      ON CONFLICT (issuer, subject) DO UPDATE SET person_id = excluded.person_id
+        WHERE stored.person_id = excluded.person_id
+      RETURNING 1`,
+  disconnect({ issuer, subject }, personId) {
+    const isThis = sql`issuer = ${issuer} AND subject = ${subject}`
+    return db.hasWritten`DELETE FROM identities WHERE person_id = ${personId} AND ${isThis} AND (
+      EXISTS (SELECT 1 FROM people WHERE id = ${personId} AND password_hash IS NOT NULL)
+      OR EXISTS (SELECT 1 FROM passkeys WHERE person_id = ${personId})
+      OR EXISTS (SELECT 1 FROM identities WHERE person_id = ${personId} AND NOT (${isThis})))
+      RETURNING 1`
+  },
+  disconnectAll: (personId) =>
+    db.hasWritten`DELETE FROM identities WHERE person_id = ${personId} RETURNING 1`,
+})
+
+const passkeyColumns = sql`id, person_id, public_key, algorithm, counter, name, created_at, last_used_at`
+
+export const createPasskeyStore = (db: SqlDatabase): PasskeyStore => ({
+  find: (id) => db.find<Passkey>`SELECT ${passkeyColumns} FROM passkeys WHERE id = ${id}`,
+  list: (personId) =>
+    db.read<Passkey>`SELECT ${passkeyColumns} FROM passkeys WHERE person_id = ${personId}
+      ORDER BY created_at, id`,
+  insert: ({ id, personId, publicKey, algorithm, counter, name, createdAt, lastUsedAt }) =>
+    db.transaction(async ({ query, lock }) => {
+      const rows = await query`
+        INSERT INTO passkeys (${passkeyColumns})
+        SELECT ${id}, p.id, ${publicKey}, ${algorithm}, ${counter}, ${name}, ${createdAt}, ${lastUsedAt}
+        FROM people p WHERE p.id = ${personId}
+          AND (SELECT count(*) FROM passkeys WHERE person_id = ${personId}) < ${passkeysMax}
+          ${lock("FOR KEY SHARE OF p")}
+        ON CONFLICT DO NOTHING RETURNING 1`
+      return rows.length > 0
+    }),
+  use: (id, counter, at) =>
+    db.hasWritten`UPDATE passkeys SET counter = ${counter}, last_used_at = ${at} WHERE id = ${id}
+      AND (counter < ${counter} OR (counter = 0 AND ${counter} = 0)) RETURNING 1`,
+  remove: (personId, id) =>
+    db.transaction(async ({ query }) => {
+      const isChosen = id === "all" ? null : sql`id = ${id}`
+      const rows = await query`DELETE FROM passkeys
+        WHERE ${allOf([sql`person_id = ${personId}`, isChosen])} RETURNING 1`
+      return rows.length
+    }),
+})

@@ -6,9 +6,8 @@
  * The counts are in the database: counts in memory would multiply the limit by the number of threads, and a restart
  * would reset them.
  */
-import type { SignInOutcome } from "../access/sign-in-outcome.ts"
+import type { SignInOutcome } from "../access/actor.ts"
 import { trimWhitespace } from "../platform/text.ts"
-import type { CodeThrottle } from "./two-factor.ts"
 
 type Throttling = Readonly<{
   failures: SignInFailureStore
@@ -183,4 +182,9 @@ export class SignInRejected extends Error {
     super(retryAfterSeconds > 0 ? "too many attempts" : "wrong name or password")
     this.retryAfterSeconds = retryAfterSeconds
   }
+}
+
+export interface CodeThrottle {
+  /** Calls `check` if an attempt is left; false uses it up. Throws SignInRejected if none is left. */
+  attempt(personId: number, check: () => Promise<boolean>): Promise<boolean>
 }

@@ -1,7 +1,13 @@
 /** Each code, TOTP (RFC 6238) or recovery, is accepted once. */
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
-import { createCipher, keysOf, type MasterKey, type MasterKeys } from "../platform/crypto/cipher.ts"
+import {
+  createCipher,
+  createTokenCipher,
+  keysOf,
+  type MasterKey,
+  type MasterKeys,
+} from "../platform/crypto/cipher.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
 
@@ -41,11 +47,6 @@ export interface TwoFactorCipher {
   encrypt(secret: string, personId: number): Uint8Array
   /** Throws DecryptionFailed. */
   decrypt(encrypted: Uint8Array, personId: number): string
-}
-
-export interface CodeThrottle {
-  /** Calls `check` if an attempt is left; false uses it up. Throws SignInRejected if none is left. */
-  attempt(personId: number, check: () => Promise<boolean>): Promise<boolean>
 }
 
 /** What a browser keeps from the password to the code. */
@@ -132,3 +133,7 @@ function decodeBase32(text: string): Uint8Array {
     .join("")
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (eight) => Number.parseInt(eight, 2))
 }
+
+/** Bound to the browser that typed the password. */
+export const createPendingSignIns = (master: MasterKey | MasterKeys): PendingSignIns =>
+  createTokenCipher<PendingSignIn, string>(master, "pending sign-in", (browser) => [browser])

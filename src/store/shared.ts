@@ -5,12 +5,11 @@ import { createPullStore } from "../feed/import-run-store.ts"
 import { createItemSearch } from "../items/item-store.ts"
 import { createKeySearch } from "../keys/key-store.ts"
 import { createEmailStore } from "../mail/email-store.ts"
-import { createIdentityStore } from "../people/identity-store.ts"
-import { createOperatorStore } from "../people/operator-store.ts"
-import { createPasskeyStore } from "../people/passkey-store.ts"
-import { createPersonStore } from "../people/person-store.ts"
+import { createOperatorStore, createPersonStore } from "../people/person-store.ts"
 import {
+  createIdentityStore,
   createInvitationStore,
+  createPasskeyStore,
   createPasswordStore,
   createSessionStore,
   createSignInFailureStore,

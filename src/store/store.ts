@@ -1,5 +1,4 @@
 /** The ports that an adapter implements, opened and closed together. */
-
 import type { AuditStore } from "../access/audit-event.ts"
 import type { OperatorTokenStore } from "../access/token.ts"
 import type { AccountStore, AuthorSearch } from "../accounts/account.ts"
@@ -8,10 +7,9 @@ import type { ItemSearch, ItemStore } from "../items/item.ts"
 import type { ApiKeyStore, KeySearch } from "../keys/key.ts"
 import type { EmailStore } from "../mail/email.ts"
 import type { IdentityStore } from "../people/identity.ts"
-import type { OperatorStore } from "../people/operator.ts"
 import type { PasskeyStore } from "../people/passkey.ts"
 import type { PasswordStore } from "../people/password.ts"
-import type { PersonStore } from "../people/person.ts"
+import type { OperatorStore, PersonStore } from "../people/person.ts"
 import type { InvitationStore, SessionStore, SignInLinkStore } from "../people/session.ts"
 import type { SignInFailureStore } from "../people/sign-in-throttle.ts"
 import type { TwoFactorStore } from "../people/two-factor.ts"

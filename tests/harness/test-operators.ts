@@ -1,6 +1,6 @@
 import { commandLine, type OperatorRole } from "../../src/access/actor.ts"
 import { tokens } from "../../src/access/token.ts"
-import { createOperator } from "../../src/people/operator-operations.ts"
+import { createOperator } from "../../src/people/person-operations.ts"
 import { stepOf, totpAt } from "../../src/people/two-factor.ts"
 import { openVisitor, type PageResponse, type Visitor } from "./browser/visitor.ts"
 import type { retryingFetch } from "./http/retrying-fetch.ts"

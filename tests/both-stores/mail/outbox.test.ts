@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/access/actor.ts"
 import { tokens } from "../../../src/access/token.ts"
-import { findMailFailure, recordMailServer } from "../../../src/mail/mail-failure.ts"
+import { findMailFailure, recordMailServer } from "../../../src/mail/email.ts"
 import { type EmailSender, openEmailSender } from "../../../src/mail/sender.ts"
 import { openMailTransport } from "../../../src/mail/transport.ts"
 import { inviteAccounts } from "../../../src/people/invitation-operations.ts"
