@@ -1,14 +1,7 @@
-import { UserError } from "../platform/error.ts"
+/** Who acts, and what each role of a team and of the operators may do. Pages, buttons and operations use this table. */
 
 export const operatorRoles = ["admin", "support", "viewer"] as const
 export type OperatorRole = (typeof operatorRoles)[number]
-
-/** Throws UserError. */
-export function parseOperatorRole(text: string): OperatorRole {
-  const role = operatorRoles.find((each) => each === text)
-  if (role !== undefined) return role
-  throw new UserError(`unknown role ${text}; use ${operatorRoles.join(", ")}`)
-}
 
 export const memberRoles = ["owner", "developer", "support"] as const
 export type MemberRole = (typeof memberRoles)[number]
@@ -45,14 +38,12 @@ const developer = [...support, "read_setup", "redeliver", "manage", "secrets"] a
 const viewer = ["read", "read_setup"] as const
 const helpDesk = [...viewer, "release_sites", "redeliver", "invite"] as const
 
-const rightsOfMembers: Readonly<Record<MemberRole, readonly Right[]>> = {
-  owner: [...developer, "people"],
-  developer,
-  support,
-}
+type Rights<Role extends string> = Readonly<Record<Role, readonly Right[]>>
+
+const memberRights: Rights<MemberRole> = { owner: [...developer, "people"], developer, support }
 
 /** Nobody sees the secrets of somebody else. */
-const rightsOfOperators: Readonly<Record<OperatorRole, readonly Right[]>> = {
+const operatorRights: Rights<OperatorRole> = {
   admin: [...helpDesk, "manage", "people", "operate"],
   support: helpDesk,
   viewer,
@@ -63,8 +54,7 @@ export const rightToSecretOf = (accountId: number | null): Right =>
   accountId === null ? "operate" : "secrets"
 
 export function rightsOf({ kind, role }: Pick<Actor, "kind" | "role">): readonly Right[] {
-  const table: Readonly<Record<string, readonly Right[]>> =
-    kind === "author" ? rightsOfMembers : rightsOfOperators
+  const table: Rights<string> = kind === "author" ? memberRights : operatorRights
   return table[role ?? ""] ?? []
 }
 
@@ -74,6 +64,7 @@ export function requireRight(actor: Pick<Actor, "kind" | "name" | "role">, right
   if (!isPerson || rightsOf(actor).includes(right)) return
   throw new Error(`${actor.kind} ${actor.name} (${actor.role}) lacks the right ${right}`)
 }
+
 /** `wrong` includes unknown names. `suspended`: name and password were correct. */
 export const signInOutcomes = ["ok", "wrong", "throttled", "suspended"] as const
 export type SignInOutcome = (typeof signInOutcomes)[number]

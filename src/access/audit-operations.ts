@@ -29,12 +29,11 @@ export const tallyPerHour = (
 export const recordRejected = (
   recording: Recording,
   route: string,
-  account: Readonly<{ id: number; username: string }> | null = null,
+  account: AuditEvent["account"] = null,
 ): Promise<void> => {
   const kind = recording.actor.kind === "operator" ? "operator" : "person"
   const event = createEvent(recording, { kind, action: "rejected" })
-  const concerned = account && { id: account.id, username: account.username }
-  return tallyPerHour(recording, { ...event, account: concerned, subjectId: route })
+  return tallyPerHour(recording, { ...event, account, subjectId: route })
 }
 
 /** `subjectId` is the name of the operator or token, or the id of the key that signs or that was removed. */

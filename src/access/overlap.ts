@@ -11,10 +11,9 @@ export const overlapSeconds = {
 } as const
 export type Overlap = keyof typeof overlapSeconds
 
-// Object.keys loses the key type of the record.
-const overlaps = Object.keys(overlapSeconds) as Overlap[]
-
-export const parseOverlap = (text: string) => parseChoice("overlap", overlaps, text)
+export const parseOverlap = (text: string) =>
+  // Object.keys loses the key type of the record.
+  parseChoice("overlap", Object.keys(overlapSeconds) as Overlap[], text)
 
 export const overlapOption = {
   ...option("0|1h|1d|7d", "overlap period. Default: 1d; 0 revokes the old one immediately"),

@@ -9,7 +9,7 @@ import {
   findMailFailure,
   type MailFailure,
 } from "../mail/email.ts"
-import { MailFailed, openMailTransport } from "../mail/transport.ts"
+import { MailFailed, openMailTransport } from "../mail/sender.ts"
 import { createIdentityProvider, ProviderFailed } from "../people/identity.ts"
 import { message } from "../platform/problem.ts"
 import { secondsBefore } from "../platform/time.ts"

@@ -12,8 +12,7 @@ import type { Locale } from "../platform/locale.ts"
 import type { Message } from "../platform/problem.ts"
 import { daySeconds, type Timestamp } from "../platform/time.ts"
 
-export const alertKinds = ["mass_change", "import", "pull", "backup", "webhook"] as const
-export type AlertKind = (typeof alertKinds)[number]
+export type AlertKind = "mass_change" | "import" | "pull" | "backup" | "webhook"
 
 export type LinkEmail = Readonly<{
   kind: "author_invitation" | "operator_invitation" | "team_invitation" | "password_reset"
@@ -34,13 +33,11 @@ type AlertEmail = Readonly<{
 }>
 
 /** What a person learns by e-mail. */
-export const personChanges = [
-  ...(["password", "email", "removed", "second_factor_on", "second_factor_off"] as const),
-  ...(["passkey_added", "passkey_removed", "identity_connected", "identity_removed"] as const),
-  ...(["member_owner", "member_developer", "member_support", "member_removed"] as const),
-  ...(["role_admin", "role_support", "role_viewer", "operator_removed"] as const),
-] as const
-export type PersonChange = (typeof personChanges)[number]
+export type PersonChange =
+  | ("password" | "email" | "removed" | "second_factor_on" | "second_factor_off")
+  | ("passkey_added" | "passkey_removed" | "identity_connected" | "identity_removed")
+  | ("member_owner" | "member_developer" | "member_support" | "member_removed")
+  | ("role_admin" | "role_support" | "role_viewer" | "operator_removed")
 
 type ChangeEmail = Readonly<{
   kind: "change"
@@ -53,13 +50,12 @@ type ChangeEmail = Readonly<{
   actor: Readonly<{ name: string; ipRange: string; device: string }> | null
 }>
 
-/** Becomes one `password_reset` per person when it is sent, so that the response does not reveal whether one exists. */
-type ResetRequest = Readonly<{ kind: "reset_request" }>
 type Addressed<Content> = Content & Readonly<{ to: string; locale: Locale }>
 
 /** The e-mail as a person receives it. */
 export type Email = Addressed<LinkEmail | AlertEmail | ChangeEmail>
-export type OutboxEntry = Email | Addressed<ResetRequest>
+/** A `reset_request` becomes one `password_reset` per person when it is sent: the response does not reveal whether one exists. */
+export type OutboxEntry = Email | Addressed<Readonly<{ kind: "reset_request" }>>
 
 /** Links are secrets, so the text is encrypted. */
 export interface EmailCipher {
@@ -80,14 +76,6 @@ export type NewEmail = Readonly<{
 export type LeasedEmail = Pick<NewEmail, "id" | "encrypted"> &
   Readonly<{ attempts: number; leasedUntilMs: number }>
 
-export type WaitingEmails = Readonly<{
-  count: number
-  /** When the oldest one was created. */
-  since: Timestamp
-  /** When the first one expires. */
-  until: Timestamp
-}>
-
 export interface EmailStore {
   insert(emails: readonly NewEmail[]): Promise<void>
   /** Due e-mails, those that expire first: a reset link before a thousand invitations. Cheap if none is due, because an idle sender calls it every second. */
@@ -95,26 +83,15 @@ export interface EmailStore {
   /** Does nothing if another node has the lease by now. */
   retry(email: Pick<LeasedEmail, "id" | "leasedUntilMs">, atMs: number): Promise<void>
   remove(id: string): Promise<void>
-  /** Null if the outbox is empty. */
-  findWaiting(): Promise<WaitingEmails | null>
+  /** `since`: when the oldest was created; `until`: when the first expires. Null if the outbox is empty. */
+  findWaiting(): Promise<Readonly<{ count: number; since: Timestamp; until: Timestamp }> | null>
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }
 
 export const alertSeconds = daySeconds
-export const changeSeconds = 7 * daySeconds
-const [second, minute] = [1_000, 60_000]
-const retryMs = [30 * second, 2 * minute, 10 * minute, 30 * minute] as const
-const lastRetryMs = 60 * minute
-
-/** An e-mail is attempted until it expires. */
-export const retryEmailAfterMs = (attempts: number) => retryMs[attempts - 1] ?? lastRetryMs
-
-/** Longer than an attempt, which would be repeated: a mail server may take ten minutes (RFC 5321, 4.5.3.2). */
-export const emailLeaseMs = 15 * minute
-export const emailTimeoutMs = 12 * minute
-
 /** An e-mail that is older shows that the mail server does not accept e-mails. */
-export const emailDelayMsMax = 30 * minute
+export const emailDelayMsMax = 30 * 60_000
+
 const emailUnitsMax = 254
 const atom = "[\\p{L}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?"

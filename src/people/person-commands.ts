@@ -1,11 +1,6 @@
-import { operatorRoles, parseOperatorRole } from "../access/actor.ts"
+import { operatorRoles } from "../access/actor.ts"
 import { overlapOption, parseOverlap } from "../access/overlap.ts"
-import {
-  type OperatorToken,
-  type OperatorTokenStore,
-  type TokenRight,
-  tokenRights,
-} from "../access/token.ts"
+import { type OperatorToken, type TokenRight, tokenRights } from "../access/token.ts"
 import {
   createToken,
   type IssuedToken,
@@ -13,6 +8,7 @@ import {
   rotateToken,
   type TokenManagement,
 } from "../access/token-operations.ts"
+import { findEmailAddress } from "../mail/email.ts"
 import {
   type CommandContext,
   command,
@@ -27,29 +23,23 @@ import { parseChoice, readFirstLine } from "../platform/cli/parse-options.ts"
 import { UserError } from "../platform/error.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { Invited } from "./invitation-operations.ts"
-import type { ListedPerson, Person, PersonStore } from "./person.ts"
+import type { ListedPerson, Operator, Person, PersonStore } from "./person.ts"
 import { invitationLink } from "./person-email-operations.ts"
 import {
   changeOperatorRole,
   createOperator,
-  parseEmail,
   removeOperator,
   removePerson,
-  requireOperator,
   resetPassword,
   resetPasswordAndTwoFactor,
   withdrawInvitations,
 } from "./person-operations.ts"
 import { removeTwoFactor } from "./security-operations.ts"
-import type { PeopleCommandServices, PeopleServices } from "./services.ts"
-import type { Invitation } from "./session.ts"
+import type { PeopleCommandServices } from "./services.ts"
 
 type App = Readonly<{
-  store: Pick<PeopleServices, "people" | "twoFactor" | "passkeys" | "operators" | "invitations"> &
-    Readonly<{ operatorTokens: OperatorTokenStore }>
   services: PeopleCommandServices & TokenManagement
   readLinkBaseUrl(): Promise<string>
-  now: () => Date
 }>
 
 type Context = OpenContext<App>
@@ -60,7 +50,7 @@ export const commands = {
     help: "People sign in: members of an author's team, and operators.",
     async run({ values }, context: Context) {
       await using app = await context.openApp()
-      await writeList(context, values.json, readPages(app.store.people), {
+      await writeList(context, values.json, readPages(app.services.people), {
         toObject({ name, email, locale, role, accounts, ...person }) {
           const { createdAt, lastSeenAt, hasPassword: password, hasTwoFactor: totp } = person
           const secrets = { password, totp, passkeys: person.passkeys }
@@ -95,13 +85,13 @@ export const commands = {
     help: "People enable two-factor authentication under Settings, Security.",
     async run({ positionals: [name], values }, context: Context) {
       await using app = await context.openApp()
-      const person = await requirePerson(app.store.people, name)
+      const person = await requirePerson(app, name)
       const subject = `two-factor authentication of ${name}`
       const report = (isEnabled: boolean, passkeys: number, text: string) =>
         writeResult(context, values.json, { name, secondFactor: isEnabled, passkeys }, text)
       if (!values.remove) {
-        const isEnabled = (await app.store.twoFactor.find(person.id)) !== null
-        const { length } = await app.store.passkeys.list(person.id)
+        const isEnabled = (await app.services.twoFactor.find(person.id)) !== null
+        const { length } = await app.services.passkeys.list(person.id)
         const state = `${isEnabled ? "enabled" : "disabled"}; passkeys: ${length}`
         return report(isEnabled, length, `${subject} is ${state}`)
       }
@@ -118,7 +108,7 @@ export const commands = {
     help: "The person leaves all teams and the operators. The last admin cannot be deleted. Accounts stay.",
     async run({ positionals: [name], values }, context: Context) {
       await using app = await context.openApp()
-      await removePerson(app.services, await requirePerson(app.store.people, name))
+      await removePerson(app.services, await requirePerson(app, name))
       await writeResult(context, values.json, { name }, `removed ${name}`)
     },
   }),
@@ -149,18 +139,24 @@ rejected. The console is at /console, which returns 404 until an operator exists
       const role = parseChoice("role", operatorRoles, values.role)
       const password = values.link ? null : await readFirstLine(context)
       await using app = await context.openApp()
-      const email = parseEmail(values.email ?? "")
+      const typed = values.email ?? ""
+      const email = findEmailAddress(typed)
+      if (email === null && typed.trim() !== "")
+        throw new UserError(`"${typed}" is not an e-mail address`)
       const invited = await createOperator(app.services, { name, email, role }, password)
-      await report(context, app, values.json, name, invited, `created operator ${name}`)
+      await report(context, app, values.json, { name, invited, done: `created operator ${name}` })
     },
   }),
   "operator list": command({
     options: jsonOnly,
     async run({ values }, context: Context) {
       await using app = await context.openApp()
-      const { operators, invitations } = app.store
-      const invited = await invitations.list("operators", formatTimestamp(app.now()))
-      const rows = [...(await operators.list()), ...invited.flatMap(toInvitedOperator)]
+      const { operators, invitations, now } = app.services
+      const invited = (await invitations.list("operators", formatTimestamp(now()))).flatMap(
+        ({ name, email, operatorRole: role }) =>
+          role === null ? [] : [{ ...noPerson, name, email, role }],
+      )
+      const rows = [...(await operators.list()), ...invited]
       await writeList(context, values.json, [rows], {
         toObject({ hasPassword: password, hasTwoFactor: totp, lastSeenAt, ...operator }) {
           const { name, email, role, createdAt } = operator
@@ -192,11 +188,11 @@ rejected. The console is at /console, which returns 404 until an operator exists
     async run({ positionals: [name], values }, context: Context) {
       const password = values.link ? null : await readFirstLine(context)
       await using app = await context.openApp()
-      const operator = await requireOperator(app.store.operators, name)
+      const operator = await requireOperator(app, name)
       const reset = values["remove-totp"] ? resetPasswordAndTwoFactor : resetPassword
       const invited = await reset(app.services, operator, password)
       const action = invited === null ? "set password of" : "created a link for"
-      await report(context, app, values.json, name, invited, `${action} operator ${name}`)
+      await report(context, app, values.json, { name, invited, done: `${action} operator ${name}` })
     },
   }),
   "operator role": command({
@@ -205,9 +201,11 @@ rejected. The console is at /console, which returns 404 until an operator exists
     help: `Roles: admin, support, viewer. The role applies from the operator's next request. The last admin keeps
 the role.`,
     async run({ positionals: [name, text], values }, context: Context) {
-      const role = parseOperatorRole(text)
+      const role = operatorRoles.find((each) => each === text)
+      if (role === undefined)
+        throw new UserError(`unknown role ${text}; use ${operatorRoles.join(", ")}`)
       await using app = await context.openApp()
-      await changeOperatorRole(app.services, await requireOperator(app.store.operators, name), role)
+      await changeOperatorRole(app.services, await requireOperator(app, name), role)
       await writeResult(context, values.json, { name, role }, `changed operator ${name} to ${role}`)
     },
   }),
@@ -219,7 +217,7 @@ author's team stays. The audit log keeps the operator's actions. The last admin 
     async run({ positionals: [name], values }, context: Context) {
       await using app = await context.openApp()
       if ((await withdrawInvitations(app.services, name)) === 0)
-        await removeOperator(app.services, await requireOperator(app.store.operators, name))
+        await removeOperator(app.services, await requireOperator(app, name))
       await writeResult(context, values.json, { name }, `removed operator ${name}`)
     },
   }),
@@ -250,10 +248,10 @@ returns 404.`,
     help: "OLD TOKEN UNTIL is the end of the overlap period after a rotation. PAZAR_OPERATOR_TOKEN is not listed.",
     async run({ values }, context: Context) {
       await using app = await context.openApp()
-      const at = formatTimestamp(app.now())
+      const at = formatTimestamp(app.services.now())
       const findOverlapEnd = ({ old }: OperatorToken) =>
         old !== null && old.expiresAt > at ? old.expiresAt : null
-      await writeList(context, values.json, [await app.store.operatorTokens.list()], {
+      await writeList(context, values.json, [await app.services.operatorTokens.list()], {
         toObject(token) {
           const { name, rights, createdAt } = token
           return { name, may: rights, createdAt, oldExpiresAt: findOverlapEnd(token) }
@@ -291,28 +289,24 @@ until the next rotation.`,
   }),
 }
 
-const toInvitedOperator = ({ name, email, operatorRole: role }: Invitation) =>
-  role === null
-    ? []
-    : [
-        {
-          ...{ name, email, role, createdAt: null, lastSeenAt: null },
-          ...{ hasPassword: false, hasTwoFactor: false },
-        },
-      ]
+const noPerson = { createdAt: null, lastSeenAt: null, hasPassword: false, hasTwoFactor: false }
 
 async function report(
   context: CommandContext,
   app: App,
   isJson: boolean,
-  name: string,
-  invited: Invited | null,
-  done: string,
+  { name, invited, done }: Readonly<{ name: string; invited: Invited | null; done: string }>,
 ): Promise<void> {
   if (invited === null) return writeResult(context, isJson, { name }, done)
   const url = invitationLink(await app.readLinkBaseUrl(), invited.token)
   if (!isJson) await context.write(`${url}\n`)
   await writeResult(context, isJson, { name, url, expiresAt: invited.expiresAt }, done)
+}
+
+async function requireOperator(app: App, name: string): Promise<Operator> {
+  const operator = await app.services.operators.findByName(name)
+  if (operator === null) throw new UserError(`operator ${name} does not exist`)
+  return operator
 }
 
 function parseRights(text: string | undefined): readonly TokenRight[] {
@@ -327,11 +321,8 @@ function parseRights(text: string | undefined): readonly TokenRight[] {
 const renderToken = ({ name, secret, rights, createdAt }: IssuedToken, isJson: boolean) =>
   isJson ? toJson({ name, token: secret, may: rights, createdAt }) : `${secret}\n`
 
-async function requirePerson(
-  people: Pick<PersonStore, "findByName">,
-  name: string,
-): Promise<Person> {
-  const person = await people.findByName(name)
+async function requirePerson(app: App, name: string): Promise<Person> {
+  const person = await app.services.people.findByName(name)
   if (person === null) throw new UserError(`nobody is named ${name}`)
   return person
 }

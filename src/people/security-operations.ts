@@ -1,3 +1,5 @@
+/** What people change about how they sign in: password, two-factor authentication, passkeys. */
+
 import { requireRight } from "../access/actor.ts"
 import type { Recording } from "../access/audit-event.ts"
 import type { Account } from "../accounts/account.ts"
@@ -9,7 +11,6 @@ import {
   listPasswordProblems,
   namesOf,
   type PasswordHasher,
-  type PasswordProblem,
   passwordCharactersMax,
   passwordCharactersMin,
 } from "./password.ts"
@@ -27,15 +28,13 @@ import {
   type Visit,
 } from "./sign-in-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
-import { isTotpForm, normalizeCode, stepOf, totpStepsBefore } from "./two-factor.ts"
-
-export type Passkeys = Pick<PeopleServices, "passkeys" | "passkeyVerifier">
+import { countTotpSteps, isTotpForm, normalizeCode, totpStepsBefore } from "./two-factor.ts"
 
 const passkeyNameUnitsMax = 100
 
 /** Returns false for an invalid response, a registered passkey, and beyond `passkeysMax`. */
 export async function addPasskey(
-  services: Passkeys & Recording & Notifying,
+  services: Recording & Notifying & Pick<PeopleServices, "passkeys" | "passkeyVerifier">,
   person: Person,
   registration: Registration & Readonly<{ name: string }>,
   account: Account | null,
@@ -44,9 +43,13 @@ export async function addPasskey(
   const credential = passkeyVerifier.readRegistration(registration)
   if (credential === null) return false
   const name = trimWhitespace(registration.name.slice(0, passkeyNameUnitsMax).toWellFormed())
-  const created = { createdAt: formatTimestamp(now()), lastUsedAt: null }
-  const passkey = { ...credential, ...created, personId: person.id, name }
-  const isAdded = await passkeys.insert(passkey)
+  const isAdded = await passkeys.insert({
+    ...credential,
+    personId: person.id,
+    name,
+    createdAt: formatTimestamp(now()),
+    lastUsedAt: null,
+  })
   if (isAdded) await recordPersonEvent(services, person, "passkey_added", account)
   return isAdded
 }
@@ -61,7 +64,7 @@ export async function removePasskey(
   await recordPersonEvent(services, person, "passkey_removed", account)
 }
 
-export type TwoFactorServices = Pick<
+type TwoFactorServices = Pick<
   PeopleServices,
   "twoFactor" | "twoFactorCipher" | "codeThrottle" | "onSignIn" | "now"
 >
@@ -93,8 +96,7 @@ export async function setUpTwoFactor(
   services: TwoFactorServices,
   { id }: Readonly<{ id: number }>,
   session: Pick<Session, "id">,
-  secret: string,
-  typed: string,
+  { secret, typed }: Readonly<{ secret: string; typed: string }>,
 ): Promise<readonly string[] | null> {
   const step = findStep(services, secret, normalizeCode(typed))
   if (step === null) return null
@@ -132,14 +134,14 @@ function findStep(
   secret: string,
   code: string,
 ): number | null {
-  const current = stepOf(now())
+  const current = countTotpSteps(now())
   for (let step = current - totpStepsBefore; step <= current; step += 1) {
     if (twoFactorCipher.isCodeAt(secret, step, code)) return step
   }
   return null
 }
 
-export type PasswordSetting = Pick<PeopleServices, "passwords" | "hasher">
+type PasswordSetting = Pick<PeopleServices, "passwords" | "hasher">
 
 /** Ends every session of the person. */
 export async function setPassword(
@@ -158,15 +160,14 @@ export async function hashNewPassword(
 ): Promise<string> {
   const problems = listPasswordProblems(password, ownNames)
   if (problems.length === 0) return hasher.hash(password)
+  const lengths = `the password must have ${passwordCharactersMin} to ${passwordCharactersMax} characters`
+  const rejections = {
+    "too short": lengths,
+    "too long": lengths,
+    common: "the password is too common; use a few unrelated words",
+    "own name": "the password must not be the name or e-mail address; use a few unrelated words",
+  }
   throw new UserError(problems.map((problem) => rejections[problem]).join("; "))
-}
-
-const lengths = `the password must have ${passwordCharactersMin} to ${passwordCharactersMax} characters`
-const rejections: Readonly<Record<PasswordProblem, string>> = {
-  "too short": lengths,
-  "too long": lengths,
-  common: "the password is too common; use a few unrelated words",
-  "own name": "the password must not be the name or e-mail address; use a few unrelated words",
 }
 
 /** Returns null if another change was faster. `knownHash` is null for somebody without a password. */

@@ -275,7 +275,10 @@ export function addSecurityRoutes(
         return showSetup(c, secret, { current: text })
       }
     } else if (!isRecent(c)) return c.redirect(confirmPathOf(), 303)
-    const codes = await setUpTwoFactor(services, person, session, secret, form.text("code"))
+    const codes = await setUpTwoFactor(services, person, session, {
+      secret,
+      typed: form.text("code"),
+    })
     if (codes === null)
       return showSetup(c, secret, {
         code: t("This code is wrong or was already used. Wait for the next one."),

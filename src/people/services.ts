@@ -13,7 +13,6 @@ import type { CodeThrottle, OnSignIn, ResetThrottle, SignInThrottle } from "./si
 import type { PendingSignIns, TwoFactorCipher, TwoFactorStore } from "./two-factor.ts"
 
 export type PeopleStores = Readonly<{
-  accounts: AccountStore
   people: PersonStore
   operators: OperatorStore
   passwords: PasswordStore
@@ -23,13 +22,14 @@ export type PeopleStores = Readonly<{
   invitations: InvitationStore
   signInLinks: SignInLinkStore
   twoFactor: TwoFactorStore
-  emails: EmailStore
 }>
 
 /** What the operations of this folder use; each picks its own. */
 export type PeopleServices = Recording &
   PeopleStores &
   Readonly<{
+    accounts: AccountStore
+    emails: EmailStore
     tokens: TokenMaker
     hasher: PasswordHasher
     throttle: SignInThrottle
@@ -38,31 +38,35 @@ export type PeopleServices = Recording &
     /** Called for rejections only; the caller reports successes, which also happen by invitations and links. */
     onSignIn: OnSignIn
     twoFactorCipher: TwoFactorCipher
+    /** Whether operators must set up 2FA before they can use the console. */
+    twoFactorPolicy: Readonly<{
+      isRequired(): Promise<boolean>
+      put(isRequired: boolean): Promise<void>
+    }>
     pendingSignIns: PendingSignIns
     passkeyVerifier: PasskeyVerifier
     eventCipher: EventCipher
     emailCipher: EmailCipher
+    /** For e-mails about changes; null without a mail server. */
+    notices: Mailing | null
+    /** For links; null if they are only shown. */
+    mailing: LinkMailing | null
   }>
 
 /** What commands have of it. */
-export type PeopleCommandServices = Recording &
-  PeopleStores &
+export type PeopleCommandServices = PeopleStores &
+  Recording &
   Notifying &
-  Pick<PeopleServices, "tokens" | "hasher">
+  Pick<PeopleServices, "accounts" | "tokens" | "hasher">
 
 export type Encrypting = Pick<PeopleServices, "emailCipher" | "now">
 
+/** `siteLocale` is for people who have chosen no language. */
 export type Mailing = Encrypting & Readonly<{ siteLocale: Locale }>
 
-/** How links are sent to people. */
 export type LinkMailing = Mailing & Readonly<{ linkOf(token: string): string }>
 
-/** `notices` is null without a mail server. */
-export type Notifying = Pick<PeopleServices, "emails" | "actor" | "now"> &
-  Readonly<{ notices: Mailing | null }>
+export type Notifying = Pick<PeopleServices, "emails" | "actor" | "now" | "notices">
 
-/** Whether operators must set up 2FA before they can use the console. */
-export type TwoFactorPolicy = Readonly<{
-  isRequired(): Promise<boolean>
-  put(isRequired: boolean): Promise<void>
-}>
+/** "Forgot your password?" */
+export type ResetRequesting = Encrypting & Pick<PeopleServices, "emails" | "resetThrottle">

@@ -31,10 +31,9 @@ import { type ErrorStatus, noticeTexts } from "../platform/pages/layout.tsx"
 import { inLocale, t } from "../platform/t.ts"
 import { type Cookies, createCookies } from "./cookies.ts"
 import type { AwayVisits, IdentityProvider } from "./identity.ts"
-import type { ResetRequesting } from "./invitation-operations.ts"
 import { createPasswordChecks } from "./password-pages.tsx"
 import type { Operator, Person } from "./person.ts"
-import type { LinkMailing, Mailing, PeopleServices, TwoFactorPolicy } from "./services.ts"
+import type { PeopleServices, ResetRequesting } from "./services.ts"
 import type { Session } from "./session.ts"
 import { type FoundSession, findSession, type Visit } from "./sign-in-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
@@ -47,16 +46,11 @@ export type Pages = Readonly<{
 export type PeoplePageServices = Omit<PeopleServices, "actor" | "resetThrottle"> &
   Readonly<{
     audit: AuditStore
-    twoFactorPolicy: TwoFactorPolicy
     /** Null without PAZAR_OIDC_ISSUER. */
     identityProvider: IdentityProvider | null
     awayVisits: AwayVisits
     /** For "Forgot your password?"; null without a mail server. */
     resets: ResetRequesting | null
-    /** For e-mails about changes; null without a mail server. */
-    notices: Mailing | null
-    /** For links; null without a mail server. */
-    mailing: LinkMailing | null
     siteLocale: Locale
     site: Site
     /** The base of links and cookies, as in `https://api.example.com`. */

@@ -110,10 +110,6 @@ export interface InvitationStore {
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }
 
-export const invitationSeconds = 7 * daySeconds
-/** For "Forgot your password?", which anybody can submit. */
-export const resetSeconds = 3600
-
 /** Links that sign the owner of an account in, once. The marketplace's own site requests them. */
 export interface SignInLinkStore {
   insert(tokenDigest: Uint8Array, accountId: number, expiresAt: Timestamp): Promise<void>
@@ -123,6 +119,3 @@ export interface SignInLinkStore {
   use(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }
-
-/** Long enough for a redirect and a slow page, too short to be useful in a log or a browser history. */
-export const signInLinkSeconds = 120

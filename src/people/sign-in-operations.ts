@@ -1,5 +1,7 @@
-import { type Actor, requireRight, type SignInOutcome } from "../access/actor.ts"
-import type { AuditAction, Recording } from "../access/audit-event.ts"
+/** Who a visitor is, by password, link, passkey or provider, and the session that follows. */
+
+import { requireRight, type SignInOutcome } from "../access/actor.ts"
+import type { Recording } from "../access/audit-event.ts"
 import { createEvent, tallyPerHour } from "../access/audit-operations.ts"
 import type { Account } from "../accounts/account.ts"
 import { recordAccountEvent } from "../accounts/account-operations.ts"
@@ -13,9 +15,8 @@ import {
 } from "./identity.ts"
 import type { Assertion } from "./passkey.ts"
 import type { Membership, Operator, Person } from "./person.ts"
-import type { Passkeys } from "./security-operations.ts"
 import type { PeopleServices } from "./services.ts"
-import { isOpen, type Session, signInLinkSeconds } from "./session.ts"
+import { isOpen, type Session } from "./session.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 import { pendingSignInSeconds } from "./two-factor.ts"
 
@@ -25,7 +26,10 @@ import { pendingSignInSeconds } from "./two-factor.ts"
  */
 export type Identified = Readonly<{ person: Person; passwordHash: string | null }>
 
-export type PasswordAttempt = Readonly<{ name: string; password: string; ipRange: string }>
+export type PasswordConfirmation = Pick<
+  PeopleServices,
+  "passwords" | "hasher" | "throttle" | "onSignIn"
+>
 
 /**
  * By name or e-mail address, ASCII case-insensitive, or by the username of an account. Unknown name, no password and
@@ -33,7 +37,7 @@ export type PasswordAttempt = Readonly<{ name: string; password: string; ipRange
  */
 export async function identifyByPassword(
   services: PasswordConfirmation & Pick<PeopleServices, "people">,
-  { name, password, ipRange }: PasswordAttempt,
+  { name, password, ipRange }: Readonly<{ name: string; password: string; ipRange: string }>,
 ): Promise<Identified> {
   const { passwords, hasher, throttle } = services
   const person = await findByName(services, name)
@@ -64,6 +68,9 @@ async function findByName(
 }
 
 export type Linking = Pick<PeopleServices, "signInLinks" | "tokens" | "now">
+
+/** Long enough for a redirect and a slow page, too short to be useful in a log or a browser history. */
+const signInLinkSeconds = 120
 
 /** The token signs the author in, once, within two minutes. Throws `account_suspended`. */
 export async function createSignInLink(
@@ -121,60 +128,99 @@ export async function findOrCreateOwner(
   }
 }
 
-/** "correct": a code. A passkey replaces password and code. */
-export type VerifiedFactor = "correct" | "passkey" | "disabled"
+/** Without a name, a password or a code. Unknown passkeys and all invalid responses are the same rejection. */
+export async function identifyByPasskey(
+  services: Pick<
+    PeopleServices,
+    "passkeys" | "passkeyVerifier" | "people" | "passwords" | "throttle" | "onSignIn" | "now"
+  >,
+  assertion: Assertion,
+  ipRange: string,
+): Promise<Identified> {
+  const { passkeys, passkeyVerifier, people, passwords, throttle, now } = services
+  const { id } = assertion
+  const passkey = await passkeys.find(id)
+  const person = passkey && (await people.find(passkey.personId))
+  return reportRejectedSignIn(services, { name: person?.name ?? null, ipRange }, () =>
+    throttle.attempt({ name: id, ipRange }, async () => {
+      if (passkey === null || person === null) return null
+      const verified = passkeyVerifier.verifyAssertion(passkey, assertion)
+      if (verified === null || !(await throttle.useOnce(verified.challenge))) return null
+      // Before it is used: a change of the password ends the sign-in.
+      const passwordHash = await passwords.find(person.id)
+      const isUsed = await passkeys.use(id, verified.counter, formatTimestamp(now()))
+      return isUsed ? { person, passwordHash } : null
+    }),
+  )
+}
 
 /**
- * Null as for `startSession`, and if two-factor authentication was enabled meanwhile, which ends all other sessions.
- * Throws `account_suspended`: only after correct credentials, so that suspensions cannot be probed.
+ * Who the visitor is, by what the provider sent along. Throws SignInRejected if that is wrong; ProviderFailed does not
+ * count as a failed sign-in.
  */
-export async function startVerifiedSession(
-  services: SessionStart & Pick<PeopleServices, "twoFactor" | "people" | "operators" | "onSignIn">,
-  { person, passwordHash }: Identified,
-  factor: VerifiedFactor,
-  from: Visit,
-): Promise<SignedIn | null> {
-  const { sessions, twoFactor, people, operators } = services
-  await reportRejectedSignIn(services, { name: person.name, ipRange: from.ipRange }, async () => {
-    const isOperator = (await operators.find(person.id)) !== null
-    if (!isOperator && areSuspended(await people.listMemberships(person.id)))
-      throw new DomainError("account_suspended")
-  })
-  const visit = { ...from, isByPasskey: factor === "passkey" }
-  const signedIn = await startSession(services, person, passwordHash, visit)
-  if (signedIn === null || factor !== "disabled") return signedIn
-  if ((await twoFactor.find(person.id)) === null) return signedIn
-  await sessions.end(person.id, signedIn.session.id)
-  return null
-}
-
-export type PasswordConfirmation = Pick<
-  PeopleServices,
-  "passwords" | "hasher" | "throttle" | "onSignIn"
->
-
-/** Sign-ins of one hour are one event, so that guesses do not fill the log. Throttled attempts have no IP range. */
-export function recordOperatorSignIn(
-  { audit, now }: Pick<PeopleServices, "audit" | "now">,
-  outcome: SignInOutcome,
-  operator: string,
+export const verifyIdentity = (
+  services: Pick<PeopleServices, "throttle" | "onSignIn">,
+  provider: IdentityProvider,
+  {
+    query,
+    secrets,
+    redirectUrl,
+  }: Readonly<{ query: URLSearchParams; secrets: SignInSecrets; redirectUrl: string }>,
   ipRange: string,
-): Promise<void> {
-  const actor: Actor = {
-    kind: "operator",
-    name: outcome === "ok" ? operator : "",
-    ipRange: outcome === "throttled" ? "" : ipRange,
+): Promise<ProvenIdentity> =>
+  reportRejectedSignIn(services, { name: null, ipRange }, () =>
+    services.throttle.attempt({ name: redirectUrl, ipRange }, () =>
+      provider.complete(query, secrets, redirectUrl).catch((error) => {
+        if (error instanceof ProviderFailed && error.kind === "rejected") return null
+        throw error
+      }),
+    ),
+  )
+
+/**
+ * The person who is connected to the identity, else the owner of the account that the provider names, who is created if
+ * necessary. Null if there is neither: nobody is found by an e-mail address. Throws `account_suspended`.
+ */
+export async function findIdentified(
+  services: Pick<PeopleServices, "identities" | "people" | "accounts" | "now" | "onSignIn">,
+  identity: ProvenIdentity,
+  ipRange: string,
+): Promise<Person | null> {
+  const { identities, people, accounts, onSignIn } = services
+  const personId = await identities.find(identity)
+  if (personId !== null) return people.find(personId)
+  const { username } = identity
+  const account = username === null ? null : await accounts.findByUsername(username)
+  if (account === null) {
+    await onSignIn("wrong", null, ipRange)
+    return null
   }
-  const event = createEvent({ now, actor }, { kind: "operator", action: signInActions[outcome] })
-  return tallyPerHour({ audit }, { ...event, subjectId: operator })
+  return reportRejectedSignIn(services, { name: account.username, ipRange }, async () => {
+    if (account.isSuspended) throw new DomainError("account_suspended")
+    return findOrCreateOwner(services, account)
+  })
 }
 
-const signInActions = {
-  ok: "signed_in",
-  wrong: "sign_in_failed",
-  throttled: "sign_in_slowed",
-  suspended: "sign_in_failed",
-} as const satisfies Readonly<Record<SignInOutcome, AuditAction<"operator">>>
+/**
+ * Reports the rejection that `check` throws and rethrows it. All password and code checks use this function, so that
+ * guesses are visible wherever they happen. `name` is null for an unknown name.
+ */
+export async function reportRejectedSignIn<T>(
+  { onSignIn }: Pick<PeopleServices, "onSignIn">,
+  { name, ipRange }: Readonly<{ name: string | null; ipRange: string }>,
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    // Other errors say nothing about the credentials.
+    if (error instanceof SignInRejected)
+      await onSignIn(error.retryAfterSeconds > 0 ? "throttled" : "wrong", name, ipRange)
+    else if (error instanceof DomainError && error.reason === "account_suspended")
+      await onSignIn("suspended", name, ipRange)
+    throw error
+  }
+}
 
 type Pending = Pick<
   PeopleServices,
@@ -212,6 +258,33 @@ export async function findPendingSignIn(
 const digestHash = ({ tokens }: Pick<PeopleServices, "tokens">, hash: string | null) =>
   Buffer.from(tokens.digest(hash ?? "")).toString("base64url")
 
+/** "correct": a code. A passkey replaces password and code. */
+export type VerifiedFactor = "correct" | "passkey" | "disabled"
+
+/**
+ * Null as for `startSession`, and if two-factor authentication was enabled meanwhile, which ends all other sessions.
+ * Throws `account_suspended`: only after correct credentials, so that suspensions cannot be probed.
+ */
+export async function startVerifiedSession(
+  services: SessionStart & Pick<PeopleServices, "twoFactor" | "people" | "operators" | "onSignIn">,
+  { person, passwordHash }: Identified,
+  factor: VerifiedFactor,
+  from: Visit,
+): Promise<SignedIn | null> {
+  const { sessions, twoFactor, people, operators } = services
+  await reportRejectedSignIn(services, { name: person.name, ipRange: from.ipRange }, async () => {
+    const isOperator = (await operators.find(person.id)) !== null
+    if (!isOperator && areSuspended(await people.listMemberships(person.id)))
+      throw new DomainError("account_suspended")
+  })
+  const visit = { ...from, isByPasskey: factor === "passkey" }
+  const signedIn = await startSession(services, person, passwordHash, visit)
+  if (signedIn === null || factor !== "disabled") return signedIn
+  if ((await twoFactor.find(person.id)) === null) return signedIn
+  await sessions.end(person.id, signedIn.session.id)
+  return null
+}
+
 export type SessionStart = Pick<PeopleServices, "sessions" | "tokens" | "now">
 export type Visit = Readonly<{ ipRange: string; device: string; isByPasskey?: boolean }>
 
@@ -246,8 +319,6 @@ export async function startSession(
 /** `lastSeenAt` is written once a minute, and if the clock was set back. */
 const touchEverySeconds = 60
 
-export type Finding = SessionStart & Pick<PeopleServices, "people" | "operators">
-
 /** Somebody with an open session, and what they may open. */
 export type FoundSession = Readonly<{
   session: Session
@@ -257,8 +328,16 @@ export type FoundSession = Readonly<{
 }>
 
 /** Returns null for an unknown token, an expired session, a deleted person, and while all their accounts are suspended. */
-export async function findSession(services: Finding, token: string): Promise<FoundSession | null> {
-  const { sessions, people, operators, tokens, now } = services
+export async function findSession(
+  {
+    sessions,
+    people,
+    operators,
+    tokens,
+    now,
+  }: SessionStart & Pick<PeopleServices, "people" | "operators">,
+  token: string,
+): Promise<FoundSession | null> {
   const session = await sessions.findByToken(tokens.digest(token))
   if (session === null) return null
   if (!isOpen(session, now())) {
@@ -287,96 +366,24 @@ export async function findSession(services: Finding, token: string): Promise<Fou
 export const areSuspended = (memberships: readonly Membership[]): boolean =>
   memberships.length > 0 && memberships.every(({ isSuspended }) => isSuspended)
 
-/**
- * Reports the rejection that `check` throws and rethrows it. All password and code checks use this function, so that
- * guesses are visible wherever they happen. `name` is null for an unknown name.
- */
-export async function reportRejectedSignIn<T>(
-  { onSignIn }: Pick<PeopleServices, "onSignIn">,
-  { name, ipRange }: Readonly<{ name: string | null; ipRange: string }>,
-  check: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await check()
-  } catch (error) {
-    const outcome = rejectionOutcome(error)
-    if (outcome !== null) await onSignIn(outcome, name, ipRange)
-    throw error
-  }
-}
-
-/** Null for other errors, which say nothing about the credentials. */
-function rejectionOutcome(error: unknown): SignInOutcome | null {
-  if (error instanceof DomainError) return error.reason === "account_suspended" ? "suspended" : null
-  if (!(error instanceof SignInRejected)) return null
-  return error.retryAfterSeconds > 0 ? "throttled" : "wrong"
-}
-
-/**
- * Who the visitor is, by what the provider sent along. Throws SignInRejected if that is wrong; ProviderFailed does not
- * count as a failed sign-in.
- */
-export const verifyIdentity = (
-  services: Pick<PeopleServices, "throttle" | "onSignIn">,
-  provider: IdentityProvider,
-  { query, secrets, redirectUrl }: Returned,
+/** Sign-ins of one hour are one event, so that guesses do not fill the log. Throttled attempts have no IP range. */
+export function recordOperatorSignIn(
+  { audit, now }: Pick<PeopleServices, "audit" | "now">,
+  outcome: SignInOutcome,
+  operator: string,
   ipRange: string,
-): Promise<ProvenIdentity> =>
-  reportRejectedSignIn(services, { name: null, ipRange }, () =>
-    services.throttle.attempt({ name: redirectUrl, ipRange }, () =>
-      provider.complete(query, secrets, redirectUrl).catch((error) => {
-        if (error instanceof ProviderFailed && error.kind === "rejected") return null
-        throw error
-      }),
-    ),
-  )
-
-type Returned = Readonly<{ query: URLSearchParams; secrets: SignInSecrets; redirectUrl: string }>
-
-/**
- * The person who is connected to the identity, else the owner of the account that the provider names, who is created if
- * necessary. Null if there is neither: nobody is found by an e-mail address. Throws `account_suspended`.
- */
-export async function findIdentified(
-  services: Pick<PeopleServices, "identities" | "people" | "accounts" | "now" | "onSignIn">,
-  identity: ProvenIdentity,
-  ipRange: string,
-): Promise<Person | null> {
-  const { identities, people, accounts, onSignIn } = services
-  const personId = await identities.find(identity)
-  if (personId !== null) return people.find(personId)
-  const { username } = identity
-  const account = username === null ? null : await accounts.findByUsername(username)
-  if (account === null) {
-    await onSignIn("wrong", null, ipRange)
-    return null
-  }
-  return reportRejectedSignIn(services, { name: account.username, ipRange }, async () => {
-    if (account.isSuspended) throw new DomainError("account_suspended")
-    return findOrCreateOwner(services, account)
-  })
-}
-
-/** Without a name, a password or a code. Unknown passkeys and all invalid responses are the same rejection. */
-export async function identifyByPasskey(
-  services: Passkeys &
-    Pick<PeopleServices, "people" | "passwords" | "throttle" | "onSignIn" | "now">,
-  assertion: Assertion,
-  ipRange: string,
-): Promise<Identified> {
-  const { passkeys, passkeyVerifier, people, passwords, throttle, now } = services
-  const { id } = assertion
-  const passkey = await passkeys.find(id)
-  const person = passkey && (await people.find(passkey.personId))
-  return reportRejectedSignIn(services, { name: person?.name ?? null, ipRange }, () =>
-    throttle.attempt({ name: id, ipRange }, async () => {
-      if (passkey === null || person === null) return null
-      const verified = passkeyVerifier.verifyAssertion(passkey, assertion)
-      if (verified === null || !(await throttle.useOnce(verified.challenge))) return null
-      // Before it is used: a change of the password ends the sign-in.
-      const passwordHash = await passwords.find(person.id)
-      const isUsed = await passkeys.use(id, verified.counter, formatTimestamp(now()))
-      return isUsed ? { person, passwordHash } : null
-    }),
-  )
+): Promise<void> {
+  const actor = {
+    kind: "operator",
+    name: outcome === "ok" ? operator : "",
+    ipRange: outcome === "throttled" ? "" : ipRange,
+  } as const
+  const actions = {
+    ok: "signed_in",
+    wrong: "sign_in_failed",
+    throttled: "sign_in_slowed",
+    suspended: "sign_in_failed",
+  } as const
+  const event = createEvent({ now, actor }, { kind: "operator", action: actions[outcome] })
+  return tallyPerHour({ audit }, { ...event, subjectId: operator })
 }

@@ -68,7 +68,7 @@ export const pendingSignInSeconds = 5 * 60
 
 /** 160 bits, as `createSecret` returns them. */
 export const isTotpSecret = (text: string) => /^[A-Z2-7]{32}$/.test(text)
-export const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / totpStepSeconds)
+export const countTotpSteps = (now: Date) => Math.floor(now.getTime() / 1000 / totpStepSeconds)
 
 /** The URI in the QR code; phones open it as a link. */
 export function totpUri(site: string, name: string, secret: string): string {
