@@ -82,7 +82,11 @@ const eventsOf = async (person: Person) =>
 test("a passkey signs in without name, password and code, and says so in the session", async () => {
   const authenticator = createAuthenticator("ed25519")
   expect(await add(authenticator)).toBe(true)
-  await small.services.twoFactor.put(ada.id, "", new Uint8Array([1]), 0, [])
+  await small.services.twoFactor.put(ada.id, "", {
+    encrypted: new Uint8Array([1]),
+    usedStep: 0,
+    recoveryDigests: [],
+  })
   const { person, session } = await signIn(sign(authenticator))
   expect(person).toEqual(ada)
   expect(await small.services.sessions.list(ada.id)).toEqual([session])

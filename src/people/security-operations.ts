@@ -102,8 +102,11 @@ export async function setUpTwoFactor(
   if (step === null) return null
   const { twoFactor, twoFactorCipher: cipher } = services
   const codes = cipher.createRecoveryCodes()
-  const digests = codes.map(cipher.recoveryDigest)
-  await twoFactor.put(id, session.id, cipher.encrypt(secret, id), step, digests)
+  await twoFactor.put(id, session.id, {
+    encrypted: cipher.encrypt(secret, id),
+    usedStep: step,
+    recoveryDigests: codes.map(cipher.recoveryDigest),
+  })
   return codes
 }
 

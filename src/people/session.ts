@@ -22,7 +22,7 @@ export type Session = Readonly<{
 export interface SessionStore {
   /**
    * Returns false unless `passwordHash` is still the person's: it may change during the slow hashing. Null: the person
-   * used a link or a passkey. Ends the oldest sessions beyond `sessionsMax`; concurrent calls may leave a few more.
+   * used a link or a passkey. Ends the oldest sessions beyond 50; concurrent calls may leave a few more.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
   /** Returns null for an unknown token and for a signed-out session. The caller checks the age. */
@@ -40,8 +40,6 @@ export interface SessionStore {
   ): Promise<number>
 }
 
-/** More browsers than anybody has, and few enough for the page that lists them. */
-export const sessionsMax = 50
 export const sessionIdleSeconds = 12 * 3600
 export const sessionLifeSeconds = 30 * daySeconds
 export const confirmationSeconds = 5 * 60

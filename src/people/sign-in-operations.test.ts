@@ -173,7 +173,11 @@ describe("rejected", () => {
     const late = {
       ...sessions,
       async insert(...session: Parameters<typeof sessions.insert>) {
-        await twoFactor.put(ada.id, "", new Uint8Array([1]), 0, [])
+        await twoFactor.put(ada.id, "", {
+          encrypted: new Uint8Array([1]),
+          usedStep: 0,
+          recoveryDigests: [],
+        })
         return sessions.insert(...session)
       },
     }

@@ -24,9 +24,11 @@ export interface TwoFactorStore {
   put(
     personId: number,
     keptSessionId: string,
-    encrypted: Uint8Array,
-    usedStep: number,
-    recoveryDigests: readonly Uint8Array[],
+    factor: Readonly<{
+      encrypted: Uint8Array
+      usedStep: number
+      recoveryDigests: readonly Uint8Array[]
+    }>,
   ): Promise<void>
   remove(personId: number): Promise<void>
   /** Uses up the codes to this time step. Returns false if they were used. One of two concurrent calls returns true. */
