@@ -1,6 +1,6 @@
 /** Who somebody is at the OpenID Connect provider of the marketplace. */
 
-import type { AuthorizationServer } from "oauth4webapi"
+import type { AuthorizationServer, allowInsecureRequests } from "oauth4webapi"
 import { createTokenCipher, type MasterKey, type MasterKeys } from "../platform/crypto/cipher.ts"
 import type { Timestamp } from "../platform/time.ts"
 
@@ -78,11 +78,10 @@ export type AwayVisit = Readonly<{
 export const awaySeconds = 10 * 60
 
 /** Tokens are encrypted. */
-export interface AwayVisits {
-  createToken(visit: AwayVisit, owner: null): string
-  /** Returns null for an invalid token. The caller checks the rest. */
-  parseToken(token: string, owner: null): AwayVisit | null
-}
+export const createAwayVisits = (master: MasterKey | MasterKeys) =>
+  createTokenCipher<AwayVisit, null>(master, "visit of the identity provider", () => [])
+
+export type AwayVisits = ReturnType<typeof createAwayVisits>
 
 type Library = typeof import("oauth4webapi")
 
@@ -93,23 +92,24 @@ const metadataMsMax = 3_600_000
 /** OpenID Connect allows no longer subject. */
 const subjectUnitsMax = 255
 
+/** What one step works with. */
+type Step = Readonly<{
+  library: Library
+  server: AuthorizationServer
+  options: Readonly<{ [allowInsecureRequests]: boolean; signal: AbortSignal }>
+}>
+
+/** OpenID Connect by oauth4webapi, which is loaded when it is first used. */
 export function createIdentityProvider(
-  { issuer, clientId, clientSecret, accountClaim }: ProviderSettings,
+  settings: ProviderSettings,
   onFailure: (failure: ProviderFailed) => void = () => {},
   msMax = stepMsMax,
 ): IdentityProvider {
-  const client = { client_id: clientId }
-  const issuerUrl = new URL(issuer)
+  const issuerUrl = new URL(settings.issuer)
   let metadata: Promise<AuthorizationServer> | null = null
   let readAtMs = 0
 
-  const optionsOf = ({ allowInsecureRequests }: Library) => ({
-    [allowInsecureRequests]: issuerUrl.protocol === "http:",
-    signal: AbortSignal.timeout(msMax),
-  })
-  type Options = ReturnType<typeof optionsOf>
-
-  function readMetadata(library: Library, options: Options): Promise<AuthorizationServer> {
+  function readMetadata({ library, options }: Omit<Step, "server">): Promise<AuthorizationServer> {
     if (metadata !== null && performance.now() - readAtMs < metadataMsMax) return metadata
     readAtMs = performance.now()
     const reading = library
@@ -125,66 +125,78 @@ export function createIdentityProvider(
     })
     return reading
   }
-  async function run<T>(
-    step: (library: Library, server: AuthorizationServer, options: Options) => Promise<T>,
-  ): Promise<T> {
+  async function run<T>(take: (step: Step) => Promise<T>): Promise<T> {
     const library = await import("oauth4webapi")
-    const options = optionsOf(library)
+    const options = {
+      [library.allowInsecureRequests]: issuerUrl.protocol === "http:",
+      signal: AbortSignal.timeout(msMax),
+    }
     try {
-      return await step(library, await readMetadata(library, options), options)
+      return await take({ library, options, server: await readMetadata({ library, options }) })
     } catch (error) {
       const failure = classify(library, error)
       if (failure.kind !== "canceled") onFailure(failure)
       throw failure
     }
   }
-
   return {
-    begin: (redirectUrl, isAgain) =>
-      run(async (library, { authorization_endpoint }) => {
-        const url = URL.parse(authorization_endpoint ?? "")
-        if (url?.protocol !== issuerUrl.protocol)
-          throw new TypeError("the metadata has no secure authorization_endpoint")
-        const verifier = library.generateRandomCodeVerifier()
-        const [state, nonce] = [library.generateRandomState(), library.generateRandomNonce()]
-        const parameters = {
-          ...{ client_id: clientId, redirect_uri: redirectUrl, response_type: "code" },
-          scope: accountClaim === null ? "openid" : "openid profile",
-          ...{ state, nonce, code_challenge_method: "S256" },
-          code_challenge: await library.calculatePKCECodeChallenge(verifier),
-          ...(isAgain && { prompt: "login" }),
-        }
-        for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-        return { url: url.href, secrets: { state, nonce, verifier } }
-      }),
-    complete: (query, { state, nonce, verifier }, redirectUrl) =>
-      run(async (library, server, options) => {
-        const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"]
-        const authenticate = methods.includes("client_secret_basic")
-          ? library.ClientSecretBasic(clientSecret)
-          : library.ClientSecretPost(clientSecret)
-        const response = await library.authorizationCodeGrantRequest(
-          ...([server, client, authenticate] as const),
-          library.validateAuthResponse(server, client, query, state),
-          redirectUrl,
-          verifier,
-          options,
-        )
-        const tokens = await library.processAuthorizationCodeResponse(server, client, response, {
-          expectedNonce: nonce,
-          requireIdToken: true,
-        })
-        await library.validateApplicationLevelSignature(server, response, options)
-        const claims = library.getValidatedIdTokenClaims(tokens)
-        const username = accountClaim === null ? null : claims?.[accountClaim]
-        if (claims === undefined || !isStorable(claims.sub))
-          throw new ProviderFailed("rejected", "the subject is empty or too long")
-        return {
-          issuer: claims.iss,
-          subject: claims.sub,
-          username: typeof username === "string" && isStorable(username) ? username : null,
-        }
-      }),
+    begin: (...args) => run((step) => begin(settings, step, ...args)),
+    complete: (...args) => run((step) => complete(settings, step, args)),
+  }
+}
+
+async function begin(
+  { issuer, clientId, accountClaim }: ProviderSettings,
+  { library, server }: Step,
+  redirectUrl: string,
+  isAgain: boolean,
+) {
+  const url = URL.parse(server.authorization_endpoint ?? "")
+  if (url?.protocol !== new URL(issuer).protocol)
+    throw new TypeError("the metadata has no secure authorization_endpoint")
+  const verifier = library.generateRandomCodeVerifier()
+  const [state, nonce] = [library.generateRandomState(), library.generateRandomNonce()]
+  const parameters = {
+    ...{ client_id: clientId, redirect_uri: redirectUrl, response_type: "code" },
+    scope: accountClaim === null ? "openid" : "openid profile",
+    ...{ state, nonce, code_challenge_method: "S256" },
+    code_challenge: await library.calculatePKCECodeChallenge(verifier),
+    ...(isAgain && { prompt: "login" }),
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return { url: url.href, secrets: { state, nonce, verifier } }
+}
+
+async function complete(
+  { clientId, clientSecret, accountClaim }: ProviderSettings,
+  { library, server, options }: Step,
+  [query, { state, nonce, verifier }, redirectUrl]: Parameters<IdentityProvider["complete"]>,
+): Promise<ProvenIdentity> {
+  const client = { client_id: clientId }
+  const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"]
+  const authenticate = methods.includes("client_secret_basic")
+    ? library.ClientSecretBasic(clientSecret)
+    : library.ClientSecretPost(clientSecret)
+  const response = await library.authorizationCodeGrantRequest(
+    ...([server, client, authenticate] as const),
+    library.validateAuthResponse(server, client, query, state),
+    redirectUrl,
+    verifier,
+    options,
+  )
+  const tokens = await library.processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: nonce,
+    requireIdToken: true,
+  })
+  await library.validateApplicationLevelSignature(server, response, options)
+  const claims = library.getValidatedIdTokenClaims(tokens)
+  const username = accountClaim === null ? null : claims?.[accountClaim]
+  if (claims === undefined || !isStorable(claims.sub))
+    throw new ProviderFailed("rejected", "the subject is empty or too long")
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    username: typeof username === "string" && isStorable(username) ? username : null,
   }
 }
 
@@ -195,11 +207,11 @@ function classify(library: Library, error: unknown): ProviderFailed {
   if (error instanceof ProviderFailed) return error
   if (error instanceof library.AuthorizationResponseError) {
     const kind = error.error === "access_denied" ? "canceled" : "unavailable"
-    return new ProviderFailed(kind, `the response is the error ${wordOf(error.error)}`)
+    return new ProviderFailed(kind, `the response is the error ${renderCode(error.error)}`)
   }
   if (error instanceof library.ResponseBodyError) {
     const kind = error.error === "invalid_grant" ? "rejected" : "unavailable"
-    return new ProviderFailed(kind, `token endpoint: ${error.status} ${wordOf(error.error)}`)
+    return new ProviderFailed(kind, `token endpoint: ${error.status} ${renderCode(error.error)}`)
   }
   const { INVALID_RESPONSE, KEY_SELECTION, JWT_TIMESTAMP_CHECK, JWT_CLAIM_COMPARISON } = library
   const isRejected =
@@ -217,7 +229,4 @@ function describe(error: unknown): string {
 }
 
 /** An error code of OAuth; strangers can send other texts. */
-const wordOf = (code: string) => (/^\w{1,40}$/.test(code) ? code : "without a code")
-
-export const createAwayVisits = (master: MasterKey | MasterKeys): AwayVisits =>
-  createTokenCipher<AwayVisit, null>(master, "visit of the identity provider", () => [])
+const renderCode = (code: string) => (/^\w{1,40}$/.test(code) ? code : "without a code")

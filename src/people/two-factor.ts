@@ -12,7 +12,7 @@ import { trimWhitespace } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
 
 /** Every app supports six digits, SHA-1 and thirty seconds. */
-export const totpDigits = 6
+const totpDigits = 6
 const totpStepSeconds = 30
 /** The code before is accepted too, because typing takes time. */
 export const totpStepsBefore = 1
@@ -38,35 +38,21 @@ export interface TwoFactorStore {
   countRecoveryCodes(personId: number): Promise<number>
 }
 
-export interface TwoFactorCipher {
-  /** In base32, as apps accept it. */
-  createSecret(): string
-  /** Compares in constant time. */
-  isCodeAt(secret: string, step: number, code: string): boolean
-  createRecoveryCodes(): readonly string[]
-  /** The look-up value of a recovery code. Useless without the master key. */
-  recoveryDigest(code: string): Uint8Array
-  encrypt(secret: string, personId: number): Uint8Array
-  /** Throws DecryptionFailed. */
-  decrypt(encrypted: Uint8Array, personId: number): string
-}
-
 /** What a browser keeps from the password to the code. */
-export type PendingSignIn = Readonly<{
+type PendingSignIn = Readonly<{
   personId: number
   /** A change of the password ends the sign-in. */
   passwordDigest: string
   expiresAt: Timestamp
 }>
 
-/** Tokens are encrypted and bound to the browser. */
-export interface PendingSignIns {
-  createToken(pending: PendingSignIn, browser: string): string
-  /** Returns null for an invalid token, and for that of another browser. The caller checks the rest. */
-  parseToken(token: string, browser: string): PendingSignIn | null
-}
-
 export const pendingSignInSeconds = 5 * 60
+
+export type PendingSignIns = ReturnType<typeof createPendingSignIns>
+
+/** Tokens are encrypted and bound to the browser that typed the password. */
+export const createPendingSignIns = (master: MasterKey | MasterKeys) =>
+  createTokenCipher<PendingSignIn, string>(master, "pending sign-in", (browser) => [browser])
 
 /** 160 bits, as `createSecret` returns them. */
 export const isTotpSecret = (text: string) => /^[A-Z2-7]{32}$/.test(text)
@@ -94,19 +80,24 @@ const recoveryBytes = 10
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
 
-export function createTwoFactorCipher(master: MasterKey | MasterKeys): TwoFactorCipher {
+export type TwoFactorCipher = ReturnType<typeof createTwoFactorCipher>
+
+export function createTwoFactorCipher(master: MasterKey | MasterKeys) {
   const { recoveryKey } = keysOf(master)
   return {
+    /** In base32, as apps accept it. */
     createSecret: () => encodeBase32(randomBytes(secretBytes)).toUpperCase(),
-    isCodeAt(secret, step, code) {
+    /** Compares in constant time. */
+    isCodeAt(secret: string, step: number, code: string): boolean {
       const [actual, expected] = [Buffer.from(code), Buffer.from(totpAt(secret, step))]
       return actual.length === expected.length && timingSafeEqual(actual, expected)
     },
-    createRecoveryCodes: () =>
+    createRecoveryCodes: (): readonly string[] =>
       Array.from({ length: recoveryCodesCount }, () =>
         encodeBase32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, "$1-"),
       ),
-    recoveryDigest: (code) =>
+    /** The look-up value of a recovery code. Useless without the master key. */
+    recoveryDigest: (code: string): Uint8Array =>
       createHmac("sha256", recoveryKey).update(normalizeCode(code)).digest(),
     ...createCipher<number>(master, "second factor", (personId) => [String(personId)]),
   }
@@ -135,7 +126,3 @@ function decodeBase32(text: string): Uint8Array {
     .join("")
   return Uint8Array.from(bits.match(/.{8}/g) ?? [], (eight) => Number.parseInt(eight, 2))
 }
-
-/** Bound to the browser that typed the password. */
-export const createPendingSignIns = (master: MasterKey | MasterKeys): PendingSignIns =>
-  createTokenCipher<PendingSignIn, string>(master, "pending sign-in", (browser) => [browser])
