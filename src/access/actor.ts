@@ -14,7 +14,6 @@ export type Actor = Readonly<{
   kind: ActorKind
   /** The person, token or source of the feed. Empty for a command and a failed sign-in of an operator. */
   name: string
-  /** Empty for a command and a feed. */
   ipRange: string
   /** Present for an author or operator who acts. It is not stored. */
   role?: MemberRole | OperatorRole

@@ -19,7 +19,6 @@ export const createEvent = (
 export const tallyPerMinute = ({ audit, now }: Recording, event: AuditEvent): Promise<void> =>
   audit.tally(event, secondsBefore(now(), 60))
 
-/** Repetitions within an hour are one event. */
 export const tallyPerHour = (
   { audit }: Pick<Recording, "audit">,
   event: AuditEvent,

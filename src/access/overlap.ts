@@ -2,7 +2,6 @@ import { option } from "../platform/cli/command.ts"
 import { parseChoice } from "../platform/cli/parse-options.ts"
 import { daySeconds } from "../platform/time.ts"
 
-/** Overlap periods of a rotation. */
 export const overlapSeconds = {
   "0": 0,
   "1h": 3600,

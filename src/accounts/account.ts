@@ -86,7 +86,6 @@ export type AuthorFacts = Omit<Account, "body"> &
     email: string
     items: number
     purchases: number
-    /** Neither revoked nor expired. */
     keys: number
     /** Requests of the last `authorCallDays`, without test keys and inactive keys. */
     calls: number
@@ -118,5 +117,4 @@ export type Suspension = Readonly<{ isByFeed: boolean; isByOperator: boolean }>
 export const describeAuthor = ({ username, isSuspended }: Authored) =>
   isSuspended ? `${username} (suspended)` : username
 
-/** The name and state of the author. */
 export type Authored = Pick<Account, "username" | "isSuspended">

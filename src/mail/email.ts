@@ -18,7 +18,6 @@ export type LinkEmail = Readonly<{
   kind: "author_invitation" | "operator_invitation" | "team_invitation" | "password_reset"
   /** The username of the account whose team it is. */
   team?: string
-  /** The name for signing in. */
   name: string
   url: string
   expiresAt: Timestamp
@@ -32,7 +31,6 @@ type AlertEmail = Readonly<{
   url: string
 }>
 
-/** What a person learns by e-mail. */
 export type PersonChange =
   | ("password" | "email" | "removed" | "second_factor_on" | "second_factor_off")
   | ("passkey_added" | "passkey_removed" | "identity_connected" | "identity_removed")
@@ -52,17 +50,9 @@ type ChangeEmail = Readonly<{
 
 type Addressed<Content> = Content & Readonly<{ to: string; locale: Locale }>
 
-/** The e-mail as a person receives it. */
 export type Email = Addressed<LinkEmail | AlertEmail | ChangeEmail>
 /** A `reset_request` becomes one `password_reset` per person when it is sent: the response does not reveal whether one exists. */
 export type OutboxEntry = Email | Addressed<Readonly<{ kind: "reset_request" }>>
-
-/** Links are secrets, so the text is encrypted. */
-export interface EmailCipher {
-  createEmailId(): string
-  encrypt(text: string, id: string): Uint8Array
-  decrypt(encrypted: Uint8Array, id: string): string
-}
 
 export type NewEmail = Readonly<{
   id: string
@@ -103,21 +93,21 @@ export function findEmailAddress(text: string): string | null {
   return trimmed.length <= emailUnitsMax && emailForm.test(trimmed) ? trimmed : null
 }
 
-/** The settings of the mail server that sends e-mails by SMTP. */
 export type MailServer = Readonly<{
   host: string
   port: number
   /** `immediate`: `smtps://`. STARTTLS is `required` with credentials, `offered` without, `none` on this machine. */
   tls: "immediate" | "required" | "offered" | "none"
-  /** Null if the server requires no credentials. */
   credentials: Readonly<{ user: string; password: string }> | null
   from: string
 }>
 
 export const describeMailServer = ({ host, port }: MailServer) => `${host}:${port}`
 
-/** Bound to the id, so that ciphertexts cannot be exchanged. */
-export const createEmailCipher = (master: MasterKey | MasterKeys): EmailCipher => ({
+export type EmailCipher = ReturnType<typeof createEmailCipher>
+
+/** Links are secrets, so the text is encrypted. Bound to the id, so that ciphertexts cannot be exchanged. */
+export const createEmailCipher = (master: MasterKey | MasterKeys) => ({
   createEmailId: () => `mail_${randomBase62(idLength)}`,
   ...createCipher<string>(master, "e-mail", (id) => [id]),
 })
@@ -134,7 +124,6 @@ export async function findMailFailure(
   return failure === null ? null : JSON.parse(failure)
 }
 
-/** `problem` is null if the mail server works. */
 export async function recordMailServer(
   metadata: Pick<MetadataStore, "find" | "put" | "remove">,
   problem: Message | null,

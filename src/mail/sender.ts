@@ -30,7 +30,6 @@ export class MailFailed extends Error {
   readonly problem: Message
   /** True if the server responded to this e-mail: others may succeed. */
   readonly isAboutEmail: boolean
-  /** Whether the server rejected this e-mail with 5xx. */
   readonly isRejected: boolean
 
   constructor(problem: Message, isAboutEmail: boolean, isRejected: boolean) {
@@ -48,7 +47,6 @@ const [timeoutMs, leaseMs] = [12 * minuteMs, 15 * minuteMs]
 const retryMs = [0.5 * minuteMs, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs] as const
 const lastRetryMs = 60 * minuteMs
 
-/** E-mails that are sent at the same time, each on its own connection. */
 const connectionsMax = 4
 
 /** An attempt ends after `attemptMsMax`, even if the server continues to send lines. */
@@ -146,9 +144,7 @@ type SenderOptions = Readonly<{
   cipher: Pick<EmailCipher, "decrypt">
   transport: MailTransport
   siteName: string
-  /** The sign-in page. */
   signInUrl: string
-  /** Puts the links for a reset request into the outbox. */
   answerReset(email: string): Promise<void>
   /** The wall clock, because other nodes compare its timestamps. */
   nowMs(): number
@@ -158,7 +154,6 @@ type SenderOptions = Readonly<{
   /** Called after each attempt; null if the mail server responded. */
   onServer(problem: Message | null): Promise<void>
   onFault(fault: unknown): void
-  /** Called if the mail server has rejected an e-mail `rejectionsMax` times. */
   onGivenUp(failure: MailFailed): void
 }>
 

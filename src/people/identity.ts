@@ -19,14 +19,12 @@ export interface IdentityStore {
   disconnectAll(personId: number): Promise<boolean>
 }
 
-/** Only the browser that began the sign-in has these. */
 export type SignInSecrets = Readonly<{ state: string; nonce: string; verifier: string }>
 
 export type ProviderSettings = Readonly<{
   issuer: string
   clientId: string
   clientSecret: string
-  /** A claim with the username of an account. */
   accountClaim: string | null
 }>
 
@@ -43,7 +41,6 @@ export interface IdentityProvider {
     redirectUrl: string,
     isAgain: boolean,
   ): Promise<Readonly<{ url: string; secrets: SignInSecrets }>>
-  /** Verifies the query that the visitor brought back. */
   complete(
     query: URLSearchParams,
     secrets: SignInSecrets,
@@ -63,10 +60,8 @@ export class ProviderFailed extends Error {
   }
 }
 
-/** What the browser keeps while the visitor is at the provider. */
 export type AwayVisit = Readonly<{
   secrets: SignInSecrets
-  /** The path to return to. */
   next: string
   /** The token of the invitation that the visitor accepts, or empty. */
   invitation: string
@@ -81,18 +76,14 @@ export const awaySeconds = 10 * 60
 export const createAwayVisits = (master: MasterKey | MasterKeys) =>
   createTokenCipher<AwayVisit, null>(master, "visit of the identity provider", () => [])
 
-export type AwayVisits = ReturnType<typeof createAwayVisits>
-
 type Library = typeof import("oauth4webapi")
 
 /** For all requests of one step, so that a page responds in time. */
 const stepMsMax = 5_000
 /** The library keeps the provider's keys as long as its metadata, and reads them again after five minutes. */
 const metadataMsMax = 3_600_000
-/** OpenID Connect allows no longer subject. */
 const subjectUnitsMax = 255
 
-/** What one step works with. */
 type Step = Readonly<{
   library: Library
   server: AuthorizationServer

@@ -50,7 +50,6 @@ export async function invite(
   return { ...link, isSent: emails.length > 0 }
 }
 
-/** Only the link contains the token. */
 function createInvitation(
   { tokens, now }: Pick<PeopleServices, "tokens" | "now">,
   invitee: Invitee,
@@ -75,7 +74,6 @@ type InvitingAuthors = Inviting &
   Partial<Pick<PeopleServices, "mailing">> &
   Readonly<{ linkOf: (token: string) => string }>
 
-/** `email` is absent if the account has none. */
 export type InvitedAccount = Invited & Readonly<{ username: string; email?: string }>
 
 /** Invites the owner of the account. Throws UserError for a suspended account. */
@@ -150,7 +148,6 @@ async function inviteAll(
   return created.map(({ invited }) => invited)
 }
 
-/** Who may choose a password by a link, and for what. */
 export type InvitedPerson = Readonly<{
   invitation: Invitation
   /** The one whose password it is, also the owner of an account who was invited as such; null for a new person. */
@@ -177,7 +174,6 @@ export async function findInvited(
   return { invitation, person, account }
 }
 
-/** Whether suspended accounts are all that the person may open. */
 const isShutOut = async (
   { people, operators }: Pick<PeopleServices, "people" | "operators">,
   { id }: Pick<Person, "id">,
@@ -255,7 +251,6 @@ export async function acceptByIdentity(
   }
 }
 
-/** The person who accepts acts as a member of the team, or as an operator. */
 const actAs = <Services>(
   services: Services,
   { invitation }: InvitedPerson,
@@ -328,7 +323,6 @@ export async function requestReset(
   return true
 }
 
-/** More people with one address would be an error. */
 const peopleMax = 5
 
 /**

@@ -5,7 +5,7 @@ import { createCipher, type MasterKey, type MasterKeys } from "../platform/crypt
 import type { Timestamp } from "../platform/time.ts"
 
 /** `id` is in base64url, `publicKey` in SPKI, `algorithm` a number of COSE. */
-export type Credential = Readonly<{
+type Credential = Readonly<{
   id: string
   publicKey: Uint8Array
   algorithm: number
@@ -23,7 +23,6 @@ export type Passkey = Credential &
 
 export const passkeysMax = 20
 
-/** By preference. */
 export const passkeyAlgorithms = { edDsa: -8, es256: -7, rs256: -257 } as const
 
 export interface PasskeyStore {
@@ -75,7 +74,10 @@ const idBytesMax = 1023
 
 const { edDsa, es256, rs256 } = passkeyAlgorithms
 
-/** Browsers use a passkey only for the host of `publicUrl`. */
+/**
+ * WebAuthn Level 2, sections 7.1 and 7.2, for passkeys without attestation. Browsers use a passkey only for the host of
+ * `publicUrl`.
+ */
 export function createPasskeyVerifier(
   master: MasterKey | MasterKeys,
   publicUrl: string,
@@ -84,7 +86,6 @@ export function createPasskeyVerifier(
   const { origin, hostname } = new URL(publicUrl)
   const cipher = createCipher<string>(master, "passkey", (formToken) => [formToken])
 
-  /** Returns the challenge. */
   function checkClientData(json: Buffer, type: string, formToken: string): string {
     const data = JSON.parse(json.toString())
     check(data.type === type && data.origin === origin && data.crossOrigin !== true)
@@ -95,7 +96,6 @@ export function createPasskeyVerifier(
     return challenge
   }
 
-  /** Returns the counter. */
   function checkAuthenticatorData(data: Buffer, flags: number): number {
     check(data.subarray(0, flagsAt).equals(sha256(hostname)))
     check((data.readUInt8(flagsAt) & flags) === flags)
@@ -169,7 +169,6 @@ function readPublicKey(fields: ReadonlyMap<unknown, unknown>) {
   return { publicKey: key.export({ format: "der", type: "spki" }), algorithm }
 }
 
-/** As many as a list of certificates has. */
 const cborDepthMax = 4
 
 /**

@@ -35,7 +35,6 @@ export function listPasswordProblems(
   ]
 }
 
-/** Names that the password of a person must not be. */
 export const namesOf = ({ name, email }: Pick<Person, "name" | "email">): readonly string[] => [
   name,
   ...(email === null ? [] : [email, ...email.split("@")]),

@@ -17,7 +17,6 @@ import { hashNewPassword, removeTwoFactor, setPassword } from "./security-operat
 import type { Notifying, PeopleServices } from "./services.ts"
 import type { Session } from "./session.ts"
 
-/** `mailing` is null or absent if links are only shown. */
 type Management = Recording &
   Notifying &
   Inviting &
@@ -97,7 +96,6 @@ export async function resetPasswordAndTwoFactor(
   return invited
 }
 
-/** The old address gets an e-mail, too. */
 export async function putEmail(
   services: Recording & Notifying & Pick<PeopleServices, "people">,
   person: Person,

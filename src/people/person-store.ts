@@ -52,7 +52,6 @@ const selectOwner = (columns: Sql, accountId: number | null | Sql): Sql =>
     WHERE m.account_id = ${accountId} AND m.is_author AND ${isNoOperator(sql`p.id`)}
     ORDER BY m.joined_at, p.id LIMIT 1`
 
-/** `isAuthor` is a condition. */
 const insertMember = (
   { lock }: Pick<Transaction, "lock">,
   { accountId, personId }: Readonly<{ accountId: number; personId: number }>,

@@ -9,16 +9,10 @@ export type Person = Readonly<{
   name: string
   /** For links and alerts: the person's own, else that of the account whose author they are; null if none is known. */
   email: string | null
-  /** The language they chose. */
   locale: string | null
-  /** Of the pages. */
   theme: string | null
 }>
 
-/** `email` is null for the address of the account that the person owns. */
-export type NewPerson = Pick<Person, "name" | "email"> & Readonly<{ createdAt: Timestamp }>
-
-/** A team that a person belongs to. */
 export type Membership = Readonly<{
   accountId: number
   username: string
@@ -35,9 +29,7 @@ export type Member = Readonly<{ personId: number; name: string; role: MemberRole
 export type ListedPerson = Person &
   Readonly<{
     createdAt: Timestamp
-    /** As an operator. */
     role: string | null
-    /** In how many teams the person is. */
     accounts: number
     hasPassword: boolean
     hasTwoFactor: boolean
@@ -58,10 +50,12 @@ export interface PersonStore {
   ): Promise<readonly Readonly<{ id: number; username: string }>[]>
   /** By id, starting after `afterId`. */
   list(afterId: number, rowsMax: number): Promise<readonly ListedPerson[]>
-  /** With everything of the person. */
   remove(id: number): Promise<void>
-  /** Returns null and inserts nothing if the name exists, ASCII case-insensitive. */
-  insert(person: NewPerson): Promise<number | null>
+  /**
+   * `email` is null for the address of the account that the person owns. Returns null and inserts nothing if the name
+   * exists, ASCII case-insensitive.
+   */
+  insert(person: Pick<ListedPerson, "name" | "email" | "createdAt">): Promise<number | null>
   /** Ends links that were sent to another address. */
   putEmail(id: number, email: string | null): Promise<void>
   putLocale(id: number, locale: string): Promise<void>
@@ -95,19 +89,11 @@ export function parsePersonName(raw: string): string {
   throw new UserError(`a name must have 1 to ${nameUnitsMax} characters`)
 }
 
-/** A person who may use the console. */
 export type Operator = Person & Readonly<{ role: OperatorRole }>
 
 export type ListedOperator = Operator &
-  Readonly<{
-    hasPassword: boolean
-    hasTwoFactor: boolean
-    passkeys: number
-    createdAt: Timestamp
-    lastSeenAt: Timestamp | null
-    /** Whether the operator has left alerts turned on. */
-    hasAlerts: boolean
-  }>
+  Omit<ListedPerson, "role" | "accounts"> &
+  Readonly<{ hasAlerts: boolean }>
 
 export interface OperatorStore {
   /** Without an operator the console does not exist. */

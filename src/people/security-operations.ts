@@ -146,7 +146,6 @@ function findStep(
 
 type PasswordSetting = Pick<PeopleServices, "passwords" | "hasher">
 
-/** Ends every session of the person. */
 export async function setPassword(
   { passwords, hasher }: PasswordSetting,
   person: Person,
@@ -155,7 +154,6 @@ export async function setPassword(
   await passwords.put(person.id, await hashNewPassword(hasher, namesOf(person), password))
 }
 
-/** Throws UserError for an unacceptable password. */
 export async function hashNewPassword(
   hasher: PasswordHasher,
   ownNames: readonly string[],

@@ -9,8 +9,13 @@ import type { PasskeyStore, PasskeyVerifier } from "./passkey.ts"
 import type { PasswordHasher, PasswordStore } from "./password.ts"
 import type { OperatorStore, PersonStore } from "./person.ts"
 import type { InvitationStore, SessionStore, SignInLinkStore } from "./session.ts"
-import type { CodeThrottle, OnSignIn, ResetThrottle, SignInThrottle } from "./sign-in-throttle.ts"
-import type { PendingSignIns, TwoFactorCipher, TwoFactorStore } from "./two-factor.ts"
+import type {
+  createCodeThrottle,
+  createResetThrottle,
+  createSignInThrottle,
+  OnSignIn,
+} from "./sign-in-throttle.ts"
+import type { createPendingSignIns, createTwoFactorCipher, TwoFactorStore } from "./two-factor.ts"
 
 export type PeopleStores = Readonly<{
   people: PersonStore
@@ -32,18 +37,18 @@ export type PeopleServices = Recording &
     emails: EmailStore
     tokens: TokenMaker
     hasher: PasswordHasher
-    throttle: SignInThrottle
-    codeThrottle: CodeThrottle
-    resetThrottle: ResetThrottle
+    throttle: ReturnType<typeof createSignInThrottle>
+    codeThrottle: ReturnType<typeof createCodeThrottle>
+    resetThrottle: ReturnType<typeof createResetThrottle>
     /** Called for rejections only; the caller reports successes, which also happen by invitations and links. */
     onSignIn: OnSignIn
-    twoFactorCipher: TwoFactorCipher
+    twoFactorCipher: ReturnType<typeof createTwoFactorCipher>
     /** Whether operators must set up 2FA before they can use the console. */
     twoFactorPolicy: Readonly<{
       isRequired(): Promise<boolean>
       put(isRequired: boolean): Promise<void>
     }>
-    pendingSignIns: PendingSignIns
+    pendingSignIns: ReturnType<typeof createPendingSignIns>
     passkeyVerifier: PasskeyVerifier
     eventCipher: EventCipher
     emailCipher: EmailCipher
@@ -53,7 +58,6 @@ export type PeopleServices = Recording &
     mailing: LinkMailing | null
   }>
 
-/** What commands have of it. */
 export type PeopleCommandServices = PeopleStores &
   Recording &
   Notifying &
@@ -68,5 +72,4 @@ export type LinkMailing = Mailing & Readonly<{ linkOf(token: string): string }>
 
 export type Notifying = Pick<PeopleServices, "emails" | "actor" | "now" | "notices">
 
-/** "Forgot your password?" */
 export type ResetRequesting = Encrypting & Pick<PeopleServices, "emails" | "resetThrottle">

@@ -30,7 +30,7 @@ import {
 import { type ErrorStatus, noticeTexts } from "../platform/pages/layout.tsx"
 import { inLocale, t } from "../platform/t.ts"
 import { type Cookies, createCookies } from "./cookies.ts"
-import type { AwayVisits, IdentityProvider } from "./identity.ts"
+import type { createAwayVisits, IdentityProvider } from "./identity.ts"
 import { createPasswordChecks } from "./password-pages.tsx"
 import type { Operator, Person } from "./person.ts"
 import type { PeopleServices, ResetRequesting } from "./services.ts"
@@ -48,7 +48,7 @@ export type PeoplePageServices = Omit<PeopleServices, "actor" | "resetThrottle">
     audit: AuditStore
     /** Null without PAZAR_OIDC_ISSUER. */
     identityProvider: IdentityProvider | null
-    awayVisits: AwayVisits
+    awayVisits: ReturnType<typeof createAwayVisits>
     /** For "Forgot your password?"; null without a mail server. */
     resets: ResetRequesting | null
     siteLocale: Locale

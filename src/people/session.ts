@@ -12,10 +12,8 @@ export type Session = Readonly<{
   lastSeenAt: Timestamp
   /** When the password was last entered, or a passkey or sign-in link used. Key changes and the console require a recent one. */
   confirmedAt: Timestamp
-  /** IP range and device, by which the person recognizes the session. */
   ipRange: string
   device: string
-  /** A passkey is two factors. */
   isByPasskey: boolean
 }>
 
@@ -33,11 +31,7 @@ export interface SessionStore {
   confirm(id: string, confirmedAt: Timestamp): Promise<void>
   /** Never ends a session of another person. */
   end(personId: number, id: string | "all"): Promise<void>
-  deleteExpired(
-    lastSeenBefore: Timestamp,
-    createdBefore: Timestamp,
-    rowsMax: number,
-  ): Promise<number>
+  deleteExpired(idleSince: Timestamp, createdBefore: Timestamp, rowsMax: number): Promise<number>
 }
 
 export const sessionIdleSeconds = 12 * 3600
@@ -71,7 +65,6 @@ export type Invitation = Readonly<{
   accountId: number | null
   role: MemberRole | null
   operatorRole: OperatorRole | null
-  /** Suggested to a new person. */
   name: string
   /** That of the new person. Without one, the link for an owner is for whoever owns the account when it is used. */
   email: string | null

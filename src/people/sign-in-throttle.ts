@@ -109,8 +109,6 @@ async function attempt<T>(
 /** Cut off: no username is longer. */
 const foldName = (name: string) => trimWhitespace(name).toLowerCase().slice(0, 255)
 
-export type SignInThrottle = ReturnType<typeof createSignInThrottle>
-
 /** Slows down guessing. Guesses from other IP ranges never delay the owner. */
 export function createSignInThrottle(throttling: Throttling) {
   const inFlight = new Map<string, number>()
@@ -156,8 +154,6 @@ export function createSignInThrottle(throttling: Throttling) {
   }
 }
 
-export type CodeThrottle = ReturnType<typeof createCodeThrottle>
-
 /**
  * Wrong two-factor codes, counted per person over all IP ranges: only somebody who knows the password can cause them.
  * Recovery codes are too long to guess and are not limited.
@@ -169,8 +165,6 @@ export const createCodeThrottle = (throttling: Throttling) => ({
     return (await attempt(throttling, limits, async () => (await check()) || null)) ?? false
   },
 })
-
-export type ResetThrottle = ReturnType<typeof createResetThrottle>
 
 /** Limits reset requests: three e-mails an hour to an address, and a limit per IP range. */
 export const createResetThrottle = (throttling: Throttling) => ({

@@ -48,8 +48,6 @@ type PendingSignIn = Readonly<{
 
 export const pendingSignInSeconds = 5 * 60
 
-export type PendingSignIns = ReturnType<typeof createPendingSignIns>
-
 /** Tokens are encrypted and bound to the browser that typed the password. */
 export const createPendingSignIns = (master: MasterKey | MasterKeys) =>
   createTokenCipher<PendingSignIn, string>(master, "pending sign-in", (browser) => [browser])
@@ -79,8 +77,6 @@ const secretBytes = 20
 const recoveryBytes = 10
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
-
-export type TwoFactorCipher = ReturnType<typeof createTwoFactorCipher>
 
 export function createTwoFactorCipher(master: MasterKey | MasterKeys) {
   const { recoveryKey } = keysOf(master)
