@@ -1,4 +1,4 @@
-import type { Recording } from "../access/audit-operations.ts"
+import type { Recording } from "../access/audit-event.ts"
 import { describeAuthor } from "../accounts/account.ts"
 import { itemBodyOf } from "../items/item.ts"
 import { parseSiteLimit, type SiteLimits, siteLimitMax } from "../items/site-limit.ts"

@@ -2,7 +2,7 @@
  * The metrics of one thread. A scrape returns the sums over all threads. Labels have fixed values, never an author,
  * key, code or address.
  */
-import { type SignInOutcome, signInOutcomes } from "../access/sign-in-outcome.ts"
+import { type SignInOutcome, signInOutcomes } from "../access/actor.ts"
 import { type CountedReason, type Route, routes } from "./usage.ts"
 
 const keyReasons = [
