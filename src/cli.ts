@@ -42,7 +42,7 @@ const items = () => import("./purchases/purchase-commands.ts")
 const signingKeys = () => import("./signing/signing-key-commands.ts")
 const keys = () => import("./keys/key-commands.ts")
 const imports = () => import("./feed/import-commands.ts")
-const operators = () => import("./people/operator-commands.ts")
+const people = () => import("./people/person-commands.ts")
 
 /** The overview of `pazar help`. The module of a command is loaded when the command, or its help, runs. */
 export const commandGroups: Readonly<Record<string, readonly Subject[]>> = {
@@ -84,16 +84,11 @@ export const commandGroups: Readonly<Record<string, readonly Subject[]>> = {
       suspend: "Suspend an account: reject its API keys and close its workspace.",
       resume: "Resume a suspended account.",
     }),
-    several(
-      "person",
-      "Manage the people who sign in",
-      () => import("./people/person-commands.ts"),
-      {
-        list: "List people.",
-        "second-factor": "Show or remove somebody's two-factor authentication.",
-        remove: "Delete a person and end their sessions.",
-      },
-    ),
+    several("person", "Manage the people who sign in", people, {
+      list: "List people.",
+      "second-factor": "Show or remove somebody's two-factor authentication.",
+      remove: "Delete a person and end their sessions.",
+    }),
     several("key", "Manage API keys", keys, {
       create: "Create an API key and print it.",
       list: "List API keys, masked.",
@@ -115,14 +110,14 @@ export const commandGroups: Readonly<Record<string, readonly Subject[]>> = {
     }),
   ],
   Operators: [
-    several("operator", "Manage console operators", operators, {
+    several("operator", "Manage console operators", people, {
       create: "Create a console operator.",
       list: "List console operators.",
       password: "Set an operator's password from standard input.",
       role: "Change the role of an operator.",
       remove: "Delete an operator and end their sessions.",
     }),
-    several("token", "Manage operator tokens of programs", operators, {
+    several("token", "Manage operator tokens of programs", people, {
       create: "Create an operator token and print it.",
       list: "List operator tokens, without their secrets.",
       rotate: "Rotate an operator token and print the new one.",

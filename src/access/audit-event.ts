@@ -1,7 +1,7 @@
 /** The audit log: what people and programs did. Only the count of an event changes. */
 
 import { type DayRange, daySeconds, type Timestamp } from "../platform/time.ts"
-import type { Actor, ActorKind } from "./actor.ts"
+import type { Actor } from "./actor.ts"
 
 export const auditActions = {
   key: ["created", "revealed", "renamed", "replaced", "revoked"],
@@ -83,7 +83,7 @@ export type AuditFilter<Kind extends AuditKind = AuditKind> = Readonly<{
   action?: string
   subjectId?: string
   /** Without a name: everybody of this kind. */
-  actor?: Readonly<{ kind: ActorKind; name?: string }>
+  actor?: Readonly<{ kind: Actor["kind"]; name?: string }>
   range?: DayRange
 }>
 
@@ -99,6 +99,13 @@ export interface AuditStore {
   ): Promise<readonly AuditEventOf<Kind>[]>
   deleteExpired(before: Timestamp, rowsMax: number): Promise<number>
 }
+
+/** What an operation needs to record an event. */
+export type Recording = Readonly<{
+  audit: Pick<AuditStore, "insert" | "tally">
+  now: () => Date
+  actor: Actor
+}>
 
 /** A little more than a year, like the usage counts. */
 export const auditSeconds = 400 * daySeconds

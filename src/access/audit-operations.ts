@@ -1,12 +1,5 @@
 import { formatTimestamp, secondsBefore } from "../platform/time.ts"
-import type { Actor } from "./actor.ts"
-import type { AuditEvent, AuditStore, AuditSubject } from "./audit-event.ts"
-
-export type Recording = Readonly<{
-  audit: Pick<AuditStore, "insert" | "tally">
-  now: () => Date
-  actor: Actor
-}>
+import type { AuditEvent, AuditSubject, Recording } from "./audit-event.ts"
 
 export const createEvent = (
   { now, actor }: Pick<Recording, "now" | "actor">,
@@ -26,7 +19,6 @@ export const createEvent = (
 export const tallyPerMinute = ({ audit, now }: Recording, event: AuditEvent): Promise<void> =>
   audit.tally(event, secondsBefore(now(), 60))
 
-/** Repetitions within an hour are one event. */
 export const tallyPerHour = (
   { audit }: Pick<Recording, "audit">,
   event: AuditEvent,
@@ -36,12 +28,11 @@ export const tallyPerHour = (
 export const recordRejected = (
   recording: Recording,
   route: string,
-  account: Readonly<{ id: number; username: string }> | null = null,
+  account: AuditEvent["account"] = null,
 ): Promise<void> => {
   const kind = recording.actor.kind === "operator" ? "operator" : "person"
   const event = createEvent(recording, { kind, action: "rejected" })
-  const concerned = account && { id: account.id, username: account.username }
-  return tallyPerHour(recording, { ...event, account: concerned, subjectId: route })
+  return tallyPerHour(recording, { ...event, account, subjectId: route })
 }
 
 /** `subjectId` is the name of the operator or token, or the id of the key that signs or that was removed. */

@@ -1,7 +1,6 @@
 import { currentView } from "../platform/pages/context.ts"
-import type { OperatorRole } from "./actor.ts"
+import type { OperatorRole, Right } from "./actor.ts"
 import type { WorkspacePaths } from "./paths.ts"
-import type { Right } from "./rights.ts"
 
 declare module "../platform/pages/context.ts" {
   interface View {

@@ -1,7 +1,7 @@
 import { withQuery } from "../platform/http/query.ts"
 
 /** The pages of one workspace. `username` is part of a URL, or `:username` of a route. */
-export function pathsIn(username: string) {
+function pathsIn(username: string) {
   const home = `/workspace/${username}`
   const settings = `${home}/settings`
   const keys = `${settings}/keys`
@@ -35,7 +35,6 @@ export const keyLimitProblem = "no-room"
 
 export const linkPath = "/login/link"
 export const identityPath = "/login/oidc"
-
 export const activatePath = "/activate"
 export const licensePath = "/license"
 

@@ -1,6 +1,7 @@
 import { UserError } from "../platform/error.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
-import { type Recording, recordEvent } from "./audit-operations.ts"
+import type { Recording } from "./audit-event.ts"
+import { recordEvent } from "./audit-operations.ts"
 import { type Overlap, overlapSeconds } from "./overlap.ts"
 import {
   type OperatorToken,
@@ -13,7 +14,6 @@ import {
 export type TokenManagement = Recording &
   Readonly<{ operatorTokens: OperatorTokenStore; tokens: TokenMaker }>
 
-/** `secret` is shown once. */
 export type IssuedToken = OperatorToken & Readonly<{ secret: string }>
 
 /** Throws UserError for an existing or invalid name. */
@@ -49,7 +49,6 @@ export async function rotateToken(
   return { ...token, secret }
 }
 
-/** Throws UserError for an unknown name. */
 export async function removeToken(services: TokenManagement, name: string): Promise<string> {
   const removed = await services.operatorTokens.remove(name)
   if (removed === null) throw new UserError(`token ${name} does not exist`)

@@ -31,13 +31,13 @@ export interface OperatorTokenStore {
   remove(name: string): Promise<string | null>
 }
 
-export type TokenHolder = Pick<OperatorToken, "name" | "rights">
+type TokenHolder = Pick<OperatorToken, "name" | "rights">
 
 /** `no tokens` if none exist: the operator paths then do not exist. Throws StoreUnavailable. */
 export type FindTokenHolder = (token: string | null) => Promise<TokenHolder | "no tokens" | null>
 
 /** The token in the settings, by the name of its variable. It has all rights. */
-export const operatorTokenVariable = "PAZAR_OPERATOR_TOKEN"
+const operatorTokenVariable = "PAZAR_OPERATOR_TOKEN"
 
 const tokenNameForm = /^[\p{L}\p{N}._@-]{1,64}$/u
 
@@ -68,19 +68,21 @@ export const tokens: TokenMaker = {
 
 const ageMsMax = 100
 
-type Sources = Readonly<{
-  operatorTokens: Pick<OperatorTokenStore, "list">
-  operatorToken: string | null
-  now(): Date
-  nowMs(): number
-}>
-
 /**
  * Finds operator tokens in the environment and the database. The database is read at most every 100 ms for any number
  * of attempts, so a change takes effect within this time.
  */
-export function createTokenHolders(sources: Sources): FindTokenHolder {
-  const { operatorTokens, operatorToken, now, nowMs } = sources
+export function createTokenHolders({
+  operatorTokens,
+  operatorToken,
+  now,
+  nowMs,
+}: Readonly<{
+  operatorTokens: Pick<OperatorTokenStore, "list">
+  operatorToken: string | null
+  now(): Date
+  nowMs(): number
+}>): FindTokenHolder {
   const environmentDigest = operatorToken === null ? null : tokens.digest(operatorToken)
   let reading: Promise<readonly OperatorToken[]> = Promise.resolve([])
   let readAtMs = Number.NEGATIVE_INFINITY

@@ -1,6 +1,6 @@
-import type { AuditAction, AuditEvent } from "../access/audit-event.ts"
-import { createEvent, type Recording } from "../access/audit-operations.ts"
-import { requireRight } from "../access/rights.ts"
+import { requireRight } from "../access/actor.ts"
+import type { AuditAction, AuditEvent, Recording } from "../access/audit-event.ts"
+import { createEvent } from "../access/audit-operations.ts"
 import type { KeyOperation } from "../contract/operation.ts"
 import { DomainError, UserError } from "../platform/error.ts"
 import type { Account, AccountStore } from "./account.ts"
@@ -54,4 +54,18 @@ export function recordAccountEvent(
     subjectId: username,
     ...details,
   })
+}
+
+/** PostgreSQL rejects larger numbers as an ID. */
+const idMax = 2 ** 31 - 1
+
+export const parseAccountId = (text: string): number | null =>
+  /^[1-9]\d{0,9}$/.test(text) && Number(text) <= idMax ? Number(text) : null
+
+export async function findAuthor(
+  { accounts }: Readonly<{ accounts: Pick<AccountStore, "find"> }>,
+  id: string | undefined,
+): Promise<Account | null> {
+  const parsed = parseAccountId(id ?? "")
+  return parsed === null ? null : accounts.find(parsed)
 }

@@ -1,5 +1,6 @@
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { type Sql, sql, tuples } from "../platform/database/statement.ts"
+import { foldLetters } from "../platform/text.ts"
 import { lastDays, lastRange, type Timestamp } from "../platform/time.ts"
 import {
   type Account,
@@ -7,9 +8,7 @@ import {
   type AuthorFacts,
   type AuthorSearch,
   type AuthorSort,
-  type AuthorTitle,
   authorCallDays,
-  pickAuthors,
 } from "./account.ts"
 
 export const selectAccounts = sql`SELECT id, username, body, is_suspended FROM accounts`
@@ -19,43 +18,38 @@ export const feedSuspended = sql`coalesce(is_suspended_by_feed, is_suspended) AS
   is_suspended_by_feed IS NOT NULL AS is_suspended_by_operator`
 export const feedAccountColumns = sql`id, username, body, ${feedSuspended}`
 
-export function accountQueries(db: SqlDatabase): Omit<AccountStore, "find"> {
-  const select = (rest: Sql) => db.read<Account>`${selectAccounts} ${rest}`
-  return {
-    findByUsername: async (username) =>
-      (await select(sql`WHERE username = ${username}`))[0] ?? null,
-    list: (afterUsername, limit) =>
-      select(sql`WHERE username > ${afterUsername} ORDER BY username LIMIT ${limit}`),
-    setSuspended: (id, isSuspended, now) =>
-      db.hasWritten(isSuspended ? suspend(id) : resume(id, now.getTime())),
-    async findSuspension(accountId) {
-      const account = await db.find<{ isSuspended: boolean; isSuspendedByFeed: boolean | null }>`
+export const accountQueries = (db: SqlDatabase): Omit<AccountStore, "find"> => ({
+  findByUsername: (username) => db.find<Account>`${selectAccounts} WHERE username = ${username}`,
+  list: (afterUsername, limit) =>
+    db.read<Account>`${selectAccounts} WHERE username > ${afterUsername} ORDER BY username LIMIT ${limit}`,
+  setSuspended(id, isSuspended, now) {
+    if (isSuspended)
+      return db.hasWritten`
+        UPDATE accounts SET is_suspended_by_feed = is_suspended, is_suspended = true
+        WHERE id = ${id} AND is_suspended_by_feed IS NULL RETURNING id`
+    const asOf = now.getTime()
+    // Sets `as_of`, so that an older feed does not undo the change.
+    return db.hasWritten`
+      UPDATE accounts SET is_suspended_by_feed = NULL, is_suspended = false,
+        as_of = CASE WHEN as_of < ${asOf} THEN ${asOf} ELSE as_of END
+      WHERE id = ${id} AND is_suspended RETURNING id`
+  },
+  async findSuspension(accountId) {
+    const account = await db.find<{ isSuspended: boolean; isSuspendedByFeed: boolean | null }>`
       SELECT is_suspended, is_suspended_by_feed FROM accounts WHERE id = ${accountId}`
-      const { isSuspended = false, isSuspendedByFeed = null } = account ?? {}
-      return {
-        isByFeed: isSuspendedByFeed ?? isSuspended,
-        isByOperator: isSuspendedByFeed !== null,
-      }
-    },
-    async listWithPassword(afterUsername, lastUsername) {
-      const rows = await db.read<{ id: number }>`
-        SELECT a.id FROM accounts a WHERE a.username > ${afterUsername} AND a.username <= ${lastUsername}
-          AND EXISTS (SELECT 1 FROM members m JOIN people p ON p.id = m.person_id
-            WHERE m.account_id = a.id AND p.password_hash IS NOT NULL)`
-      return rows.map(({ id }) => id)
-    },
-  }
-}
+    const { isSuspended = false, isSuspendedByFeed = null } = account ?? {}
+    return { isByFeed: isSuspendedByFeed ?? isSuspended, isByOperator: isSuspendedByFeed !== null }
+  },
+  async listWithPassword(afterUsername, lastUsername) {
+    const rows = await db.read<{ id: number }>`
+      SELECT a.id FROM accounts a WHERE a.username > ${afterUsername} AND a.username <= ${lastUsername}
+        AND EXISTS (SELECT 1 FROM members m JOIN people p ON p.id = m.person_id
+          WHERE m.account_id = a.id AND p.password_hash IS NOT NULL)`
+    return rows.map(({ id }) => id)
+  },
+})
 
-const suspend = (id: number) => sql`
-  UPDATE accounts SET is_suspended_by_feed = is_suspended, is_suspended = true
-  WHERE id = ${id} AND is_suspended_by_feed IS NULL RETURNING id`
-
-/** Sets `as_of`, so that an older feed does not undo the change. */
-const resume = (id: number, asOf: number) => sql`
-  UPDATE accounts SET is_suspended_by_feed = NULL, is_suspended = false,
-    as_of = CASE WHEN as_of < ${asOf} THEN ${asOf} ELSE as_of END
-  WHERE id = ${id} AND is_suspended RETURNING id`
+type AuthorTitle = Pick<AuthorFacts, "id" | "username" | "fullName" | "email" | "isSuspended">
 
 const selectTitles = sql`SELECT id, username, full_name, email, is_suspended FROM accounts`
 
@@ -100,53 +94,51 @@ const orders: Readonly<Record<AuthorSort, (at: Timestamp) => Sql>> = {
 
 type Counts = readonly [
   id: number,
-  items: number,
-  purchases: number,
-  keys: number,
-  calls: number,
+  ...counts: readonly [items: number, purchases: number, keys: number, calls: number],
   hasPassword: boolean | number,
   isInvited: boolean | number,
-  seenAt: Timestamp | null,
-  usedAt: Timestamp | null,
+  ...times: readonly (Timestamp | null)[],
 ]
 
-export function createAuthorSearch(db: SqlDatabase): AuthorSearch {
-  async function readFacts(page: readonly AuthorTitle[], at: Timestamp) {
-    const ids = page.map(({ id }) => id)
-    const counts = Map.groupBy(await db.read<Counts>(selectCounts(db, ids, at)), ([id]) => id)
-    return page.flatMap((title) =>
-      (counts.get(title.id) ?? []).map(
-        ([, items, purchases, keys, calls, hasPassword, isInvited, ...times]): AuthorFacts => ({
-          ...{ ...title, items, purchases, keys, calls },
-          hasPassword: Boolean(hasPassword),
-          isInvited: Boolean(isInvited),
-          lastSeenAt:
-            times
-              .filter((time) => time !== null)
-              .toSorted()
-              .at(-1) ?? null,
-        }),
-      ),
-    )
-  }
-  return {
-    async search(query) {
-      const { text, sort, at, offset, rowsMax } = query
-      const direction = query.isDescending ? sql`DESC` : sql`ASC`
-      const all = sql`${selectTitles} ${db.indexedBy("accounts_by_search")}
-        ${orders[sort](at)} ${direction}, username`
-      if (text !== "") {
-        const { page, total } = pickAuthors(await db.read<AuthorTitle>(all), query)
-        return { authors: await readFacts(page, at), total }
-      }
+async function readFacts(
+  db: SqlDatabase,
+  page: readonly AuthorTitle[],
+  at: Timestamp,
+): Promise<readonly AuthorFacts[]> {
+  const ids = page.map(({ id }) => id)
+  const counts = Map.groupBy(await db.read<Counts>(selectCounts(db, ids, at)), ([id]) => id)
+  return page.flatMap((title) =>
+    (counts.get(title.id) ?? []).map(
+      ([, items, purchases, keys, calls, hasPassword, isInvited, ...times]) => ({
+        ...{ ...title, items, purchases, keys, calls },
+        hasPassword: Boolean(hasPassword),
+        isInvited: Boolean(isInvited),
+        lastSeenAt: times.toSorted().findLast((time) => time !== null) ?? null,
+      }),
+    ),
+  )
+}
+
+export const createAuthorSearch = (db: SqlDatabase): AuthorSearch => ({
+  async search({ text, sort, isDescending, at, offset, rowsMax }) {
+    const all = sql`${selectTitles} ${db.indexedBy("accounts_by_search")}
+      ${orders[sort](at)} ${isDescending ? sql`DESC` : sql`ASC`}, username`
+    if (text === "") {
       const page = await db.read<AuthorTitle>`${all} LIMIT ${rowsMax} OFFSET ${offset}`
       const total = await db.count`SELECT count(*) FROM accounts`
-      return { authors: await readFacts(page, at), total }
-    },
-    async find(id, at) {
-      const found = await db.read<AuthorTitle>`${selectTitles} WHERE id = ${id}`
-      const [author = null] = await readFacts(found, at)
-      return author
-    },
-  }
-}
+      return { authors: await readFacts(db, page, at), total }
+    }
+    // Not in SQL: no database folds letters as Turkish searches need.
+    const wanted = foldLetters(text)
+    const matching = (await db.read<AuthorTitle>(all)).filter(({ username, fullName, email }) =>
+      [username, fullName, email].some((value) => foldLetters(value).includes(wanted)),
+    )
+    const page = matching.slice(offset, offset + rowsMax)
+    return { authors: await readFacts(db, page, at), total: matching.length }
+  },
+  async find(id, at) {
+    const found = await db.read<AuthorTitle>`${selectTitles} WHERE id = ${id}`
+    const [author = null] = await readFacts(db, found, at)
+    return author
+  },
+})

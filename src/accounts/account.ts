@@ -12,7 +12,7 @@ import {
   timestamp,
   url,
 } from "../platform/schema.ts"
-import { foldLetters, trimWhitespace } from "../platform/text.ts"
+import { trimWhitespace } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
 
 export type Account = Readonly<{
@@ -42,14 +42,16 @@ export interface AccountStore {
   setSuspended(id: number, isSuspended: boolean, now: Date): Promise<boolean>
 }
 
-const usernameUnitsMax = 255
-const usernameSchema = { type: "string", minLength: 1, maxLength: usernameUnitsMax }
+const maxLength = 255
 
-export const username = createSchema(usernameSchema, (value, field) => {
-  const name = text(value, field)
-  if (name !== "" && name.length <= usernameUnitsMax && trimWhitespace(name) === name) return name
-  throw invalid(field, "not_a_username", { max: usernameUnitsMax })
-})
+export const username = createSchema(
+  { type: "string", minLength: 1, maxLength },
+  (value, field) => {
+    const name = text(value, field)
+    if (name !== "" && name.length <= maxLength && trimWhitespace(name) === name) return name
+    throw invalid(field, "not_a_username", { max: maxLength })
+  },
+)
 
 export const accountFields = {
   name: record({ firstname: shortText, lastname: shortText, full_name: shortText }),
@@ -67,34 +69,23 @@ export const accountFields = {
   registered_at: timestamp,
 }
 
-export type AccountBody = Readonly<ParsedFields<typeof accountFields>>
-
 /** `body` was validated when it was written. */
-export const accountBodyOf = ({ body }: Pick<Account, "body">): AccountBody => JSON.parse(body)
+export const accountBodyOf = ({
+  body,
+}: Pick<Account, "body">): Readonly<ParsedFields<typeof accountFields>> => JSON.parse(body)
 
 /** The first value is the default. */
 export const authorSorts = ["calls", "seen", "name"] as const
 export type AuthorSort = (typeof authorSorts)[number]
 
-export type AuthorQuery = Readonly<{
-  text: string
-  sort: AuthorSort
-  isDescending: boolean
-  /** `calls` covers the seven days up to this timestamp. */
-  at: Timestamp
-  offset: number
-  rowsMax: number
-}>
-
-export type AuthorTitle = Omit<Account, "body"> & Readonly<{ fullName: string; email: string }>
-
 export const authorCallDays = 7
 
-export type AuthorFacts = AuthorTitle &
+export type AuthorFacts = Omit<Account, "body"> &
   Readonly<{
+    fullName: string
+    email: string
     items: number
     purchases: number
-    /** Neither revoked nor expired. */
     keys: number
     /** Requests of the last `authorCallDays`, without test keys and inactive keys. */
     calls: number
@@ -106,20 +97,18 @@ export type AuthorFacts = AuthorTitle &
 
 export interface AuthorSearch {
   /** Matches full name, email address and username; an empty text matches all. Ties are ordered by username. */
-  search(query: AuthorQuery): Promise<Readonly<{ authors: readonly AuthorFacts[]; total: number }>>
+  search(
+    query: Readonly<{
+      text: string
+      sort: AuthorSort
+      isDescending: boolean
+      /** `calls` covers the seven days up to this timestamp. */
+      at: Timestamp
+      offset: number
+      rowsMax: number
+    }>,
+  ): Promise<Readonly<{ authors: readonly AuthorFacts[]; total: number }>>
   find(id: number, at: Timestamp): Promise<AuthorFacts | null>
-}
-
-/** Not in SQL: no database folds letters as Turkish searches need. */
-export function pickAuthors(
-  titles: readonly AuthorTitle[],
-  { text, offset, rowsMax }: Pick<AuthorQuery, "text" | "offset" | "rowsMax">,
-): Readonly<{ page: readonly AuthorTitle[]; total: number }> {
-  const wanted = foldLetters(text)
-  const matching = titles.filter(({ username, fullName, email }) =>
-    [username, fullName, email].some((value) => foldLetters(value).includes(wanted)),
-  )
-  return { page: matching.slice(offset, offset + rowsMax), total: matching.length }
 }
 
 /** An account is suspended if the feed or an operator suspended it. */
@@ -128,5 +117,4 @@ export type Suspension = Readonly<{ isByFeed: boolean; isByOperator: boolean }>
 export const describeAuthor = ({ username, isSuspended }: Authored) =>
   isSuspended ? `${username} (suspended)` : username
 
-/** The name and state of the author. */
 export type Authored = Pick<Account, "username" | "isSuspended">

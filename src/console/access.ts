@@ -1,6 +1,7 @@
 /** The right that each route of the console requires. A route that is not listed here is for admins only. */
+
+import type { Right } from "../access/actor.ts"
 import { paths } from "../access/paths.ts"
-import type { Right } from "../access/rights.ts"
 
 /** Lists and search forms, which are sent by GET and by POST. They change nothing. */
 const searched: readonly string[] = [

@@ -11,11 +11,12 @@ import {
   authorSorts,
   type Suspension,
 } from "../accounts/account.ts"
-import { setSuspended } from "../accounts/account-operations.ts"
+import { findAuthor, setSuspended } from "../accounts/account-operations.ts"
 import { inviteAuthor } from "../people/invitation-operations.ts"
 import { invitationLink } from "../people/person-email-operations.ts"
+import { removeTwoFactor } from "../people/security-operations.ts"
 import { isToBeSent, SendButton } from "../people/send-pages.tsx"
-import { createSignInLink, removeTwoFactor } from "../people/sign-in-operations.ts"
+import { createSignInLink } from "../people/sign-in-operations.ts"
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
 import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column } from "../platform/pages/data-table.tsx"
@@ -35,7 +36,6 @@ import { addList, readByOffset } from "../platform/pages/list.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { findAuthor } from "./context.ts"
 import { nameOfAuthor } from "./frame.tsx"
 import type { ConsoleServices } from "./services.ts"
 

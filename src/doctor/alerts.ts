@@ -1,9 +1,9 @@
 /** Alerts operators by e-mail: each incident once, and at most one e-mail per hour and limit, whatever the number of nodes. */
 import { dueMsOf, isOverdue, type PullStore } from "../feed/import-run.ts"
 import { type AlertKind, alertSeconds } from "../mail/email.ts"
-import { mayGetAlerts } from "../people/operator.ts"
-import { type Encrypting, encryptEmail } from "../people/person-email-operations.ts"
-import type { PeopleServices } from "../people/services.ts"
+import { mayGetAlerts } from "../people/person.ts"
+import { encryptEmail } from "../people/person-email-operations.ts"
+import type { Encrypting, PeopleServices } from "../people/services.ts"
 import { hourWindowMs, type SignInFailureStore } from "../people/sign-in-throttle.ts"
 import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { Locale } from "../platform/locale.ts"

@@ -6,11 +6,11 @@ import {
   describeMailServer,
   type EmailStore,
   emailDelayMsMax,
+  findMailFailure,
+  type MailFailure,
 } from "../mail/email.ts"
-import { findMailFailure, type MailFailure } from "../mail/mail-failure.ts"
-import { MailFailed, openMailTransport } from "../mail/transport.ts"
-import { ProviderFailed } from "../people/identity.ts"
-import { createIdentityProvider } from "../people/identity-provider.ts"
+import { MailFailed, openMailTransport } from "../mail/sender.ts"
+import { createIdentityProvider, ProviderFailed } from "../people/identity.ts"
 import { message } from "../platform/problem.ts"
 import { secondsBefore } from "../platform/time.ts"
 import { failedBackupMetadataKey, findLastBackup } from "../store/metadata.ts"

@@ -1,7 +1,6 @@
 /** POST /operator/feed: the marketplace pushes accounts, items and sales. */
-
 import type { Actor } from "../access/actor.ts"
-import type { Recording } from "../access/audit-operations.ts"
+import type { Recording } from "../access/audit-event.ts"
 import { createErrorResponder } from "../api/operator-guard.ts"
 import { type Allowance, parseAllowance } from "../platform/allowance.ts"
 import { StoreUnavailable } from "../platform/error.ts"

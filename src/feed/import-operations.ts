@@ -1,5 +1,7 @@
 /** Imports a feed: bytes → lines → records → batches in the database. */
-import { createEvent, type Recording, tallyPerHour } from "../access/audit-operations.ts"
+
+import type { Recording } from "../access/audit-event.ts"
+import { createEvent, tallyPerHour } from "../access/audit-operations.ts"
 import { type Allowance, isWithin } from "../platform/allowance.ts"
 import { chunk } from "../platform/collections.ts"
 import type { Message } from "../platform/problem.ts"

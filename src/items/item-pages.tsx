@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx"
-import type { Recording } from "../access/audit-operations.ts"
+import type { Recording } from "../access/audit-event.ts"
 import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
 import { renderApiResponse } from "../api/endpoint.ts"

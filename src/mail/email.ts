@@ -1,16 +1,23 @@
 /** E-mails as plain data, and the outbox: a slow or dead mail server never delays a page. */
+
+import { randomBase62 } from "../platform/crypto/base62.ts"
+import {
+  createCipher,
+  idLength,
+  type MasterKey,
+  type MasterKeys,
+} from "../platform/crypto/cipher.ts"
+import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { Locale } from "../platform/locale.ts"
 import type { Message } from "../platform/problem.ts"
 import { daySeconds, type Timestamp } from "../platform/time.ts"
 
-export const alertKinds = ["mass_change", "import", "pull", "backup", "webhook"] as const
-export type AlertKind = (typeof alertKinds)[number]
+export type AlertKind = "mass_change" | "import" | "pull" | "backup" | "webhook"
 
 export type LinkEmail = Readonly<{
   kind: "author_invitation" | "operator_invitation" | "team_invitation" | "password_reset"
   /** The username of the account whose team it is. */
   team?: string
-  /** The name for signing in. */
   name: string
   url: string
   expiresAt: Timestamp
@@ -24,14 +31,11 @@ type AlertEmail = Readonly<{
   url: string
 }>
 
-/** What a person learns by e-mail. */
-export const personChanges = [
-  ...(["password", "email", "removed", "second_factor_on", "second_factor_off"] as const),
-  ...(["passkey_added", "passkey_removed", "identity_connected", "identity_removed"] as const),
-  ...(["member_owner", "member_developer", "member_support", "member_removed"] as const),
-  ...(["role_admin", "role_support", "role_viewer", "operator_removed"] as const),
-] as const
-export type PersonChange = (typeof personChanges)[number]
+export type PersonChange =
+  | ("password" | "email" | "removed" | "second_factor_on" | "second_factor_off")
+  | ("passkey_added" | "passkey_removed" | "identity_connected" | "identity_removed")
+  | ("member_owner" | "member_developer" | "member_support" | "member_removed")
+  | ("role_admin" | "role_support" | "role_viewer" | "operator_removed")
 
 type ChangeEmail = Readonly<{
   kind: "change"
@@ -44,20 +48,11 @@ type ChangeEmail = Readonly<{
   actor: Readonly<{ name: string; ipRange: string; device: string }> | null
 }>
 
-/** Becomes one `password_reset` per person when it is sent, so that the response does not reveal whether one exists. */
-type ResetRequest = Readonly<{ kind: "reset_request" }>
 type Addressed<Content> = Content & Readonly<{ to: string; locale: Locale }>
 
-/** The e-mail as a person receives it. */
 export type Email = Addressed<LinkEmail | AlertEmail | ChangeEmail>
-export type OutboxEntry = Email | Addressed<ResetRequest>
-
-/** Links are secrets, so the text is encrypted. */
-export interface EmailCipher {
-  createEmailId(): string
-  encrypt(text: string, id: string): Uint8Array
-  decrypt(encrypted: Uint8Array, id: string): string
-}
+/** A `reset_request` becomes one `password_reset` per person when it is sent: the response does not reveal whether one exists. */
+export type OutboxEntry = Email | Addressed<Readonly<{ kind: "reset_request" }>>
 
 export type NewEmail = Readonly<{
   id: string
@@ -71,14 +66,6 @@ export type NewEmail = Readonly<{
 export type LeasedEmail = Pick<NewEmail, "id" | "encrypted"> &
   Readonly<{ attempts: number; leasedUntilMs: number }>
 
-export type WaitingEmails = Readonly<{
-  count: number
-  /** When the oldest one was created. */
-  since: Timestamp
-  /** When the first one expires. */
-  until: Timestamp
-}>
-
 export interface EmailStore {
   insert(emails: readonly NewEmail[]): Promise<void>
   /** Due e-mails, those that expire first: a reset link before a thousand invitations. Cheap if none is due, because an idle sender calls it every second. */
@@ -86,26 +73,15 @@ export interface EmailStore {
   /** Does nothing if another node has the lease by now. */
   retry(email: Pick<LeasedEmail, "id" | "leasedUntilMs">, atMs: number): Promise<void>
   remove(id: string): Promise<void>
-  /** Null if the outbox is empty. */
-  findWaiting(): Promise<WaitingEmails | null>
+  /** `since`: when the oldest was created; `until`: when the first expires. Null if the outbox is empty. */
+  findWaiting(): Promise<Readonly<{ count: number; since: Timestamp; until: Timestamp }> | null>
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }
 
 export const alertSeconds = daySeconds
-export const changeSeconds = 7 * daySeconds
-const [second, minute] = [1_000, 60_000]
-const retryMs = [30 * second, 2 * minute, 10 * minute, 30 * minute] as const
-const lastRetryMs = 60 * minute
-
-/** An e-mail is attempted until it expires. */
-export const retryEmailAfterMs = (attempts: number) => retryMs[attempts - 1] ?? lastRetryMs
-
-/** Longer than an attempt, which would be repeated: a mail server may take ten minutes (RFC 5321, 4.5.3.2). */
-export const emailLeaseMs = 15 * minute
-export const emailTimeoutMs = 12 * minute
-
 /** An e-mail that is older shows that the mail server does not accept e-mails. */
-export const emailDelayMsMax = 30 * minute
+export const emailDelayMsMax = 30 * 60_000
+
 const emailUnitsMax = 254
 const atom = "[\\p{L}\\p{N}!#$%&'*+/=?^_`{|}~-]+"
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?"
@@ -117,15 +93,45 @@ export function findEmailAddress(text: string): string | null {
   return trimmed.length <= emailUnitsMax && emailForm.test(trimmed) ? trimmed : null
 }
 
-/** The settings of the mail server that sends e-mails by SMTP. */
 export type MailServer = Readonly<{
   host: string
   port: number
   /** `immediate`: `smtps://`. STARTTLS is `required` with credentials, `offered` without, `none` on this machine. */
   tls: "immediate" | "required" | "offered" | "none"
-  /** Null if the server requires no credentials. */
   credentials: Readonly<{ user: string; password: string }> | null
   from: string
 }>
 
 export const describeMailServer = ({ host, port }: MailServer) => `${host}:${port}`
+
+export type EmailCipher = ReturnType<typeof createEmailCipher>
+
+/** Links are secrets, so the text is encrypted. Bound to the id, so that ciphertexts cannot be exchanged. */
+export const createEmailCipher = (master: MasterKey | MasterKeys) => ({
+  createEmailId: () => `mail_${randomBase62(idLength)}`,
+  ...createCipher<string>(master, "e-mail", (id) => [id]),
+})
+
+const mailFailureMetadataKey = "failure of the mail server"
+
+/** The mail server has accepted no connection since `since`. */
+export type MailFailure = Readonly<{ since: Timestamp; problem: Message }>
+
+export async function findMailFailure(
+  metadata: Pick<MetadataStore, "find">,
+): Promise<MailFailure | null> {
+  const failure = await metadata.find(mailFailureMetadataKey)
+  return failure === null ? null : JSON.parse(failure)
+}
+
+export async function recordMailServer(
+  metadata: Pick<MetadataStore, "find" | "put" | "remove">,
+  problem: Message | null,
+  at: Timestamp,
+): Promise<void> {
+  const failure = await findMailFailure(metadata)
+  if (problem !== null) {
+    const since = failure?.since ?? at
+    await metadata.put(mailFailureMetadataKey, JSON.stringify({ since, problem }))
+  } else if (failure !== null) await metadata.remove(mailFailureMetadataKey)
+}

@@ -1,43 +1,131 @@
-/** Sends e-mails of the outbox on one thread of each process. Leases keep nodes from sending the same e-mail. */
-
-import type { Message } from "../platform/problem.ts"
+/**
+ * Sends e-mails of the outbox by SMTP, on one thread of each process. Leases keep nodes from sending the same e-mail.
+ * Errors never contain a server's response, which may repeat addresses.
+ */
+import { createTransport } from "nodemailer"
+import { findErrorCode } from "../platform/error.ts"
+import { describe, type Message, message } from "../platform/problem.ts"
 import type { Every } from "../platform/timers.ts"
 import {
+  describeMailServer,
   type EmailCipher,
   type EmailStore,
-  emailLeaseMs,
   type LeasedEmail,
+  type MailServer,
   type OutboxEntry,
-  retryEmailAfterMs,
 } from "./email.ts"
-import { renderEmail } from "./render-email.ts"
-import { connectionsMax, MailFailed, type MailTransport } from "./transport.ts"
+import { type RenderedEmail, renderEmail } from "./render-email.ts"
 
-export type EmailSenderOptions = Readonly<{
-  emails: Pick<EmailStore, "lease" | "retry" | "remove">
-  cipher: Pick<EmailCipher, "decrypt">
-  transport: MailTransport
-  siteName: string
-  /** The sign-in page. */
-  signInUrl: string
-  /** Puts the links for a reset request into the outbox. */
-  answerReset(email: string): Promise<void>
-  /** The wall clock, because other nodes compare its timestamps. */
-  nowMs(): number
-  every: Every
-  /** Whether the mail server failed before this process started. */
-  wasFailing(): Promise<boolean>
-  /** Called after each attempt; null if the mail server responded. */
-  onServer(problem: Message | null): Promise<void>
-  onFault(fault: unknown): void
-  /** Called if the mail server has rejected an e-mail `rejectionsMax` times. */
-  onGivenUp(failure: MailFailed): void
+type MailTransport = Readonly<{
+  /** Throws MailFailed. */
+  send(email: RenderedEmail & Readonly<{ id: string; to: string }>): Promise<void>
+  /** Connects and signs in. Throws MailFailed. */
+  verify(): Promise<void>
+  /** Also ends attempts in progress, which fail. */
+  close(): void
 }>
 
-export type EmailSender = Readonly<{
-  /** Waits up to two seconds for e-mails in progress. The others are sent again after their lease. */
-  close(): Promise<void>
-}>
+export class MailFailed extends Error {
+  override name = "MailFailed"
+  readonly problem: Message
+  /** True if the server responded to this e-mail: others may succeed. */
+  readonly isAboutEmail: boolean
+  readonly isRejected: boolean
+
+  constructor(problem: Message, isAboutEmail: boolean, isRejected: boolean) {
+    super(describe(problem))
+    this.problem = problem
+    this.isAboutEmail = isAboutEmail
+    this.isRejected = isRejected
+  }
+}
+
+const minuteMs = 60_000
+/** A mail server may take ten minutes (RFC 5321, 4.5.3.2). The lease is longer than an attempt, which would be repeated. */
+const [timeoutMs, leaseMs] = [12 * minuteMs, 15 * minuteMs]
+/** After each attempt, then every hour until the e-mail expires. */
+const retryMs = [0.5 * minuteMs, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs] as const
+const lastRetryMs = 60 * minuteMs
+
+const connectionsMax = 4
+
+/** An attempt ends after `attemptMsMax`, even if the server continues to send lines. */
+export function openMailTransport(
+  server: MailServer,
+  siteName: string,
+  attemptMsMax = timeoutMs,
+): MailTransport {
+  const { host, port, tls, credentials, from } = server
+  const transport = createTransport({
+    pool: true,
+    maxConnections: connectionsMax,
+    host,
+    port,
+    secure: tls === "immediate",
+    requireTLS: tls === "required",
+    ignoreTLS: tls === "none",
+    ...(credentials !== null && { auth: { user: credentials.user, pass: credentials.password } }),
+    dnsTimeout: 10_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 30_000,
+    socketTimeout: attemptMsMax,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const orFailed = async (work: Promise<unknown>) => {
+    try {
+      await work
+    } catch (error) {
+      throw toMailFailed(server, error)
+    }
+  }
+  return {
+    // The same id for every attempt: a receiver can recognize a second copy.
+    send: ({ id, to, subject, text, html }) =>
+      orFailed(
+        transport.sendMail({
+          from: { name: siteName, address: from },
+          to: { name: "", address: to },
+          messageId: `<${id}@${from.slice(from.lastIndexOf("@") + 1)}>`,
+          headers: { "Auto-Submitted": "auto-generated" },
+          subject,
+          text,
+          html,
+          signal: AbortSignal.timeout(attemptMsMax),
+        }),
+      ),
+    verify: () => orFailed(transport.verify()),
+    close: () => transport.close({ force: true }),
+  }
+}
+
+const certificateErrors =
+  /CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|certificate|self.signed|altname|issuer/i
+
+type SmtpError = Readonly<{ code?: string; command?: string; responseCode?: number }>
+
+function toMailFailed(server: MailServer, error: unknown): MailFailed {
+  if (!(error instanceof Error)) throw error
+  const { command = "", responseCode: status }: Error & SmtpError = error
+  const code = findErrorCode(error) ?? error.name
+  const at = { server: describeMailServer(server) }
+  const ofServer = (problem: Message) => new MailFailed(problem, false, false)
+  if (code === "EAUTH") return ofServer(message("mail_credentials", { ...at, status: status ?? 0 }))
+  // Before the codes, because nodemailer wraps the errors of TLS.
+  if (status === undefined && certificateErrors.test(`${code} ${error.message}`)) {
+    return ofServer(message("mail_certificate", { ...at, reason: error.message }))
+  }
+  if (code === "ETLS") return ofServer(message("mail_no_tls", at))
+  if (code === "EDNS") return ofServer(message("mail_host", at))
+  if (status === undefined) {
+    const isAboutEmail = command === "API" || code === "EENVELOPE" || code === "EMESSAGE"
+    const problem = message("mail_connection", { ...at, reason: code })
+    return new MailFailed(problem, isAboutEmail, isAboutEmail)
+  }
+  const isAboutEmail = /^(RCPT TO|DATA|BDAT)/.test(command) && status !== 421
+  const problem = message("mail_response", { ...at, status })
+  return new MailFailed(problem, isAboutEmail, isAboutEmail && status >= 500)
+}
 
 const pollEveryMs = 1_000
 /**
@@ -51,15 +139,75 @@ const rejectionsMax = 5
 /** While the mail server does not respond, few e-mails are attempted. */
 const [pauseMsMin, pauseMsMax] = [5_000, 300_000]
 
-export function openEmailSender(options: EmailSenderOptions): EmailSender {
-  const { emails, transport, nowMs, every, onFault } = options
+type SenderOptions = Readonly<{
+  emails: Pick<EmailStore, "lease" | "retry" | "remove">
+  cipher: Pick<EmailCipher, "decrypt">
+  transport: MailTransport
+  siteName: string
+  signInUrl: string
+  answerReset(email: string): Promise<void>
+  /** The wall clock, because other nodes compare its timestamps. */
+  nowMs(): number
+  every: Every
+  /** Whether the mail server failed before this process started. */
+  wasFailing(): Promise<boolean>
+  /** Called after each attempt; null if the mail server responded. */
+  onServer(problem: Message | null): Promise<void>
+  onFault(fault: unknown): void
+  onGivenUp(failure: MailFailed): void
+}>
+
+/** `close` waits up to two seconds for e-mails in progress. The others are sent again after their lease. */
+export function openEmailSender(options: SenderOptions): Readonly<{ close(): Promise<void> }> {
+  const { emails, transport, nowMs, onFault } = options
   const sending = new Set<Promise<void>>()
   let polling: Promise<void> | null = null
-  let pausedUntilMs = 0
-  let pauseMs = pauseMsMin
+  let [pausedUntilMs, pauseMs] = [0, pauseMsMin]
   let isFailing: boolean | null = null
   let isClosed = false
 
+  /** Each e-mail gets a connection at once: waiting behind others, it could outlive its lease. */
+  async function start(): Promise<void> {
+    isFailing ??= await options.wasFailing()
+    const count = Math.min(startedPerPoll, connectionsMax - sending.size)
+    if (count === 0 || nowMs() < pausedUntilMs) return
+    const leased = await emails.lease(nowMs(), nowMs() + leaseMs, count)
+    for (const email of leased) track(attempt(email))
+    // Without a due e-mail, nothing else would show that the mail server works again.
+    if (isFailing && sending.size === 0) track(attempt(null))
+  }
+  function track(work: Promise<void>): void {
+    const tracked = work.catch(onFault).finally(() => sending.delete(tracked))
+    sending.add(tracked)
+  }
+  /** Null tests the mail server without an e-mail. */
+  async function attempt(email: LeasedEmail | null): Promise<void> {
+    let isServed = true
+    try {
+      if (email === null) await transport.verify()
+      else isServed = await deliver(options, email)
+    } catch (fault) {
+      // The transport was closed: the server may have accepted the e-mail.
+      if (isClosed) return
+      if (email !== null) await retry(options, email, fault)
+      else if (!(fault instanceof MailFailed)) throw fault
+      if (!(fault instanceof MailFailed)) return
+      const hasResponded = email !== null && fault.isAboutEmail
+      return recordServer(hasResponded ? null : fault.problem)
+    }
+    if (email !== null) await emails.remove(email.id)
+    if (isServed) await recordServer(null)
+  }
+  async function recordServer(problem: Message | null): Promise<void> {
+    isFailing = problem !== null
+    if (problem === null) pauseMs = pauseMsMin
+    // Connections that fail together are one failure.
+    else if (nowMs() >= pausedUntilMs) {
+      pausedUntilMs = nowMs() + pauseMs
+      pauseMs = Math.min(pauseMsMax, 2 * pauseMs)
+    }
+    await options.onServer(problem)
+  }
   function poll(): void {
     if (isClosed) return
     polling ??= start()
@@ -68,62 +216,7 @@ export function openEmailSender(options: EmailSenderOptions): EmailSender {
         polling = null
       })
   }
-  /** Each e-mail gets a connection at once: waiting behind others, it could outlive its lease. */
-  async function start(): Promise<void> {
-    isFailing ??= await options.wasFailing()
-    const count = Math.min(startedPerPoll, connectionsMax - sending.size)
-    if (count === 0 || nowMs() < pausedUntilMs) return
-    const leased = await emails.lease(nowMs(), nowMs() + emailLeaseMs, count)
-    for (const email of leased) track(attempt(email))
-    if (isFailing && sending.size === 0) track(probe())
-  }
-  function track(work: Promise<void>): void {
-    const tracked = work.catch(onFault).finally(() => sending.delete(tracked))
-    sending.add(tracked)
-  }
-  /** Without a due e-mail, nothing else would show that the mail server works again. */
-  async function probe(): Promise<void> {
-    try {
-      await transport.verify()
-    } catch (fault) {
-      if (isClosed) return
-      if (!(fault instanceof MailFailed)) throw fault
-      return recordServer(fault.problem)
-    }
-    await recordServer(null)
-  }
-  async function recordServer(problem: Message | null): Promise<void> {
-    isFailing = problem !== null
-    if (problem === null) pauseMs = pauseMsMin
-    else pause()
-    await options.onServer(problem)
-  }
-  async function attempt(email: LeasedEmail): Promise<void> {
-    let isSent: boolean
-    try {
-      isSent = await deliver(options, email)
-    } catch (fault) {
-      // The transport was closed: the server may have accepted the e-mail.
-      if (isClosed) return
-      onFault(fault)
-      const failure = fault instanceof MailFailed ? fault : null
-      if (failure?.isRejected && email.attempts >= rejectionsMax) {
-        options.onGivenUp(failure)
-        await emails.remove(email.id)
-      } else await emails.retry(email, nowMs() + retryEmailAfterMs(email.attempts))
-      if (failure !== null) await recordServer(failure.isAboutEmail ? null : failure.problem)
-      return
-    }
-    await emails.remove(email.id)
-    if (isSent) await recordServer(null)
-  }
-  function pause(): void {
-    // Connections that fail together are one failure.
-    if (nowMs() < pausedUntilMs) return
-    pausedUntilMs = nowMs() + pauseMs
-    pauseMs = Math.min(pauseMsMax, 2 * pauseMs)
-  }
-  const stopPolling = every(pollEveryMs, poll)
+  const stopPolling = options.every(pollEveryMs, poll)
   poll()
   return {
     async close() {
@@ -139,10 +232,9 @@ export function openEmailSender(options: EmailSenderOptions): EmailSender {
 
 /** Returns false for a reset request, which is not sent itself. */
 async function deliver(
-  options: EmailSenderOptions,
+  { cipher, transport, siteName, signInUrl, answerReset }: SenderOptions,
   { id, encrypted }: LeasedEmail,
 ): Promise<boolean> {
-  const { cipher, transport, siteName, signInUrl, answerReset } = options
   // `as`: encrypted by `encryptEmail`.
   const entry = JSON.parse(cipher.decrypt(encrypted, id)) as OutboxEntry
   if (entry.kind === "reset_request") {
@@ -151,4 +243,17 @@ async function deliver(
   }
   await transport.send({ id, to: entry.to, ...renderEmail(entry, siteName, signInUrl) })
   return true
+}
+
+async function retry(
+  { emails, nowMs, onFault, onGivenUp }: SenderOptions,
+  email: LeasedEmail,
+  fault: unknown,
+): Promise<void> {
+  onFault(fault)
+  if (fault instanceof MailFailed && fault.isRejected && email.attempts >= rejectionsMax) {
+    onGivenUp(fault)
+    return emails.remove(email.id)
+  }
+  await emails.retry(email, nowMs() + (retryMs[email.attempts - 1] ?? lastRetryMs))
 }

@@ -7,7 +7,7 @@ import {
   type SmallStore,
 } from "../../tests/harness/stores/small-store.ts"
 import { acceptInvitation } from "./invitation-operations.ts"
-import { setPassword } from "./sign-in-operations.ts"
+import { setPassword } from "./security-operations.ts"
 
 const password = "nar bülbül pencere"
 

@@ -17,14 +17,14 @@ import { UserError } from "../platform/error.ts"
 import { formatCount, pluralize } from "../platform/text.ts"
 import type { EventCipher } from "../webhooks/webhook.ts"
 import { type InvitedAccount, inviteAccounts, inviteAuthor } from "./invitation-operations.ts"
-import { invitationLink, type LinkMailing, recordPersonEvent } from "./person-email-operations.ts"
-import type { PeopleCommandServices } from "./services.ts"
-import { findOrCreateOwner, setPassword } from "./sign-in-operations.ts"
-import { inviteMember } from "./team-operations.ts"
+import { invitationLink, recordPersonEvent } from "./person-email-operations.ts"
+import { inviteMember } from "./person-operations.ts"
+import { setPassword } from "./security-operations.ts"
+import type { LinkMailing, PeopleCommandServices } from "./services.ts"
+import { findOrCreateOwner } from "./sign-in-operations.ts"
 
 type App = Readonly<{
-  store: Readonly<{ accounts: AccountStore; keys: ApiKeyStore }>
-  services: PeopleCommandServices
+  services: PeopleCommandServices & Readonly<{ keys: ApiKeyStore }>
   eventCipher: EventCipher
   createMailing(baseUrl: string): LinkMailing | null
   readLinkBaseUrl(): Promise<string>
@@ -37,7 +37,7 @@ export const commands = {
     options: jsonOnly,
     async run({ values }, context: Context) {
       await using app = await context.openApp()
-      await writeList(context, values.json, readPages(app.store.accounts), {
+      await writeList(context, values.json, readPages(app.services.accounts), {
         toObject: accountObject,
         header: ["USERNAME", "NAME", "E-MAIL", "REGISTERED", "STATE"],
         toCells(account) {
@@ -54,7 +54,7 @@ export const commands = {
     options: jsonOnly,
     async run({ positionals: [username], values }, context: Context) {
       await using app = await context.openApp()
-      const { accounts, keys } = app.store
+      const { accounts, keys } = app.services
       const found = await requireAccount(accounts, username)
       const { isByFeed, isByOperator } = await accounts.findSuspension(found.id)
       const by = { suspendedByFeed: isByFeed, suspendedByOperator: isByOperator }
@@ -86,7 +86,7 @@ sessions, invitations and sign-in links of the owner become invalid.`,
     async run({ positionals: [username] }, context: Context) {
       const password = await readFirstLine(context)
       await using app = await context.openApp()
-      const account = await requireAccount(app.store.accounts, username)
+      const account = await requireAccount(app.services.accounts, username)
       const owner = await findOrCreateOwner(app.services, account)
       await setPassword(app.services, owner, password)
       await recordPersonEvent(app.services, owner, "password", account)
@@ -133,15 +133,12 @@ or HOST and PORT with a warning.`,
       if (values.send && mailing === null)
         throw new UserError("--send needs a mail server; set PAZAR_SMTP_URL")
       const services = { ...app.services, eventCipher: app.eventCipher, linkOf, mailing }
-      const toLine = ({ token, expiresAt, isSent, ...invited }: InvitedAccount) =>
-        toJson({
-          ...invited,
-          ...(!isSent && { url: linkOf(token) }),
-          expiresAt,
-          ...(values.send && { sent: isSent }),
-        })
+      const toLine = ({ token, expiresAt, isSent, ...invited }: InvitedAccount) => {
+        const url = isSent ? {} : { url: linkOf(token) }
+        return toJson({ ...invited, ...url, expiresAt, ...(values.send && { sent: isSent }) })
+      }
       if (username !== undefined) {
-        const account = await requireAccount(app.store.accounts, username)
+        const account = await requireAccount(app.services.accounts, username)
         const invited =
           role === null || email === undefined
             ? await inviteAuthor(services, account)
@@ -180,7 +177,7 @@ is deleted. This operator override takes precedence over the feed until \`accoun
       if (reason.length > noteUnitsMax)
         throw new UsageError(`--reason has more than ${noteUnitsMax} characters`)
       await using app = await context.openApp()
-      const account = await requireAccount(app.store.accounts, username)
+      const account = await requireAccount(app.services.accounts, username)
       await setSuspended(app.services, account, true, reason)
       const state = { username, suspended: true }
       await writeResult(context, values.json, state, `suspended account ${username}`)
@@ -193,8 +190,8 @@ is deleted. This operator override takes precedence over the feed until \`accoun
 feed sends "suspended":true again.`,
     async run({ positionals: [username], values }, context: Context) {
       await using app = await context.openApp()
-      const account = await requireAccount(app.store.accounts, username)
-      const { isByFeed } = await app.store.accounts.findSuspension(account.id)
+      const account = await requireAccount(app.services.accounts, username)
+      const { isByFeed } = await app.services.accounts.findSuspension(account.id)
       await setSuspended(app.services, account, false)
       const state = { username, suspended: false }
       await writeResult(context, values.json, state, `resumed account ${username}`)

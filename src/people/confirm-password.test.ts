@@ -5,7 +5,7 @@ import {
   openSmallStore,
   type SmallStore,
 } from "../../tests/harness/stores/small-store.ts"
-import { confirmPassword, setPassword } from "./sign-in-operations.ts"
+import { confirmPassword, setPassword } from "./security-operations.ts"
 
 const password = "nar bülbül pencere"
 const away = "198.51.100.0/24"

@@ -3,7 +3,7 @@ import { openSmallStore, type SmallStore } from "../../tests/harness/stores/smal
 import { put } from "../../tests/harness/stores/store-records.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import type { Person } from "./person.ts"
-import { findSession } from "./session-operations.ts"
+import { findSession } from "./sign-in-operations.ts"
 
 let small: SmallStore
 let token: string

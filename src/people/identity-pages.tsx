@@ -5,7 +5,6 @@ import { withQuery } from "../platform/http/query.ts"
 import { queryOf } from "../platform/http/request-head.ts"
 import type { PageApp, PageContext } from "../platform/pages/context.ts"
 import type { AwayVisit, ProvenIdentity } from "./identity.ts"
-import { findIdentified, verifyIdentity } from "./identity-operations.ts"
 import {
   leaveForProvider,
   returnPath,
@@ -24,6 +23,7 @@ import {
   safeRedirectPath,
   visitOf,
 } from "./session-pages.ts"
+import { findIdentified, verifyIdentity } from "./sign-in-operations.ts"
 import { enterIdentified } from "./sign-in-pages.tsx"
 
 export function addIdentityRoutes(app: PageApp, services: PeoplePageServices): void {

@@ -1,53 +1,84 @@
-import type { Actor } from "../access/actor.ts"
-import {
-  createEvent,
-  type Recording,
-  recordEvent,
-  tallyPerHour,
-} from "../access/audit-operations.ts"
-import { requireRight } from "../access/rights.ts"
+import { type Actor, requireRight } from "../access/actor.ts"
+import type { Recording } from "../access/audit-event.ts"
+import { createEvent, recordEvent, tallyPerHour } from "../access/audit-operations.ts"
 import { type Account, accountBodyOf } from "../accounts/account.ts"
 import { recordAccountEvent } from "../accounts/account-operations.ts"
 import { findEmailAddress, type NewEmail } from "../mail/email.ts"
 import { DomainError, UserError } from "../platform/error.ts"
 import type { Locale } from "../platform/locale.ts"
-import { formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
+import { daySeconds, formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
 import { renderData } from "../webhooks/webhook.ts"
 import type { Identity } from "./identity.ts"
 import { namesOf } from "./password.ts"
 import { type Person, parsePersonName } from "./person.ts"
 import {
   createLinkEmails,
-  type Encrypting,
   encryptEmail,
-  type LinkMailing,
-  type Notifying,
   notifyPerson,
-  type Recipient,
   recordPersonEvent,
 } from "./person-email-operations.ts"
-import type { PeopleServices } from "./services.ts"
-import { type Invitation, invitationSeconds, resetSeconds } from "./session.ts"
-import { areSuspended, type Visit } from "./session-operations.ts"
-import { hashNewPassword, type Identified } from "./sign-in-operations.ts"
+import { hashNewPassword } from "./security-operations.ts"
+import type { LinkMailing, Notifying, PeopleServices, ResetRequesting } from "./services.ts"
+import type { Invitation } from "./session.ts"
+import { areSuspended, type Identified, type Visit } from "./sign-in-operations.ts"
+
+const invitationSeconds = 7 * daySeconds
+/** For "Forgot your password?", which anybody can submit. */
+const resetSeconds = 3600
 
 export type Inviting = Pick<PeopleServices, "invitations" | "tokens" | "now">
 
-/** The token of a link that lets its holder choose a password, once, within a week. */
-export type Invited = Readonly<{ token: string; expiresAt: Timestamp }>
+type Link = Readonly<{ token: string; expiresAt: Timestamp }>
 
-/** The token is a secret, so its webhook event is encrypted. */
-export type InvitingAuthors = Inviting &
+/** The token of a link that lets its holder choose a password, once. `isSent`: the outbox has an e-mail with the link. */
+export type Invited = Link & Readonly<{ isSent: boolean }>
+
+/** Without a person, the link is for a new one, with a role. */
+type Invitee = Partial<Omit<Invitation, "id" | "tokenDigest" | "expiresAt">> &
+  Pick<Invitation, "name">
+
+/** `createEmails` returns the e-mails with the link. They are stored together with it. */
+export async function invite(
+  services: Inviting,
+  invitee: Invitee,
+  createEmails: (link: Link) => readonly NewEmail[] = () => [],
+  seconds = invitationSeconds,
+): Promise<Invited> {
+  const { link, invitation } = createInvitation(services, invitee, seconds)
+  const emails = createEmails(link)
+  await services.invitations.insertAll([invitation], [], emails)
+  return { ...link, isSent: emails.length > 0 }
+}
+
+function createInvitation(
+  { tokens, now }: Pick<PeopleServices, "tokens" | "now">,
+  invitee: Invitee,
+  seconds: number,
+): Readonly<{ link: Link; invitation: Invitation }> {
+  const token = tokens.create()
+  const expiresAt = secondsAfter(now(), seconds)
+  const invitation = {
+    ...{ personId: null, accountId: null, role: null, operatorRole: null, email: null },
+    ...invitee,
+    id: `invitation_${tokens.create().slice(0, 16)}`,
+    tokenDigest: tokens.digest(token),
+    expiresAt,
+  }
+  return { link: { token, expiresAt }, invitation }
+}
+
+/** `mailing` is null or absent if the links are only shown. */
+type InvitingAuthors = Inviting &
+  Recording &
   Pick<PeopleServices, "eventCipher" | "people"> &
-  Readonly<{
-    linkOf: (token: string) => string
-    /** Null or absent if the links are only shown. */
-    mailing?: LinkMailing | null
-  }>
+  Partial<Pick<PeopleServices, "mailing">> &
+  Readonly<{ linkOf: (token: string) => string }>
+
+export type InvitedAccount = Invited & Readonly<{ username: string; email?: string }>
 
 /** Invites the owner of the account. Throws UserError for a suspended account. */
 export async function inviteAuthor(
-  services: InvitingAuthors & Recording,
+  services: InvitingAuthors,
   account: Account,
 ): Promise<InvitedAccount> {
   requireRight(services.actor, "invite")
@@ -59,52 +90,12 @@ export async function inviteAuthor(
   return invited
 }
 
-/** Without a person, the link is for a new one, with a role. */
-type Invitee = Partial<Pick<Invitation, "personId" | "accountId" | "role" | "operatorRole">> &
-  Pick<Invitation, "name"> &
-  Readonly<{ email?: string | null }>
-
-/** `emailsOf` returns the e-mails with the link. They are stored together with it. */
-export async function invite(
-  services: Inviting,
-  invitee: Invitee,
-  emailsOf: (invited: Invited) => readonly NewEmail[] = () => [],
-  seconds = invitationSeconds,
-): Promise<Invited & Readonly<{ isSent: boolean }>> {
-  const { invited, invitation } = createInvitation(services, invitee, seconds)
-  const emails = emailsOf(invited)
-  await services.invitations.insertAll([invitation], [], emails)
-  return { ...invited, isSent: emails.length > 0 }
-}
-
-/** Only the link contains the token. */
-function createInvitation(
-  { tokens, now }: Pick<PeopleServices, "tokens" | "now">,
-  invitee: Invitee,
-  seconds: number,
-): Readonly<{ invited: Invited; invitation: Invitation }> {
-  const token = tokens.create()
-  const expiresAt = secondsAfter(now(), seconds)
-  const invitation = {
-    ...{ personId: null, accountId: null, role: null, operatorRole: null, email: null },
-    ...invitee,
-    id: `invitation_${tokens.create().slice(0, 16)}`,
-    tokenDigest: tokens.digest(token),
-    expiresAt,
-  }
-  return { invited: { token, expiresAt }, invitation }
-}
-
-/** `email` is absent if the account has none. `isSent`: the outbox has an e-mail with the link. */
-export type InvitedAccount = Invited &
-  Readonly<{ username: string; email?: string; isSent: boolean }>
-
 /** Writes take little of the time, and the first links appear immediately. */
 const pageAccounts = 500
 
 /** Skips suspended accounts. A page is written before it is yielded: printed links work and are in the audit log. */
 export async function* inviteAccounts(
-  services: InvitingAuthors & Recording & Pick<PeopleServices, "accounts">,
+  services: InvitingAuthors & Pick<PeopleServices, "accounts">,
   audience: "all" | "without password",
 ): AsyncGenerator<readonly InvitedAccount[]> {
   let after = ""
@@ -117,50 +108,46 @@ export async function* inviteAccounts(
     const invited = page.filter((each) => !each.isSuspended && !idsWithPassword.includes(each.id))
     if (invited.length > 0) {
       const links = await inviteAll(services, invited)
-      await recordManyInvited(services, links.length)
+      const subject = { kind: "account", action: "invited" } as const
+      await tallyPerHour(services, createEvent(services, subject, links.length))
       yield links
     }
     after = last.username
   }
 }
 
-async function inviteAll(services: InvitingAuthors, accounts: readonly Account[]) {
+async function inviteAll(
+  services: InvitingAuthors,
+  accounts: readonly Account[],
+): Promise<readonly InvitedAccount[]> {
+  const { people, invitations, eventCipher, mailing, linkOf, now } = services
+  const type = "account.invited"
   // In turn: 500 concurrent reads would wait for the connections of PostgreSQL longer than one may take.
-  const created = await Array.fromAsync(accounts, (account) => createForAuthor(services, account))
-  const at = formatTimestamp(services.now())
-  await services.invitations.insertAll(
+  const created = await Array.fromAsync(accounts, async (account) => {
+    const { id, username } = account
+    const owner = await people.findOwner(id)
+    const invitee = { accountId: id, role: "owner", name: username } as const
+    const { link, invitation } = createInvitation(services, invitee, invitationSeconds)
+    const { email } = accountBodyOf(account)
+    const known = email === "" ? {} : { email }
+    const recipient = owner ?? { name: username, email, locale: null }
+    const emails = createLinkEmails(mailing, recipient, { kind: "author_invitation" }, link)
+    // The token is a secret, so its event is encrypted.
+    const text = renderData(type, { ...known, url: linkOf(link.token) })
+    const data = Buffer.from(eventCipher.encrypt(text, type)).toString("base64")
+    const at = formatTimestamp(now())
+    const event = { type, at, account: { id, username }, data, isEncrypted: true } as const
+    const invited = { username, ...known, ...link, isSent: emails.length > 0 }
+    return { invitation, event, emails, invited }
+  })
+  await invitations.insertAll(
     created.map(({ invitation }) => invitation),
-    created.map(({ account: { id, username }, email, invited: { token } }) => {
-      const text = renderData(type, { ...email, url: services.linkOf(token) })
-      const data = Buffer.from(services.eventCipher.encrypt(text, type)).toString("base64")
-      return { type, at, account: { id, username }, data, isEncrypted: true }
-    }),
+    created.map(({ event }) => event),
     created.flatMap(({ emails }) => emails),
   )
-  return created.map(({ account: { username }, email, invited, emails }) => ({
-    username,
-    ...email,
-    ...invited,
-    isSent: emails.length > 0,
-  }))
+  return created.map(({ invited }) => invited)
 }
 
-async function createForAuthor(services: InvitingAuthors, account: Account) {
-  const { people, mailing = null } = services
-  const { id, username } = account
-  const owner = await people.findOwner(id)
-  const invitee = { accountId: id, role: "owner", name: username } as const
-  const created = createInvitation(services, invitee, invitationSeconds)
-  const { email } = accountBodyOf(account)
-  const recipient = owner ?? { name: username, email, locale: null }
-  const link = { kind: "author_invitation", ...created.invited } as const
-  const emails = mailing === null ? [] : createLinkEmails(mailing, recipient, link)
-  return { account, ...created, emails, email: email === "" ? {} : { email } }
-}
-
-const type = "account.invited"
-
-/** Who may choose a password by a link, and for what. */
 export type InvitedPerson = Readonly<{
   invitation: Invitation
   /** The one whose password it is, also the owner of an account who was invited as such; null for a new person. */
@@ -174,7 +161,7 @@ export async function findInvited(
   services: Inviting & Pick<PeopleServices, "people" | "operators" | "accounts">,
   token: string,
 ): Promise<InvitedPerson | null> {
-  const { invitations, people, operators, accounts, tokens, now } = services
+  const { invitations, people, accounts, tokens, now } = services
   const invitation = await invitations.find(tokens.digest(token), formatTimestamp(now()))
   if (invitation === null) return null
   const { personId, accountId, role, email } = invitation
@@ -182,14 +169,16 @@ export async function findInvited(
   const isForOwner = account !== null && role === "owner" && email === null
   const owner = isForOwner ? await people.findOwner(account.id) : null
   const person = personId === null ? owner : await people.find(personId)
-  const isClosed =
-    person === null
-      ? account?.isSuspended
-      : areSuspended(await people.listMemberships(person.id)) &&
-        (await operators.find(person.id)) === null
+  const isClosed = person === null ? account?.isSuspended : await isShutOut(services, person)
   if (isClosed) throw new DomainError("account_suspended")
   return { invitation, person, account }
 }
+
+const isShutOut = async (
+  { people, operators }: Pick<PeopleServices, "people" | "operators">,
+  { id }: Pick<Person, "id">,
+): Promise<boolean> =>
+  areSuspended(await people.listMemberships(id)) && (await operators.find(id)) === null
 
 type Accepting = Inviting &
   Omit<Recording & Notifying, "actor"> &
@@ -217,7 +206,7 @@ export async function acceptInvitation(
   if (id === "taken") return id
   const person = id === null ? null : await people.find(id)
   if (person === null) return null
-  await recordAccepted(services, invited, person, "password", from)
+  await recordAccepted(actAs(services, invited, person, from), invited, person, "password")
   return { person, passwordHash: hash }
 }
 
@@ -254,21 +243,43 @@ export async function acceptByIdentity(
     const id = await invitations.accept(tokens.digest(token), at, { name, identity })
     if (id === "taken") continue
     const person = id === null ? null : await people.find(id)
-    if (person !== null) await recordAccepted(services, invited, person, "identity_connected", from)
+    if (person !== null) {
+      const acting = actAs(services, invited, person, from)
+      await recordAccepted(acting, invited, person, "identity_connected")
+    }
     return person
   }
 }
 
+const actAs = <Services>(
+  services: Services,
+  { invitation }: InvitedPerson,
+  { name }: Pick<Person, "name">,
+  from: Visit,
+): Services & Readonly<{ actor: Actor }> => ({
+  ...services,
+  actor: { kind: invitation.operatorRole === null ? "author" : "operator", name, ...from },
+})
+
 async function recordAccepted(
-  services: Omit<Accepting, "hasher">,
+  acting: Recording & Notifying,
   invited: InvitedPerson,
   person: Person,
   action: "password" | "identity_connected",
-  from: Visit,
 ): Promise<void> {
-  if (invited.person === null) await recordRole(services, invited, person, from)
-  const actor = actorOf(invited, person, from)
-  await recordPersonEvent({ ...services, actor }, person, action, invited.account)
+  if (invited.person === null) await recordRole(acting, invited, person)
+  await recordPersonEvent(acting, person, action, invited.account)
+}
+
+async function recordRole(
+  acting: Recording,
+  { account, invitation: { role, operatorRole } }: InvitedPerson,
+  { name }: Person,
+): Promise<void> {
+  if (account !== null && role !== null)
+    await recordAccountEvent(acting, account, `member_${role}`, { subjectName: name })
+  if (operatorRole !== null)
+    await recordEvent(acting, { kind: "operator", action: `role_${operatorRole}` }, name)
 }
 
 /** For somebody who is signed in. Returns false as for `findInvited`, and for a link to a new password. */
@@ -285,43 +296,19 @@ export async function joinByInvitation(
   // A link must not take a role away.
   if (memberships.some(({ accountId }) => accountId === invited.account?.id)) return false
   const at = formatTimestamp(now())
-  const isJoined = await invitations.join(tokens.digest(token), at, person.id)
-  if (!isJoined) return false
-  await recordRole(services, invited, person, from)
+  if (!(await invitations.join(tokens.digest(token), at, person.id))) return false
+  const acting = actAs(services, invited, person, from)
+  await recordRole(acting, invited, person)
   const { role, operatorRole } = invited.invitation
-  const actor = actorOf(invited, person, from)
-  if (role !== null)
-    await notifyPerson({ ...services, actor }, person, `member_${role}`, invited.account)
-  if (operatorRole !== null)
-    await notifyPerson({ ...services, actor }, person, `role_${operatorRole}`)
+  if (role !== null) await notifyPerson(acting, person, `member_${role}`, invited.account)
+  if (operatorRole !== null) await notifyPerson(acting, person, `role_${operatorRole}`)
   return true
 }
 
-const actorOf = (
-  { invitation }: InvitedPerson,
-  { name }: Pick<Person, "name">,
-  from: Visit,
-): Actor => ({ kind: invitation.operatorRole === null ? "author" : "operator", name, ...from })
-
-async function recordRole(
-  services: Omit<Recording, "actor">,
-  invited: InvitedPerson,
-  person: Person,
-  from: Visit,
-): Promise<void> {
-  const { account, invitation } = invited
-  const { role, operatorRole } = invitation
-  const recording = { ...services, actor: actorOf(invited, person, from) }
-  if (account !== null && role !== null)
-    await recordAccountEvent(recording, account, `member_${role}`, { subjectName: person.name })
-  if (operatorRole !== null)
-    await recordEvent(recording, { kind: "operator", action: `role_${operatorRole}` }, person.name)
-}
-
-/** "Forgot your password?" Nothing is looked up before the response, so it does not reveal who has an account. */
-export type ResetRequesting = Encrypting & Pick<PeopleServices, "emails" | "resetThrottle">
-
-/** Returns false if the text is not an e-mail address. Throws SignInRejected. */
+/**
+ * Nothing is looked up before the response, so it does not reveal who has an account. Returns false if the text is not
+ * an e-mail address. Throws SignInRejected.
+ */
 export async function requestReset(
   services: ResetRequesting,
   { address, locale, ipRange }: Readonly<{ address: string; locale: Locale; ipRange: string }>,
@@ -336,7 +323,6 @@ export async function requestReset(
   return true
 }
 
-/** More people with one address would be an error. */
 const peopleMax = 5
 
 /**
@@ -348,22 +334,16 @@ export async function answerReset(
   mailing: LinkMailing,
   email: string,
 ): Promise<void> {
-  const { people, operators } = services
-  const send = (invitee: Invitee, recipient: Recipient) =>
-    invite(
-      services,
-      invitee,
-      (invited) => createLinkEmails(mailing, recipient, { kind: "password_reset", ...invited }),
-      resetSeconds,
-    )
+  const { people } = services
+  const send = (invitee: Invitee, recipient: Pick<Person, "name" | "email" | "locale">) => {
+    const about = { kind: "password_reset" } as const
+    const createEmails = (link: Link) => createLinkEmails(mailing, recipient, about, link)
+    return invite(services, invitee, createEmails, resetSeconds)
+  }
   for (const person of await people.listByEmail(email, peopleMax)) {
-    const isClosed = areSuspended(await people.listMemberships(person.id))
-    if (isClosed && (await operators.find(person.id)) === null) continue
+    if (await isShutOut(services, person)) continue
     await send({ personId: person.id, name: person.name }, person)
   }
   for (const { id: accountId, username: name } of await people.listUnowned(email, peopleMax))
     await send({ accountId, role: "owner", name }, { name, email, locale: null })
 }
-
-export const recordManyInvited = (recording: Recording, count: number): Promise<void> =>
-  tallyPerHour(recording, createEvent(recording, { kind: "account", action: "invited" }, count))

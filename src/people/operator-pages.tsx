@@ -19,7 +19,8 @@ import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import type { Invited } from "./invitation-operations.ts"
-import { type ListedOperator, operatorRoleTexts } from "./operator.ts"
+import { type ListedOperator, operatorRoleTexts } from "./person.ts"
+import { invitationLink } from "./person-email-operations.ts"
 import {
   changeOperatorRole,
   createOperator,
@@ -28,8 +29,7 @@ import {
   removeOperator,
   resetPassword,
   setTwoFactorPolicy,
-} from "./operator-operations.ts"
-import { invitationLink } from "./person-email-operations.ts"
+} from "./person-operations.ts"
 import { isToBeSent, SendButton } from "./send-pages.tsx"
 import type { Invitation } from "./session.ts"
 import type { PeoplePageServices } from "./session-pages.ts"

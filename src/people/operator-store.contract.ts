@@ -8,7 +8,7 @@ import {
 } from "../../tests/harness/stores/store-records.ts"
 import type { OperatorRole } from "../access/actor.ts"
 import type { Store } from "../store/store.ts"
-import type { Operator } from "./operator.ts"
+import type { Operator } from "./person.ts"
 
 export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`OperatorStore on ${adapter}`, () => {
@@ -62,7 +62,11 @@ export const operatorStoreContract = (adapter: string, open: OpenEmpty) =>
       const from = { ipRange: "192.0.2.0/24", device: "", isByPasskey: false }
       const session = { id: "one", personId: ada, ...times, ...from }
       await store.sessions.insert(new Uint8Array([1]), session, "$hash")
-      await store.twoFactor.put(cem, "", new Uint8Array([1]), 0, [])
+      await store.twoFactor.put(cem, "", {
+        encrypted: new Uint8Array([1]),
+        usedStep: 0,
+        recoveryDigests: [],
+      })
       await store.operators.putAlerts(cem, false)
       expect(await store.operators.list()).toEqual([
         {

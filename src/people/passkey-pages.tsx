@@ -17,7 +17,7 @@ import { Field, PostForm } from "../platform/pages/form-fields.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { type Passkey, passkeyAlgorithms, passkeysMax, userHandleOf } from "./passkey.ts"
-import { addPasskey, removePasskey } from "./passkey-operations.ts"
+import { addPasskey, removePasskey } from "./security-operations.ts"
 import { isConfirmed } from "./session.ts"
 import type { PeoplePageServices } from "./session-pages.ts"
 

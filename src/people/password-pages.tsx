@@ -12,9 +12,10 @@ import {
   passwordCharactersMax,
   passwordCharactersMin,
 } from "./password.ts"
+import { confirmPassword } from "./security-operations.ts"
 import { isConfirmed, type SessionStore } from "./session.ts"
 import { ipRangeOfRequest } from "./session-pages.ts"
-import { confirmPassword, type PasswordConfirmation } from "./sign-in-operations.ts"
+import type { PasswordConfirmation } from "./sign-in-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 
 type PasswordCheck = PasswordConfirmation &

@@ -1,22 +1,19 @@
 /** E-mails to people: links, and changes of how they sign in and what they may do. */
 
-import type { AuditAction } from "../access/audit-event.ts"
-import { createEvent, type Recording } from "../access/audit-operations.ts"
+import type { AuditAction, Recording } from "../access/audit-event.ts"
+import { createEvent } from "../access/audit-operations.ts"
 import type { Account } from "../accounts/account.ts"
 import {
-  changeSeconds,
   findEmailAddress,
   type LinkEmail,
   type NewEmail,
   type OutboxEntry,
   type PersonChange,
 } from "../mail/email.ts"
-import { type Locale, locales } from "../platform/locale.ts"
-import { formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
+import { locales } from "../platform/locale.ts"
+import { daySeconds, formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
 import type { Person } from "./person.ts"
-import type { PeopleServices } from "./services.ts"
-
-export type Encrypting = Pick<PeopleServices, "emailCipher" | "now">
+import type { Encrypting, LinkMailing, Mailing, Notifying } from "./services.ts"
 
 export function encryptEmail(
   { emailCipher, now }: Encrypting,
@@ -30,12 +27,7 @@ export function encryptEmail(
 
 export const invitationLink = (baseUrl: string, token: string) => `${baseUrl}/invite/${token}`
 
-export type Mailing = Encrypting & Readonly<{ siteLocale: Locale }>
-
-/** How links are sent to people. */
-export type LinkMailing = Mailing & Readonly<{ linkOf(token: string): string }>
-
-export type Recipient = Pick<Person, "name" | "email" | "locale">
+type Recipient = Pick<Person, "name" | "email" | "locale">
 
 /** Returns null for somebody without an address. */
 function addressTo({ siteLocale }: Mailing, { name, email, locale }: Recipient) {
@@ -44,25 +36,20 @@ function addressTo({ siteLocale }: Mailing, { name, email, locale }: Recipient) 
   return { to, name, locale: locales.find((each) => each === locale) ?? siteLocale }
 }
 
-/** Returns an empty list for somebody without an address. */
+/** Returns an empty list without `mailing`, and for somebody without an address. */
 export function createLinkEmails(
-  mailing: LinkMailing,
+  mailing: LinkMailing | null | undefined,
   person: Recipient,
-  {
-    token,
-    expiresAt,
-    ...about
-  }: Pick<LinkEmail, "kind" | "team" | "expiresAt"> & Readonly<{ token: string }>,
+  about: Pick<LinkEmail, "kind" | "team">,
+  { token, expiresAt }: Readonly<{ token: string; expiresAt: Timestamp }>,
 ): readonly NewEmail[] {
-  const recipient = addressTo(mailing, person)
-  if (recipient === null) return []
-  const link = { ...about, ...recipient, url: mailing.linkOf(token), expiresAt } as const
+  const recipient = mailing && addressTo(mailing, person)
+  if (!mailing || !recipient) return []
+  const link = { ...about, ...recipient, url: mailing.linkOf(token), expiresAt }
   return [encryptEmail(mailing, link, expiresAt)]
 }
 
-/** `notices` is null without a mail server. */
-export type Notifying = Pick<PeopleServices, "emails" | "actor" | "now"> &
-  Readonly<{ notices: Mailing | null }>
+const changeSeconds = 7 * daySeconds
 
 /** Puts an e-mail about a change into the outbox. `team` is the account of a `member_` change. */
 export async function notifyPerson(
@@ -94,7 +81,6 @@ export async function recordPersonEvent(
   account: Pick<Account, "id" | "username"> | null = null,
 ): Promise<void> {
   const event = createEvent(recording, { kind: "person", action })
-  const concerned = account && { id: account.id, username: account.username }
-  await recording.audit.insert({ ...event, account: concerned, subjectId: person.name })
+  await recording.audit.insert({ ...event, account, subjectId: person.name })
   if (action !== "invited" && action !== "rejected") await notifyPerson(recording, person, action)
 }

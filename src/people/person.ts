@@ -1,6 +1,5 @@
 /** People, who sign in. An account of the marketplace is data; its team and the operators are people. */
-
-import type { MemberRole } from "../access/actor.ts"
+import type { MemberRole, OperatorRole } from "../access/actor.ts"
 import { UserError } from "../platform/error.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
@@ -10,16 +9,10 @@ export type Person = Readonly<{
   name: string
   /** For links and alerts: the person's own, else that of the account whose author they are; null if none is known. */
   email: string | null
-  /** The language they chose. */
   locale: string | null
-  /** Of the pages. */
   theme: string | null
 }>
 
-/** `email` is null for the address of the account that the person owns. */
-export type NewPerson = Pick<Person, "name" | "email"> & Readonly<{ createdAt: Timestamp }>
-
-/** A team that a person belongs to. */
 export type Membership = Readonly<{
   accountId: number
   username: string
@@ -36,9 +29,7 @@ export type Member = Readonly<{ personId: number; name: string; role: MemberRole
 export type ListedPerson = Person &
   Readonly<{
     createdAt: Timestamp
-    /** As an operator. */
     role: string | null
-    /** In how many teams the person is. */
     accounts: number
     hasPassword: boolean
     hasTwoFactor: boolean
@@ -59,10 +50,12 @@ export interface PersonStore {
   ): Promise<readonly Readonly<{ id: number; username: string }>[]>
   /** By id, starting after `afterId`. */
   list(afterId: number, rowsMax: number): Promise<readonly ListedPerson[]>
-  /** With everything of the person. */
   remove(id: number): Promise<void>
-  /** Returns null and inserts nothing if the name exists, ASCII case-insensitive. */
-  insert(person: NewPerson): Promise<number | null>
+  /**
+   * `email` is null for the address of the account that the person owns. Returns null and inserts nothing if the name
+   * exists, ASCII case-insensitive.
+   */
+  insert(person: Pick<ListedPerson, "name" | "email" | "createdAt">): Promise<number | null>
   /** Ends links that were sent to another address. */
   putEmail(id: number, email: string | null): Promise<void>
   putLocale(id: number, locale: string): Promise<void>
@@ -95,3 +88,40 @@ export function parsePersonName(raw: string): string {
   if (name !== "" && name.length <= nameUnitsMax && !/\p{Cc}/u.test(name)) return name
   throw new UserError(`a name must have 1 to ${nameUnitsMax} characters`)
 }
+
+export type Operator = Person & Readonly<{ role: OperatorRole }>
+
+export type ListedOperator = Operator &
+  Omit<ListedPerson, "role" | "accounts"> &
+  Readonly<{ hasAlerts: boolean }>
+
+export interface OperatorStore {
+  /** Without an operator the console does not exist. */
+  hasAny(): Promise<boolean>
+  find(personId: number): Promise<Operator | null>
+  /** ASCII case-insensitive. */
+  findByName(name: string): Promise<Operator | null>
+  list(): Promise<readonly ListedOperator[]>
+  /** Does nothing for an operator. */
+  insert(personId: number, role: OperatorRole): Promise<void>
+  putAlerts(personId: number, hasAlerts: boolean): Promise<void>
+  /** Returns false and changes nothing if no admin would remain. */
+  putRole(personId: number, role: OperatorRole): Promise<boolean>
+  /**
+   * The person is deleted too, unless they belong to a team. Returns false and deletes nothing if no admin would
+   * remain.
+   */
+  remove(personId: number): Promise<boolean>
+}
+
+/** Alerts contain paths and URLs of others. */
+export const mayGetAlerts = ({ role }: Pick<Operator, "role">) => role !== "viewer"
+
+export const operatorRoleTexts = {
+  admin: { name: "Admin", text: "Everything, including operators, webhooks and settings." },
+  support: {
+    name: "Support",
+    text: "Looks up authors and purchases, invites authors, releases sites, redelivers webhook events.",
+  },
+  viewer: { name: "Viewer", text: "Reads pages and downloads lists. Changes nothing." },
+} as const

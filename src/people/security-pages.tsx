@@ -23,14 +23,14 @@ import {
   UsernameField,
 } from "./password-pages.tsx"
 import { recordPersonEvent } from "./person-email-operations.ts"
-import { isConfirmed, isOpen, type Session } from "./session.ts"
-import { ipRangeOfRequest, type PeoplePageServices, visitOf } from "./session-pages.ts"
 import {
   changePassword,
   confirmPassword,
   requireTwoFactorCode,
   setUpTwoFactor,
-} from "./sign-in-operations.ts"
+} from "./security-operations.ts"
+import { isConfirmed, isOpen, type Session } from "./session.ts"
+import { ipRangeOfRequest, type PeoplePageServices, visitOf } from "./session-pages.ts"
 import { isTotpSecret, totpUri } from "./two-factor.ts"
 
 type SecurityArea = PasskeyArea &
@@ -275,7 +275,10 @@ export function addSecurityRoutes(
         return showSetup(c, secret, { current: text })
       }
     } else if (!isRecent(c)) return c.redirect(confirmPathOf(), 303)
-    const codes = await setUpTwoFactor(services, person, session, secret, form.text("code"))
+    const codes = await setUpTwoFactor(services, person, session, {
+      secret,
+      typed: form.text("code"),
+    })
     if (codes === null)
       return showSetup(c, secret, {
         code: t("This code is wrong or was already used. Wait for the next one."),

@@ -4,9 +4,9 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 import { type Context, Hono } from "hono"
 import type { FC } from "hono/jsx"
 import type { Actor } from "../access/actor.ts"
+import { rightsOf } from "../access/actor.ts"
 import type { AuditStore } from "../access/audit-event.ts"
 import { workspaceOf, workspacePath } from "../access/paths.ts"
-import { rightsOf } from "../access/rights.ts"
 import type { Account } from "../accounts/account.ts"
 import { unavailableRetryAfter } from "../contract/response.ts"
 import { DomainError, StoreUnavailable } from "../platform/error.ts"
@@ -30,16 +30,12 @@ import {
 import { type ErrorStatus, noticeTexts } from "../platform/pages/layout.tsx"
 import { inLocale, t } from "../platform/t.ts"
 import { type Cookies, createCookies } from "./cookies.ts"
-import type { AwayVisits, IdentityProvider } from "./identity.ts"
-import type { ResetRequesting } from "./invitation-operations.ts"
-import type { Operator } from "./operator.ts"
-import type { TwoFactorPolicy } from "./operator-operations.ts"
+import type { createAwayVisits, IdentityProvider } from "./identity.ts"
 import { createPasswordChecks } from "./password-pages.tsx"
-import type { Person } from "./person.ts"
-import type { LinkMailing, Mailing } from "./person-email-operations.ts"
-import type { PeopleServices } from "./services.ts"
+import type { Operator, Person } from "./person.ts"
+import type { PeopleServices, ResetRequesting } from "./services.ts"
 import type { Session } from "./session.ts"
-import { type FoundSession, findSession, type Visit } from "./session-operations.ts"
+import { type FoundSession, findSession, type Visit } from "./sign-in-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 
 export type Pages = Readonly<{
@@ -50,16 +46,11 @@ export type Pages = Readonly<{
 export type PeoplePageServices = Omit<PeopleServices, "actor" | "resetThrottle"> &
   Readonly<{
     audit: AuditStore
-    twoFactorPolicy: TwoFactorPolicy
     /** Null without PAZAR_OIDC_ISSUER. */
     identityProvider: IdentityProvider | null
-    awayVisits: AwayVisits
+    awayVisits: ReturnType<typeof createAwayVisits>
     /** For "Forgot your password?"; null without a mail server. */
     resets: ResetRequesting | null
-    /** For e-mails about changes; null without a mail server. */
-    notices: Mailing | null
-    /** For links; null without a mail server. */
-    mailing: LinkMailing | null
     siteLocale: Locale
     site: Site
     /** The base of links and cookies, as in `https://api.example.com`. */

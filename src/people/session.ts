@@ -12,17 +12,15 @@ export type Session = Readonly<{
   lastSeenAt: Timestamp
   /** When the password was last entered, or a passkey or sign-in link used. Key changes and the console require a recent one. */
   confirmedAt: Timestamp
-  /** IP range and device, by which the person recognizes the session. */
   ipRange: string
   device: string
-  /** A passkey is two factors. */
   isByPasskey: boolean
 }>
 
 export interface SessionStore {
   /**
    * Returns false unless `passwordHash` is still the person's: it may change during the slow hashing. Null: the person
-   * used a link or a passkey. Ends the oldest sessions beyond `sessionsMax`; concurrent calls may leave a few more.
+   * used a link or a passkey. Ends the oldest sessions beyond 50; concurrent calls may leave a few more.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
   /** Returns null for an unknown token and for a signed-out session. The caller checks the age. */
@@ -33,15 +31,9 @@ export interface SessionStore {
   confirm(id: string, confirmedAt: Timestamp): Promise<void>
   /** Never ends a session of another person. */
   end(personId: number, id: string | "all"): Promise<void>
-  deleteExpired(
-    lastSeenBefore: Timestamp,
-    createdBefore: Timestamp,
-    rowsMax: number,
-  ): Promise<number>
+  deleteExpired(idleSince: Timestamp, createdBefore: Timestamp, rowsMax: number): Promise<number>
 }
 
-/** More browsers than anybody has, and few enough for the page that lists them. */
-export const sessionsMax = 50
 export const sessionIdleSeconds = 12 * 3600
 export const sessionLifeSeconds = 30 * daySeconds
 export const confirmationSeconds = 5 * 60
@@ -73,7 +65,6 @@ export type Invitation = Readonly<{
   accountId: number | null
   role: MemberRole | null
   operatorRole: OperatorRole | null
-  /** Suggested to a new person. */
   name: string
   /** That of the new person. Without one, the link for an owner is for whoever owns the account when it is used. */
   email: string | null
@@ -110,10 +101,6 @@ export interface InvitationStore {
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }
 
-export const invitationSeconds = 7 * daySeconds
-/** For "Forgot your password?", which anybody can submit. */
-export const resetSeconds = 3600
-
 /** Links that sign the owner of an account in, once. The marketplace's own site requests them. */
 export interface SignInLinkStore {
   insert(tokenDigest: Uint8Array, accountId: number, expiresAt: Timestamp): Promise<void>
@@ -123,6 +110,3 @@ export interface SignInLinkStore {
   use(tokenDigest: Uint8Array, at: Timestamp): Promise<number | null>
   deleteExpired(at: Timestamp, rowsMax: number): Promise<number>
 }
-
-/** Long enough for a redirect and a slow page, too short to be useful in a log or a browser history. */
-export const signInLinkSeconds = 120

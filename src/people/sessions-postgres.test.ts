@@ -15,7 +15,7 @@ import {
 import { until } from "../../tests/harness/until.ts"
 import { openDatabase } from "../platform/database/postgres.ts"
 import { postgresSchema } from "../store/schema.ts"
-import { createPasswordStore, createSessionStore } from "./sign-in-store.ts"
+import { createSignInStores } from "./sign-in-store.ts"
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -46,7 +46,7 @@ async function open() {
 test("a sign-in that waits for a concurrent password change is rejected", async () => {
   const { store, db, ada, session } = await open()
   const { inserting } = await db.transaction(async (tx) => {
-    const passwords = createPasswordStore({ ...db, transaction: (work) => work(tx) })
+    const { passwords } = createSignInStores({ ...db, transaction: (work) => work(tx) })
     await passwords.put(ada, "another hash")
     const inserting = retryLockTimeouts(() =>
       store.sessions.insert(new Uint8Array([1]), session, "the hash before"),
@@ -65,10 +65,14 @@ test("a sign-in that waits for a concurrent password change is rejected", async 
 test("the activation of two-factor authentication waits for a concurrent sign-in, and ends its session", async () => {
   const { store, db, ada, session } = await open()
   const { putting } = await db.transaction(async (tx) => {
-    const sessions = createSessionStore({ ...db, transaction: (work) => work(tx) })
+    const { sessions } = createSignInStores({ ...db, transaction: (work) => work(tx) })
     await sessions.insert(new Uint8Array([1]), session, "the hash before")
     const putting = retryLockTimeouts(async () => {
-      await store.twoFactor.put(ada, "", new Uint8Array([1]), 0, [])
+      await store.twoFactor.put(ada, "", {
+        encrypted: new Uint8Array([1]),
+        usedStep: 0,
+        recoveryDigests: [],
+      })
       return true
     })
     await until(async () => {

@@ -4,8 +4,8 @@ import {
   rejectionOf,
   type SmallStore,
 } from "../../tests/harness/stores/small-store.ts"
-import { findSession } from "./session-operations.ts"
-import { setPassword } from "./sign-in-operations.ts"
+import { setPassword } from "./security-operations.ts"
+import { findSession } from "./sign-in-operations.ts"
 
 const password = "nar bülbül pencere"
 

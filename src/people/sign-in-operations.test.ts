@@ -10,7 +10,7 @@ import {
 import { addPerson } from "../../tests/harness/stores/store-records.ts"
 import { DomainError } from "../platform/error.ts"
 import type { Person } from "./person.ts"
-import { setPassword } from "./sign-in-operations.ts"
+import { setPassword } from "./security-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 
 const password = "nar bülbül pencere"
@@ -173,7 +173,11 @@ describe("rejected", () => {
     const late = {
       ...sessions,
       async insert(...session: Parameters<typeof sessions.insert>) {
-        await twoFactor.put(ada.id, "", new Uint8Array([1]), 0, [])
+        await twoFactor.put(ada.id, "", {
+          encrypted: new Uint8Array([1]),
+          usedStep: 0,
+          recoveryDigests: [],
+        })
         return sessions.insert(...session)
       },
     }

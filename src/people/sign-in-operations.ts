@@ -1,40 +1,24 @@
-import type { Actor } from "../access/actor.ts"
-import type { AuditAction } from "../access/audit-event.ts"
-import { createEvent, type Recording, tallyPerHour } from "../access/audit-operations.ts"
-import { requireRight } from "../access/rights.ts"
-import type { SignInOutcome } from "../access/sign-in-outcome.ts"
+/** Who a visitor is, by password, link, passkey or provider, and the session that follows. */
+
+import { requireRight, type SignInOutcome } from "../access/actor.ts"
+import type { Recording } from "../access/audit-event.ts"
+import { createEvent, tallyPerHour } from "../access/audit-operations.ts"
 import type { Account } from "../accounts/account.ts"
 import { recordAccountEvent } from "../accounts/account-operations.ts"
-import { DomainError, UserError } from "../platform/error.ts"
-import { formatTimestamp, secondsAfter, type Timestamp } from "../platform/time.ts"
+import { DomainError, StoreUnavailable } from "../platform/error.ts"
+import { formatTimestamp, secondsAfter, secondsBefore, type Timestamp } from "../platform/time.ts"
 import {
-  listPasswordProblems,
-  namesOf,
-  type PasswordHasher,
-  type PasswordProblem,
-  passwordCharactersMax,
-  passwordCharactersMin,
-} from "./password.ts"
-import type { Person } from "./person.ts"
-import { type Notifying, recordPersonEvent } from "./person-email-operations.ts"
+  type IdentityProvider,
+  type ProvenIdentity,
+  ProviderFailed,
+  type SignInSecrets,
+} from "./identity.ts"
+import type { Assertion } from "./passkey.ts"
+import type { Membership, Operator, Person } from "./person.ts"
 import type { PeopleServices } from "./services.ts"
-import { type Session, signInLinkSeconds } from "./session.ts"
-import {
-  areSuspended,
-  reportRejectedSignIn,
-  type SessionStart,
-  type SignedIn,
-  startSession,
-  type Visit,
-} from "./session-operations.ts"
+import { isOpen, type Session } from "./session.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
-import {
-  isTotpForm,
-  normalizeCode,
-  pendingSignInSeconds,
-  stepOf,
-  totpStepsBefore,
-} from "./two-factor.ts"
+import { pendingSignInSeconds } from "./two-factor.ts"
 
 /**
  * Somebody whose password, link, passkey or sign-in elsewhere was verified. `passwordHash` is the person's at that time,
@@ -42,7 +26,10 @@ import {
  */
 export type Identified = Readonly<{ person: Person; passwordHash: string | null }>
 
-export type PasswordAttempt = Readonly<{ name: string; password: string; ipRange: string }>
+export type PasswordConfirmation = Pick<
+  PeopleServices,
+  "passwords" | "hasher" | "throttle" | "onSignIn"
+>
 
 /**
  * By name or e-mail address, ASCII case-insensitive, or by the username of an account. Unknown name, no password and
@@ -50,7 +37,7 @@ export type PasswordAttempt = Readonly<{ name: string; password: string; ipRange
  */
 export async function identifyByPassword(
   services: PasswordConfirmation & Pick<PeopleServices, "people">,
-  { name, password, ipRange }: PasswordAttempt,
+  { name, password, ipRange }: Readonly<{ name: string; password: string; ipRange: string }>,
 ): Promise<Identified> {
   const { passwords, hasher, throttle } = services
   const person = await findByName(services, name)
@@ -81,6 +68,9 @@ async function findByName(
 }
 
 export type Linking = Pick<PeopleServices, "signInLinks" | "tokens" | "now">
+
+/** Long enough for a redirect and a slow page, too short to be useful in a log or a browser history. */
+const signInLinkSeconds = 120
 
 /** The token signs the author in, once, within two minutes. Throws `account_suspended`. */
 export async function createSignInLink(
@@ -138,197 +128,99 @@ export async function findOrCreateOwner(
   }
 }
 
-/** "correct": a code. A passkey replaces password and code. */
-export type VerifiedFactor = "correct" | "passkey" | "disabled"
-
-/**
- * Null as for `startSession`, and if two-factor authentication was enabled meanwhile, which ends all other sessions.
- * Throws `account_suspended`: only after correct credentials, so that suspensions cannot be probed.
- */
-export async function startVerifiedSession(
-  services: SessionStart & Pick<PeopleServices, "twoFactor" | "people" | "operators" | "onSignIn">,
-  { person, passwordHash }: Identified,
-  factor: VerifiedFactor,
-  from: Visit,
-): Promise<SignedIn | null> {
-  const { sessions, twoFactor, people, operators } = services
-  await reportRejectedSignIn(services, { name: person.name, ipRange: from.ipRange }, async () => {
-    const isOperator = (await operators.find(person.id)) !== null
-    if (!isOperator && areSuspended(await people.listMemberships(person.id)))
-      throw new DomainError("account_suspended")
-  })
-  const visit = { ...from, isByPasskey: factor === "passkey" }
-  const signedIn = await startSession(services, person, passwordHash, visit)
-  if (signedIn === null || factor !== "disabled") return signedIn
-  if ((await twoFactor.find(person.id)) === null) return signedIn
-  await sessions.end(person.id, signedIn.session.id)
-  return null
-}
-
-export type TwoFactorServices = Pick<
-  PeopleServices,
-  "twoFactor" | "twoFactorCipher" | "codeThrottle" | "onSignIn" | "now"
->
-
-/** A code is correct once. "disabled": without two-factor authentication. Throws SignInRejected. */
-export const requireTwoFactorCode = (
-  services: TwoFactorServices,
-  { id, name }: Readonly<{ id: number; name: string }>,
+/** Without a name, a password or a code. Unknown passkeys and all invalid responses are the same rejection. */
+export async function identifyByPasskey(
+  services: Pick<
+    PeopleServices,
+    "passkeys" | "passkeyVerifier" | "people" | "passwords" | "throttle" | "onSignIn" | "now"
+  >,
+  assertion: Assertion,
   ipRange: string,
-  typed: string,
-): Promise<VerifiedFactor> =>
-  reportRejectedSignIn(services, { name, ipRange }, async () => {
-    const { twoFactor, twoFactorCipher: cipher, codeThrottle } = services
-    const encrypted = await twoFactor.find(id)
-    if (encrypted === null) return "disabled"
-    const code = normalizeCode(typed)
-    const isCorrect = await (isTotpForm(code)
-      ? codeThrottle.attempt(id, async () => {
-          const step = findStep(services, cipher.decrypt(encrypted, id), code)
-          return step !== null && twoFactor.useStep(id, step)
-        })
-      : twoFactor.useRecoveryCode(id, cipher.recoveryDigest(code)))
-    if (!isCorrect) throw new SignInRejected(0)
-    return "correct"
-  })
-
-/** Returns recovery codes; null if `typed` does not prove that the app has the secret. Ends all other sessions. */
-export async function setUpTwoFactor(
-  services: TwoFactorServices,
-  { id }: Readonly<{ id: number }>,
-  session: Pick<Session, "id">,
-  secret: string,
-  typed: string,
-): Promise<readonly string[] | null> {
-  const step = findStep(services, secret, normalizeCode(typed))
-  if (step === null) return null
-  const { twoFactor, twoFactorCipher: cipher } = services
-  const codes = cipher.createRecoveryCodes()
-  const digests = codes.map(cipher.recoveryDigest)
-  await twoFactor.put(id, session.id, cipher.encrypt(secret, id), step, digests)
-  return codes
-}
-
-/**
- * For somebody who lost phone and recovery codes: the passkeys of the phone end too. Returns false without two-factor
- * authentication and passkeys.
- */
-export async function removeTwoFactor(
-  recording: Recording & Notifying & Pick<PeopleServices, "twoFactor" | "passkeys">,
-  person: Person,
-  account: Account | null = null,
-): Promise<boolean> {
-  const { actor, twoFactor, passkeys } = recording
-  requireRight(actor, "operate")
-  const hasFactor = (await twoFactor.find(person.id)) !== null
-  if (hasFactor) {
-    await twoFactor.remove(person.id)
-    await recordPersonEvent(recording, person, "second_factor_off", account)
-  }
-  const hadPasskeys = (await passkeys.remove(person.id, "all")) > 0
-  if (hadPasskeys) await recordPersonEvent(recording, person, "passkey_removed", account)
-  return hasFactor || hadPasskeys
-}
-
-/** Returns null if no time step near now has this code. */
-function findStep(
-  { twoFactorCipher, now }: Pick<PeopleServices, "twoFactorCipher" | "now">,
-  secret: string,
-  code: string,
-): number | null {
-  const current = stepOf(now())
-  for (let step = current - totpStepsBefore; step <= current; step += 1) {
-    if (twoFactorCipher.isCodeAt(secret, step, code)) return step
-  }
-  return null
-}
-
-export type PasswordSetting = Pick<PeopleServices, "passwords" | "hasher">
-
-/** Ends every session of the person. */
-export async function setPassword(
-  { passwords, hasher }: PasswordSetting,
-  person: Person,
-  password: string,
-): Promise<void> {
-  await passwords.put(person.id, await hashNewPassword(hasher, namesOf(person), password))
-}
-
-/** Throws UserError for an unacceptable password. */
-export async function hashNewPassword(
-  hasher: PasswordHasher,
-  ownNames: readonly string[],
-  password: string,
-): Promise<string> {
-  const problems = listPasswordProblems(password, ownNames)
-  if (problems.length === 0) return hasher.hash(password)
-  throw new UserError(problems.map((problem) => rejections[problem]).join("; "))
-}
-
-const lengths = `the password must have ${passwordCharactersMin} to ${passwordCharactersMax} characters`
-const rejections: Readonly<Record<PasswordProblem, string>> = {
-  "too short": lengths,
-  "too long": lengths,
-  common: "the password is too common; use a few unrelated words",
-  "own name": "the password must not be the name or e-mail address; use a few unrelated words",
-}
-
-/** Returns null if another change was faster. `knownHash` is null for somebody without a password. */
-export async function changePassword(
-  services: PasswordSetting & SessionStart,
-  person: Person,
-  change: Readonly<{ knownHash: string | null; password: string }>,
-  from: Visit,
-): Promise<SignedIn | null> {
-  const hash = await hashNewPassword(services.hasher, namesOf(person), change.password)
-  const isChanged = await services.passwords.replace(person.id, change.knownHash, hash)
-  // The change ended every session, including this one.
-  return isChanged ? startSession(services, person, hash, from) : null
-}
-
-export type PasswordConfirmation = Pick<
-  PeopleServices,
-  "passwords" | "hasher" | "throttle" | "onSignIn"
->
-
-/** Returns the hash of the verified password. Throws SignInRejected. */
-export async function confirmPassword(
-  services: PasswordConfirmation,
-  { id, name }: Readonly<{ id: number; name: string }>,
-  ipRange: string,
-  password: string,
-): Promise<string> {
-  const { passwords, hasher, throttle } = services
-  return reportRejectedSignIn(services, { name, ipRange }, () =>
-    throttle.attempt({ name, ipRange }, async () => {
-      const hash = await passwords.find(id)
-      return (await hasher.verify(password, hash)) ? hash : null
+): Promise<Identified> {
+  const { passkeys, passkeyVerifier, people, passwords, throttle, now } = services
+  const { id } = assertion
+  const passkey = await passkeys.find(id)
+  const person = passkey && (await people.find(passkey.personId))
+  return reportRejectedSignIn(services, { name: person?.name ?? null, ipRange }, () =>
+    throttle.attempt({ name: id, ipRange }, async () => {
+      if (passkey === null || person === null) return null
+      const verified = passkeyVerifier.verifyAssertion(passkey, assertion)
+      if (verified === null || !(await throttle.useOnce(verified.challenge))) return null
+      // Before it is used: a change of the password ends the sign-in.
+      const passwordHash = await passwords.find(person.id)
+      const isUsed = await passkeys.use(id, verified.counter, formatTimestamp(now()))
+      return isUsed ? { person, passwordHash } : null
     }),
   )
 }
 
-/** Sign-ins of one hour are one event, so that guesses do not fill the log. Throttled attempts have no IP range. */
-export function recordOperatorSignIn(
-  { audit, now }: Pick<PeopleServices, "audit" | "now">,
-  outcome: SignInOutcome,
-  operator: string,
+/**
+ * Who the visitor is, by what the provider sent along. Throws SignInRejected if that is wrong; ProviderFailed does not
+ * count as a failed sign-in.
+ */
+export const verifyIdentity = (
+  services: Pick<PeopleServices, "throttle" | "onSignIn">,
+  provider: IdentityProvider,
+  {
+    query,
+    secrets,
+    redirectUrl,
+  }: Readonly<{ query: URLSearchParams; secrets: SignInSecrets; redirectUrl: string }>,
   ipRange: string,
-): Promise<void> {
-  const actor: Actor = {
-    kind: "operator",
-    name: outcome === "ok" ? operator : "",
-    ipRange: outcome === "throttled" ? "" : ipRange,
+): Promise<ProvenIdentity> =>
+  reportRejectedSignIn(services, { name: null, ipRange }, () =>
+    services.throttle.attempt({ name: redirectUrl, ipRange }, () =>
+      provider.complete(query, secrets, redirectUrl).catch((error) => {
+        if (error instanceof ProviderFailed && error.kind === "rejected") return null
+        throw error
+      }),
+    ),
+  )
+
+/**
+ * The person who is connected to the identity, else the owner of the account that the provider names, who is created if
+ * necessary. Null if there is neither: nobody is found by an e-mail address. Throws `account_suspended`.
+ */
+export async function findIdentified(
+  services: Pick<PeopleServices, "identities" | "people" | "accounts" | "now" | "onSignIn">,
+  identity: ProvenIdentity,
+  ipRange: string,
+): Promise<Person | null> {
+  const { identities, people, accounts, onSignIn } = services
+  const personId = await identities.find(identity)
+  if (personId !== null) return people.find(personId)
+  const { username } = identity
+  const account = username === null ? null : await accounts.findByUsername(username)
+  if (account === null) {
+    await onSignIn("wrong", null, ipRange)
+    return null
   }
-  const event = createEvent({ now, actor }, { kind: "operator", action: signInActions[outcome] })
-  return tallyPerHour({ audit }, { ...event, subjectId: operator })
+  return reportRejectedSignIn(services, { name: account.username, ipRange }, async () => {
+    if (account.isSuspended) throw new DomainError("account_suspended")
+    return findOrCreateOwner(services, account)
+  })
 }
 
-const signInActions = {
-  ok: "signed_in",
-  wrong: "sign_in_failed",
-  throttled: "sign_in_slowed",
-  suspended: "sign_in_failed",
-} as const satisfies Readonly<Record<SignInOutcome, AuditAction<"operator">>>
+/**
+ * Reports the rejection that `check` throws and rethrows it. All password and code checks use this function, so that
+ * guesses are visible wherever they happen. `name` is null for an unknown name.
+ */
+export async function reportRejectedSignIn<T>(
+  { onSignIn }: Pick<PeopleServices, "onSignIn">,
+  { name, ipRange }: Readonly<{ name: string | null; ipRange: string }>,
+  check: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    // Other errors say nothing about the credentials.
+    if (error instanceof SignInRejected)
+      await onSignIn(error.retryAfterSeconds > 0 ? "throttled" : "wrong", name, ipRange)
+    else if (error instanceof DomainError && error.reason === "account_suspended")
+      await onSignIn("suspended", name, ipRange)
+    throw error
+  }
+}
 
 type Pending = Pick<
   PeopleServices,
@@ -365,3 +257,133 @@ export async function findPendingSignIn(
 
 const digestHash = ({ tokens }: Pick<PeopleServices, "tokens">, hash: string | null) =>
   Buffer.from(tokens.digest(hash ?? "")).toString("base64url")
+
+/** "correct": a code. A passkey replaces password and code. */
+export type VerifiedFactor = "correct" | "passkey" | "disabled"
+
+/**
+ * Null as for `startSession`, and if two-factor authentication was enabled meanwhile, which ends all other sessions.
+ * Throws `account_suspended`: only after correct credentials, so that suspensions cannot be probed.
+ */
+export async function startVerifiedSession(
+  services: SessionStart & Pick<PeopleServices, "twoFactor" | "people" | "operators" | "onSignIn">,
+  { person, passwordHash }: Identified,
+  factor: VerifiedFactor,
+  from: Visit,
+): Promise<SignedIn | null> {
+  const { sessions, twoFactor, people, operators } = services
+  await reportRejectedSignIn(services, { name: person.name, ipRange: from.ipRange }, async () => {
+    const isOperator = (await operators.find(person.id)) !== null
+    if (!isOperator && areSuspended(await people.listMemberships(person.id)))
+      throw new DomainError("account_suspended")
+  })
+  const visit = { ...from, isByPasskey: factor === "passkey" }
+  const signedIn = await startSession(services, person, passwordHash, visit)
+  if (signedIn === null || factor !== "disabled") return signedIn
+  if ((await twoFactor.find(person.id)) === null) return signedIn
+  await sessions.end(person.id, signedIn.session.id)
+  return null
+}
+
+export type SessionStart = Pick<PeopleServices, "sessions" | "tokens" | "now">
+export type Visit = Readonly<{ ipRange: string; device: string; isByPasskey?: boolean }>
+
+/** The token is returned only here; the browser stores it. */
+export type SignedIn = Readonly<{ person: Person; session: Session; token: string }>
+
+const deviceUnitsMax = 200
+
+/** The caller verified the password of this hash, or a link or passkey (null). Null if it was changed or the person deleted. */
+export async function startSession(
+  { sessions, tokens, now }: SessionStart,
+  person: Person,
+  passwordHash: string | null,
+  { ipRange, device, isByPasskey = false }: Visit,
+): Promise<SignedIn | null> {
+  const token = tokens.create()
+  const at = formatTimestamp(now())
+  const session = {
+    id: `session_${tokens.create().slice(0, 16)}`,
+    personId: person.id,
+    createdAt: at,
+    lastSeenAt: at,
+    confirmedAt: at,
+    ipRange,
+    device: device.slice(0, deviceUnitsMax),
+    isByPasskey,
+  }
+  const isStored = await sessions.insert(tokens.digest(token), session, passwordHash)
+  return isStored ? { person, session, token } : null
+}
+
+/** `lastSeenAt` is written once a minute, and if the clock was set back. */
+const touchEverySeconds = 60
+
+/** Somebody with an open session, and what they may open. */
+export type FoundSession = Readonly<{
+  session: Session
+  person: Person
+  operator: Operator | null
+  memberships: readonly Membership[]
+}>
+
+/** Returns null for an unknown token, an expired session, a deleted person, and while all their accounts are suspended. */
+export async function findSession(
+  {
+    sessions,
+    people,
+    operators,
+    tokens,
+    now,
+  }: SessionStart & Pick<PeopleServices, "people" | "operators">,
+  token: string,
+): Promise<FoundSession | null> {
+  const session = await sessions.findByToken(tokens.digest(token))
+  if (session === null) return null
+  if (!isOpen(session, now())) {
+    await sessions.end(session.personId, session.id)
+    return null
+  }
+  const person = await people.find(session.personId)
+  if (person === null) return null
+  const memberships = await people.listMemberships(person.id)
+  const operator = await operators.find(person.id)
+  if (operator === null && areSuspended(memberships)) {
+    await sessions.end(person.id, session.id)
+    return null
+  }
+  const isInFuture = session.lastSeenAt > secondsAfter(now(), touchEverySeconds)
+  if (session.lastSeenAt < secondsBefore(now(), touchEverySeconds) || isInFuture) {
+    await sessions.touch(session.id, formatTimestamp(now())).catch((error) => {
+      // Pages stay readable on a full disk.
+      if (!(error instanceof StoreUnavailable)) throw error
+    })
+  }
+  return { session, person, operator, memberships }
+}
+
+/** Whether suspended accounts are all that there is. */
+export const areSuspended = (memberships: readonly Membership[]): boolean =>
+  memberships.length > 0 && memberships.every(({ isSuspended }) => isSuspended)
+
+/** Sign-ins of one hour are one event, so that guesses do not fill the log. Throttled attempts have no IP range. */
+export function recordOperatorSignIn(
+  { audit, now }: Pick<PeopleServices, "audit" | "now">,
+  outcome: SignInOutcome,
+  operator: string,
+  ipRange: string,
+): Promise<void> {
+  const actor = {
+    kind: "operator",
+    name: outcome === "ok" ? operator : "",
+    ipRange: outcome === "throttled" ? "" : ipRange,
+  } as const
+  const actions = {
+    ok: "signed_in",
+    wrong: "sign_in_failed",
+    throttled: "sign_in_slowed",
+    suspended: "sign_in_failed",
+  } as const
+  const event = createEvent({ now, actor }, { kind: "operator", action: actions[outcome] })
+  return tallyPerHour({ audit }, { ...event, subjectId: operator })
+}

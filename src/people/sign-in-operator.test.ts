@@ -7,11 +7,11 @@ import {
   type SmallStore,
 } from "../../tests/harness/stores/small-store.ts"
 import { commandLine } from "../access/actor.ts"
-import type { Operator } from "./operator.ts"
-import { createOperator } from "./operator-operations.ts"
-import { setUpTwoFactor } from "./sign-in-operations.ts"
+import type { Operator } from "./person.ts"
+import { createOperator } from "./person-operations.ts"
+import { setUpTwoFactor } from "./security-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
-import { createTwoFactorCipher, stepOf, totpAt } from "./two-factor.ts"
+import { countTotpSteps, createTwoFactorCipher, totpAt } from "./two-factor.ts"
 
 const password = "kiraz deniz pencere"
 const cipher = createTwoFactorCipher(new Uint8Array(32).fill(7))
@@ -47,11 +47,11 @@ const isIn = (code?: string) =>
   )
 
 const secret = cipher.createSecret()
-const codeIn = (steps: number) => totpAt(secret, stepOf(small.clock.now()) + steps)
+const codeIn = (steps: number) => totpAt(secret, countTotpSteps(small.clock.now()) + steps)
 /** A session in which the operator sets up two-factor authentication. */
 const here = { id: "here" }
 const setUp = async () =>
-  (await setUpTwoFactor(small.services, deniz, here, secret, codeIn(0))) ?? []
+  (await setUpTwoFactor(small.services, deniz, here, { secret, typed: codeIn(0) })) ?? []
 const wrong = String(new SignInRejected(0))
 
 describe("without two-factor authentication", () => {
@@ -68,7 +68,7 @@ describe("without two-factor authentication", () => {
 describe("with two-factor authentication", () => {
   test("the set-up requires a correct code", async () => {
     const code = codeIn(0) === "000000" ? "000001" : "000000"
-    expect(await setUpTwoFactor(small.services, deniz, here, secret, code)).toBeNull()
+    expect(await setUpTwoFactor(small.services, deniz, here, { secret, typed: code })).toBeNull()
     expect(await isIn()).toBe(true)
     expect((await setUp()).length).toBe(10)
     expect(await isIn()).toBe(false)

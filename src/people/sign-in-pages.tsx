@@ -14,18 +14,18 @@ import { Field, PostForm } from "../platform/pages/form-fields.tsx"
 import { homeLink, Notice, PublicPage, SupportLink, Warning } from "../platform/pages/layout.tsx"
 import { currentLocale, t } from "../platform/t.ts"
 import { requestReset } from "./invitation-operations.ts"
-import { identifyByPasskey } from "./passkey-operations.ts"
 import { PasskeyForm, passkeyToGet } from "./passkey-pages.tsx"
 import { hasSiteSignIn, rejectSignIn, SiteSignIn } from "./password-pages.tsx"
+import { requireTwoFactorCode } from "./security-operations.ts"
 import { CodeField } from "./security-pages.tsx"
-import type { SignedIn } from "./session-operations.ts"
 import { type PeoplePageServices, safeRedirectPath, visitOf } from "./session-pages.ts"
+import type { SignedIn } from "./sign-in-operations.ts"
 import {
   createPendingSignIn,
   findPendingSignIn,
   type Identified,
+  identifyByPasskey,
   identifyByPassword,
-  requireTwoFactorCode,
   startVerifiedSession,
   type VerifiedFactor,
 } from "./sign-in-operations.ts"

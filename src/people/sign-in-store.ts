@@ -1,19 +1,11 @@
-import { writeEmails } from "../mail/email-store.ts"
 import { deleteRows, type SqlDatabase, type Transaction } from "../platform/database/sql.ts"
 import { allOf, sql } from "../platform/database/statement.ts"
 import type { Timestamp } from "../platform/time.ts"
-import { writeEvents } from "../webhooks/webhook-store.ts"
-import { insertOperator } from "./operator-store.ts"
+import type { IdentityStore } from "./identity.ts"
+import { type Passkey, type PasskeyStore, passkeysMax } from "./passkey.ts"
 import type { PasswordStore } from "./password.ts"
-import { putMember, selectOwner } from "./person-store.ts"
-import {
-  type Invitation,
-  type InvitationStore,
-  type Session,
-  type SessionStore,
-  type SignInLinkStore,
-  sessionsMax,
-} from "./session.ts"
+import type { PeopleStores } from "./services.ts"
+import type { Session, SessionStore, SignInLinkStore } from "./session.ts"
 import {
   attemptWindowMs,
   type FailureLimit,
@@ -22,23 +14,35 @@ import {
 } from "./sign-in-throttle.ts"
 import type { TwoFactorStore } from "./two-factor.ts"
 
-/** A link for the owner of the account, whoever that is when it is used. */
-const isForOwner = sql`role = 'owner' AND email IS NULL`
-
 /** What a restored database starts without. */
 export const signInTables = ["sessions", "invitations", "sign_in_links"]
+
+export const createSignInStores = (
+  db: SqlDatabase,
+): Omit<PeopleStores, "people" | "operators" | "invitations"> &
+  Readonly<{ signInFailures: SignInFailureStore }> => ({
+  passwords: createPasswordStore(db),
+  sessions: createSessionStore(db),
+  signInLinks: createSignInLinkStore(db),
+  passkeys: createPasskeyStore(db),
+  identities: createIdentityStore(db),
+  twoFactor: createTwoFactorStore(db),
+  signInFailures: createSignInFailureStore(db),
+})
 
 /**
  * Changing or removing a password ends the person's sessions and invitations, and the sign-in links of the accounts that
  * they own.
  */
-async function putPasswordAndEndSignIns(
+export async function putPasswordAndEndSignIns(
   { query }: Transaction,
   personId: number,
   hash: string | null,
 ): Promise<void> {
   await query`UPDATE people SET password_hash = ${hash} WHERE id = ${personId}`
   await query`DELETE FROM sessions WHERE person_id = ${personId}`
+  // A link for the owner of the account, whoever that is when it is used.
+  const isForOwner = sql`role = 'owner' AND email IS NULL`
   const isOwned = sql`account_id IN (
     SELECT account_id FROM members WHERE person_id = ${personId} AND is_author)`
   await query`DELETE FROM invitations WHERE person_id = ${personId} OR (${isForOwner} AND ${isOwned})`
@@ -46,11 +50,11 @@ async function putPasswordAndEndSignIns(
 }
 
 /** Serializes password changes: an invitation must not be accepted after an operator has changed the password. */
-const lockPerson = ({ query, lock }: Transaction, id: number) =>
+export const lockPerson = ({ query, lock }: Transaction, id: number) =>
   query<{ passwordHash: string | null }>`
     SELECT password_hash FROM people WHERE id = ${id} ${lock("FOR NO KEY UPDATE")}`
 
-export const createPasswordStore = (db: SqlDatabase): PasswordStore => ({
+const createPasswordStore = (db: SqlDatabase): PasswordStore => ({
   find: (personId) => db.findValue`SELECT password_hash FROM people WHERE id = ${personId}`,
   put: (personId, hash) =>
     db.transaction(async (tx) => {
@@ -66,7 +70,10 @@ export const createPasswordStore = (db: SqlDatabase): PasswordStore => ({
     }),
 })
 
-export function createSessionStore(db: SqlDatabase): SessionStore {
+/** More browsers than anybody has, and few enough for the page that lists them. */
+const sessionsMax = 50
+
+function createSessionStore(db: SqlDatabase): SessionStore {
   const columns = sql`id, person_id, created_at, last_seen_at, confirmed_at, ip_range, device, is_by_passkey`
   return {
     insert: (tokenDigest, session, passwordHash) =>
@@ -109,105 +116,7 @@ export function createSessionStore(db: SqlDatabase): SessionStore {
 const isValid = (tokenDigest: Uint8Array, at: Timestamp) =>
   sql`token_digest = ${tokenDigest} AND expires_at > ${at}`
 
-const invitationColumns = sql`id, token_digest, person_id, account_id, role, operator_role, name, email, expires_at`
-
-export function createInvitationStore(db: SqlDatabase): InvitationStore {
-  const selectValid = (tokenDigest: Uint8Array, at: Timestamp) =>
-    sql`SELECT ${invitationColumns} FROM invitations WHERE ${isValid(tokenDigest, at)}`
-  /** Locks the invitation, so that one of two concurrent uses succeeds. */
-  const take = async ({ query, lock }: Transaction, tokenDigest: Uint8Array, at: Timestamp) => {
-    const [found = null] = await query<Invitation>`
-      ${selectValid(tokenDigest, at)} ${lock("FOR UPDATE")}`
-    return found
-  }
-  const findInvited = async (
-    { query }: Transaction,
-    { personId, accountId, role, email }: Invitation,
-  ) => {
-    if (role !== "owner" || email !== null) return personId
-    const [owner] = await query<{ personId: number }>(selectOwner(sql`m.person_id`, accountId))
-    return owner?.personId ?? null
-  }
-  /** Other links for the same role and address, or to the same operator, end too. */
-  const giveRole = async (
-    tx: Transaction,
-    { tokenDigest, accountId, role, operatorRole, name, email }: Invitation,
-    personId: number,
-    at: Timestamp,
-    isAuthor: boolean,
-  ) => {
-    if (accountId !== null && role !== null)
-      await tx.query(
-        putMember(tx, accountId, personId, role, at, isAuthor ? sql`true` : sql`false`),
-      )
-    if (operatorRole !== null) {
-      await tx.query(insertOperator(personId, operatorRole))
-      await tx.query`DELETE FROM invitations WHERE operator_role IS NOT NULL AND name = ${name}`
-    }
-    await tx.query`DELETE FROM invitations WHERE token_digest = ${tokenDigest}
-      OR (account_id = ${accountId} AND role = ${role} AND email IS NOT DISTINCT FROM ${email})`
-  }
-  return {
-    insertAll: (invitations, events, emails) =>
-      db.transaction(async (tx) => {
-        for (const each of invitations) {
-          const { id, tokenDigest, personId, accountId, role, operatorRole, name, email } = each
-          const owners = [
-            personId === null ? null : sql`EXISTS (SELECT 1 FROM people WHERE id = ${personId})`,
-            accountId === null
-              ? null
-              : sql`EXISTS (SELECT 1 FROM accounts WHERE id = ${accountId})`,
-          ]
-          await tx.query`INSERT INTO invitations (${invitationColumns})
-            SELECT ${id}, ${tokenDigest}, ${personId}, ${accountId}, ${role}, ${operatorRole},
-              ${name}, ${email}, ${each.expiresAt} WHERE ${allOf(owners)}`
-        }
-        await writeEmails(tx, emails)
-        await writeEvents(tx, events)
-      }),
-    find: (tokenDigest, at) => db.find<Invitation>(selectValid(tokenDigest, at)),
-    list: (of, at) =>
-      db.read<Invitation>`SELECT ${invitationColumns} FROM invitations
-        WHERE ${of === "operators" ? sql`operator_role IS NOT NULL` : sql`account_id = ${of.accountId}`}
-          AND expires_at > ${at} ORDER BY expires_at DESC, id`,
-    accept: (tokenDigest, at, { name, ...chosen }) =>
-      db.transaction(async (tx) => {
-        const invitation = await take(tx, tokenDigest, at)
-        if (invitation === null) return null
-        let personId = await findInvited(tx, invitation)
-        if (personId === null) {
-          const [person] = await tx.query<{ id: number }>`
-            INSERT INTO people (name, email, created_at) VALUES (${name}, ${invitation.email}, ${at})
-            ON CONFLICT DO NOTHING RETURNING id`
-          if (person === undefined) return "taken"
-          personId = person.id
-          const isAuthor = invitation.role === "owner" && invitation.email === null
-          await giveRole(tx, invitation, personId, at, isAuthor)
-        } else await lockPerson(tx, personId)
-        await tx.query`DELETE FROM invitations WHERE token_digest = ${tokenDigest}`
-        if ("hash" in chosen) await putPasswordAndEndSignIns(tx, personId, chosen.hash)
-        else {
-          const { issuer, subject } = chosen.identity
-          await tx.query`INSERT INTO identities (issuer, subject, person_id)
-            VALUES (${issuer}, ${subject}, ${personId})`
-        }
-        return personId
-      }),
-    join: (tokenDigest, at, personId) =>
-      db.transaction(async (tx) => {
-        const invitation = await take(tx, tokenDigest, at)
-        if (invitation === null || invitation.personId !== null) return false
-        // Not the author, even by the link of an owner: others can open the marketplace as the author.
-        await giveRole(tx, invitation, personId, at, false)
-        return true
-      }),
-    remove: (id) => db.write`DELETE FROM invitations WHERE id = ${id}`,
-    deleteExpired: (at, rowsMax) =>
-      deleteRows(db, "invitations", "token_digest", sql`expires_at <= ${at}`, rowsMax),
-  }
-}
-
-export const createSignInLinkStore = (db: SqlDatabase): SignInLinkStore => ({
+const createSignInLinkStore = (db: SqlDatabase): SignInLinkStore => ({
   insert: (tokenDigest, accountId, expiresAt) =>
     db.write`INSERT INTO sign_in_links VALUES (${tokenDigest}, ${accountId}, ${expiresAt})`,
   find: (tokenDigest, at) =>
@@ -218,12 +127,12 @@ export const createSignInLinkStore = (db: SqlDatabase): SignInLinkStore => ({
     deleteRows(db, "sign_in_links", "token_digest", sql`expires_at <= ${at}`, rowsMax),
 })
 
-export function createTwoFactorStore(db: SqlDatabase): TwoFactorStore {
+function createTwoFactorStore(db: SqlDatabase): TwoFactorStore {
   const removeCodes = (personId: number) =>
     sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`
   return {
     find: (personId) => db.findValue`SELECT two_factor FROM people WHERE id = ${personId}`,
-    put: (personId, keptSessionId, encrypted, usedStep, recoveryDigests) =>
+    put: (personId, keptSessionId, { encrypted, usedStep, recoveryDigests }) =>
       db.writeAll(
         sql`UPDATE people SET two_factor = ${encrypted}, two_factor_step = ${usedStep}
           WHERE id = ${personId}`,
@@ -251,7 +160,7 @@ export function createTwoFactorStore(db: SqlDatabase): TwoFactorStore {
 const removeFailure = (bucket: Uint8Array) =>
   sql`UPDATE sign_in_failures SET failures = failures - 1 WHERE bucket = ${bucket} AND failures > 0`
 
-export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
+function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
   async function findFull(limits: readonly FailureLimit[], nowMs: number): Promise<number | null> {
     for (const { bucket, failuresMax } of limits) {
       const endsAtMs = await db.findValue<number>`SELECT ends_at_ms FROM sign_in_failures
@@ -292,3 +201,58 @@ export function createSignInFailureStore(db: SqlDatabase): SignInFailureStore {
     },
   }
 }
+
+const createIdentityStore = (db: SqlDatabase): IdentityStore => ({
+  find: ({ issuer, subject }) =>
+    db.findValue`SELECT person_id FROM identities WHERE issuer = ${issuer} AND subject = ${subject}`,
+  list: (personId) =>
+    db.read`SELECT issuer, subject FROM identities WHERE person_id = ${personId}
+      ORDER BY issuer, subject`,
+  connect: ({ issuer, subject }, personId) =>
+    db.hasWritten`
+      INSERT INTO identities AS stored (issuer, subject, person_id)
+      SELECT ${issuer}, ${subject}, id FROM people WHERE id = ${personId}
+      ON CONFLICT (issuer, subject) DO UPDATE SET person_id = excluded.person_id
+        WHERE stored.person_id = excluded.person_id
+      RETURNING 1`,
+  disconnect({ issuer, subject }, personId) {
+    const isThis = sql`issuer = ${issuer} AND subject = ${subject}`
+    return db.hasWritten`DELETE FROM identities WHERE person_id = ${personId} AND ${isThis} AND (
+      EXISTS (SELECT 1 FROM people WHERE id = ${personId} AND password_hash IS NOT NULL)
+      OR EXISTS (SELECT 1 FROM passkeys WHERE person_id = ${personId})
+      OR EXISTS (SELECT 1 FROM identities WHERE person_id = ${personId} AND NOT (${isThis})))
+      RETURNING 1`
+  },
+  disconnectAll: (personId) =>
+    db.hasWritten`DELETE FROM identities WHERE person_id = ${personId} RETURNING 1`,
+})
+
+const passkeyColumns = sql`id, person_id, public_key, algorithm, counter, name, created_at, last_used_at`
+
+const createPasskeyStore = (db: SqlDatabase): PasskeyStore => ({
+  find: (id) => db.find<Passkey>`SELECT ${passkeyColumns} FROM passkeys WHERE id = ${id}`,
+  list: (personId) =>
+    db.read<Passkey>`SELECT ${passkeyColumns} FROM passkeys WHERE person_id = ${personId}
+      ORDER BY created_at, id`,
+  insert: ({ id, personId, publicKey, algorithm, counter, name, createdAt, lastUsedAt }) =>
+    db.transaction(async ({ query, lock }) => {
+      const rows = await query`
+        INSERT INTO passkeys (${passkeyColumns})
+        SELECT ${id}, p.id, ${publicKey}, ${algorithm}, ${counter}, ${name}, ${createdAt}, ${lastUsedAt}
+        FROM people p WHERE p.id = ${personId}
+          AND (SELECT count(*) FROM passkeys WHERE person_id = ${personId}) < ${passkeysMax}
+          ${lock("FOR KEY SHARE OF p")}
+        ON CONFLICT DO NOTHING RETURNING 1`
+      return rows.length > 0
+    }),
+  use: (id, counter, at) =>
+    db.hasWritten`UPDATE passkeys SET counter = ${counter}, last_used_at = ${at} WHERE id = ${id}
+      AND (counter < ${counter} OR (counter = 0 AND ${counter} = 0)) RETURNING 1`,
+  remove: (personId, id) =>
+    db.transaction(async ({ query }) => {
+      const isChosen = id === "all" ? null : sql`id = ${id}`
+      const rows = await query`DELETE FROM passkeys
+        WHERE ${allOf([sql`person_id = ${personId}`, isChosen])} RETURNING 1`
+      return rows.length
+    }),
+})

@@ -21,15 +21,15 @@ import { t } from "../platform/t.ts"
 import { describeSignInRejection } from "./password-pages.tsx"
 import { type Member, teamMax } from "./person.ts"
 import { invitationLink } from "./person-email-operations.ts"
-import type { Invitation } from "./session.ts"
-import { ipRangeOfRequest, type PeoplePageServices } from "./session-pages.ts"
 import {
   inviteMember,
   putMemberRole,
   readTeam,
   TeamFull,
   withdrawMemberInvitation,
-} from "./team-operations.ts"
+} from "./person-operations.ts"
+import type { Invitation } from "./session.ts"
+import { ipRangeOfRequest, type PeoplePageServices } from "./session-pages.ts"
 
 type Problems = Readonly<{ email?: string; password?: PasswordPrompt; notice?: string }>
 

@@ -16,7 +16,11 @@ export const twoFactorStoreContract = (adapter: string, open: OpenEmpty) =>
 
     const bytes = (text: string) => new TextEncoder().encode(text)
     const put = (id: number, secret = "sealed", step = 100, codes = ["one", "two"]) =>
-      store.twoFactor.put(id, "kept", bytes(secret), step, codes.map(bytes))
+      store.twoFactor.put(id, "kept", {
+        encrypted: bytes(secret),
+        usedStep: step,
+        recoveryDigests: codes.map(bytes),
+      })
     const find = async (id: number) => {
       const encrypted = await store.twoFactor.find(id)
       return encrypted && new TextDecoder().decode(encrypted)

@@ -1,12 +1,18 @@
 /** Each code, TOTP (RFC 6238) or recovery, is accepted once. */
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
-import { createCipher, keysOf, type MasterKey, type MasterKeys } from "../platform/crypto/cipher.ts"
+import {
+  createCipher,
+  createTokenCipher,
+  keysOf,
+  type MasterKey,
+  type MasterKeys,
+} from "../platform/crypto/cipher.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
 
 /** Every app supports six digits, SHA-1 and thirty seconds. */
-export const totpDigits = 6
+const totpDigits = 6
 const totpStepSeconds = 30
 /** The code before is accepted too, because typing takes time. */
 export const totpStepsBefore = 1
@@ -18,9 +24,11 @@ export interface TwoFactorStore {
   put(
     personId: number,
     keptSessionId: string,
-    encrypted: Uint8Array,
-    usedStep: number,
-    recoveryDigests: readonly Uint8Array[],
+    factor: Readonly<{
+      encrypted: Uint8Array
+      usedStep: number
+      recoveryDigests: readonly Uint8Array[]
+    }>,
   ): Promise<void>
   remove(personId: number): Promise<void>
   /** Uses up the codes to this time step. Returns false if they were used. One of two concurrent calls returns true. */
@@ -30,44 +38,23 @@ export interface TwoFactorStore {
   countRecoveryCodes(personId: number): Promise<number>
 }
 
-export interface TwoFactorCipher {
-  /** In base32, as apps accept it. */
-  createSecret(): string
-  /** Compares in constant time. */
-  isCodeAt(secret: string, step: number, code: string): boolean
-  createRecoveryCodes(): readonly string[]
-  /** The look-up value of a recovery code. Useless without the master key. */
-  recoveryDigest(code: string): Uint8Array
-  encrypt(secret: string, personId: number): Uint8Array
-  /** Throws DecryptionFailed. */
-  decrypt(encrypted: Uint8Array, personId: number): string
-}
-
-export interface CodeThrottle {
-  /** Calls `check` if an attempt is left; false uses it up. Throws SignInRejected if none is left. */
-  attempt(personId: number, check: () => Promise<boolean>): Promise<boolean>
-}
-
 /** What a browser keeps from the password to the code. */
-export type PendingSignIn = Readonly<{
+type PendingSignIn = Readonly<{
   personId: number
   /** A change of the password ends the sign-in. */
   passwordDigest: string
   expiresAt: Timestamp
 }>
 
-/** Tokens are encrypted and bound to the browser. */
-export interface PendingSignIns {
-  createToken(pending: PendingSignIn, browser: string): string
-  /** Returns null for an invalid token, and for that of another browser. The caller checks the rest. */
-  parseToken(token: string, browser: string): PendingSignIn | null
-}
-
 export const pendingSignInSeconds = 5 * 60
+
+/** Tokens are encrypted and bound to the browser that typed the password. */
+export const createPendingSignIns = (master: MasterKey | MasterKeys) =>
+  createTokenCipher<PendingSignIn, string>(master, "pending sign-in", (browser) => [browser])
 
 /** 160 bits, as `createSecret` returns them. */
 export const isTotpSecret = (text: string) => /^[A-Z2-7]{32}$/.test(text)
-export const stepOf = (now: Date) => Math.floor(now.getTime() / 1000 / totpStepSeconds)
+export const countTotpSteps = (now: Date) => Math.floor(now.getTime() / 1000 / totpStepSeconds)
 
 /** The URI in the QR code; phones open it as a link. */
 export function totpUri(site: string, name: string, secret: string): string {
@@ -91,19 +78,22 @@ const recoveryBytes = 10
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
 
-export function createTwoFactorCipher(master: MasterKey | MasterKeys): TwoFactorCipher {
+export function createTwoFactorCipher(master: MasterKey | MasterKeys) {
   const { recoveryKey } = keysOf(master)
   return {
+    /** In base32, as apps accept it. */
     createSecret: () => encodeBase32(randomBytes(secretBytes)).toUpperCase(),
-    isCodeAt(secret, step, code) {
+    /** Compares in constant time. */
+    isCodeAt(secret: string, step: number, code: string): boolean {
       const [actual, expected] = [Buffer.from(code), Buffer.from(totpAt(secret, step))]
       return actual.length === expected.length && timingSafeEqual(actual, expected)
     },
-    createRecoveryCodes: () =>
+    createRecoveryCodes: (): readonly string[] =>
       Array.from({ length: recoveryCodesCount }, () =>
         encodeBase32(randomBytes(recoveryBytes)).replace(/(.{4})(?=.)/g, "$1-"),
       ),
-    recoveryDigest: (code) =>
+    /** The look-up value of a recovery code. Useless without the master key. */
+    recoveryDigest: (code: string): Uint8Array =>
       createHmac("sha256", recoveryKey).update(normalizeCode(code)).digest(),
     ...createCipher<number>(master, "second factor", (personId) => [String(personId)]),
   }

@@ -1,5 +1,5 @@
 import { paths, workspaceOf } from "../access/paths.ts"
-import { findAuthor } from "../console/context.ts"
+import { findAuthor } from "../accounts/account-operations.ts"
 import type { PageApp } from "../platform/pages/context.ts"
 import { CopyableList, displayName, NamedLink } from "../platform/pages/elements.tsx"
 import { addList } from "../platform/pages/list.tsx"

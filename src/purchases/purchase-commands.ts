@@ -1,4 +1,4 @@
-import type { Recording } from "../access/audit-operations.ts"
+import type { Recording } from "../access/audit-event.ts"
 import { describeAuthor } from "../accounts/account.ts"
 import { itemBodyOf, parseSiteLimit, type SiteLimits, siteLimitMax } from "../items/item.ts"
 import { command, jsonOnly, type OpenContext, option, UsageError } from "../platform/cli/command.ts"

@@ -1,5 +1,5 @@
-import type { Recording } from "../access/audit-operations.ts"
-import { requireRight } from "../access/rights.ts"
+import { requireRight } from "../access/actor.ts"
+import type { Recording } from "../access/audit-event.ts"
 import type { KeyOperation } from "../contract/operation.ts"
 import { limitFor, type SiteLimits, siteLimitMax } from "../items/item.ts"
 import { recordItemEvent } from "../items/item-operations.ts"

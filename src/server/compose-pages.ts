@@ -1,8 +1,8 @@
 /** Composition of the pages: the workspace of authors and the console of operators. */
 import { version } from "../../package.json"
+import type { SignInOutcome } from "../access/actor.ts"
 import type { ListedAuditEvent } from "../access/audit-event.ts"
 import { AuditTable } from "../access/audit-pages.tsx"
-import type { SignInOutcome } from "../access/sign-in-outcome.ts"
 import { tokens } from "../access/token.ts"
 import { addActivateRoutes } from "../buyer/activation-pages.tsx"
 import type { BuyerServices } from "../buyer/buyer-operations.ts"
@@ -14,18 +14,21 @@ import { addDocsRoutes } from "../docs/docs-routes.tsx"
 import { readDiskSpace } from "../doctor/check-machine.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
 import type { ProviderFailed } from "../people/identity.ts"
-import { createIdentityProvider } from "../people/identity-provider.ts"
-import { createPasskeyVerifier } from "../people/passkey-verifier.ts"
-import { createPasswordHasher } from "../people/password-hasher.ts"
+import { createAwayVisits, createIdentityProvider } from "../people/identity.ts"
+import { createPasskeyVerifier } from "../people/passkey.ts"
+import { createPasswordHasher } from "../people/password.ts"
 import type { Pages } from "../people/session-pages.ts"
-import { createAwayVisits, createPendingSignIns } from "../people/sign-in-cipher.ts"
 import { recordOperatorSignIn } from "../people/sign-in-operations.ts"
 import {
   createCodeThrottle,
   createResetThrottle,
   createSignInThrottle,
 } from "../people/sign-in-throttle.ts"
-import { createTwoFactorCipher, twoFactorMetadataKey } from "../people/two-factor.ts"
+import {
+  createPendingSignIns,
+  createTwoFactorCipher,
+  twoFactorMetadataKey,
+} from "../people/two-factor.ts"
 import { pathOf } from "../platform/http/request-head.ts"
 import type { Log } from "../platform/log.ts"
 import { formatTimestamp, lastRange, secondsBefore } from "../platform/time.ts"

@@ -1,7 +1,7 @@
 import { commandLine } from "../access/actor.ts"
 import { tokens } from "../access/token.ts"
 import { readConfig } from "../config/config.ts"
-import { createPasswordHasher } from "../people/password-hasher.ts"
+import { createPasswordHasher } from "../people/password.ts"
 import type { CommandContext } from "../platform/cli/command.ts"
 import { httpUrl } from "../platform/ip-range.ts"
 import { secondsBefore } from "../platform/time.ts"

@@ -1,6 +1,6 @@
 /** The short requests of operators: links for authors, purchases of any author, and metrics. */
 import type { Actor } from "../access/actor.ts"
-import type { Recording } from "../access/audit-operations.ts"
+import type { Recording } from "../access/audit-event.ts"
 import { linkPath } from "../access/paths.ts"
 import type { AccountStore } from "../accounts/account.ts"
 import { createErrorResponder } from "../api/operator-guard.ts"

@@ -1,5 +1,6 @@
-import { type Recording, recordEvent } from "../access/audit-operations.ts"
-import { requireRight } from "../access/rights.ts"
+import { requireRight } from "../access/actor.ts"
+import type { Recording } from "../access/audit-event.ts"
+import { recordEvent } from "../access/audit-operations.ts"
 import { UserError } from "../platform/error.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import {

@@ -4,8 +4,9 @@ import { setSuspended } from "../accounts/account-operations.ts"
 import { revokeKeyForItem } from "../items/item-operations.ts"
 import { revokeKey } from "../keys/key-operations.ts"
 import { inviteAuthor } from "../people/invitation-operations.ts"
-import * as operators from "../people/operator-operations.ts"
-import { createSignInLink, removeTwoFactor } from "../people/sign-in-operations.ts"
+import * as operators from "../people/person-operations.ts"
+import { removeTwoFactor } from "../people/security-operations.ts"
+import { createSignInLink } from "../people/sign-in-operations.ts"
 import { setRefunded } from "../purchases/purchase-operations.ts"
 import {
   releaseSiteOf,

@@ -5,18 +5,8 @@ import { createPullStore } from "../feed/import-run-store.ts"
 import { createItemSearch } from "../items/item-store.ts"
 import { createKeySearch } from "../keys/key-store.ts"
 import { createEmailStore } from "../mail/email-store.ts"
-import { createIdentityStore } from "../people/identity-store.ts"
-import { createOperatorStore } from "../people/operator-store.ts"
-import { createPasskeyStore } from "../people/passkey-store.ts"
-import { createPersonStore } from "../people/person-store.ts"
-import {
-  createInvitationStore,
-  createPasswordStore,
-  createSessionStore,
-  createSignInFailureStore,
-  createSignInLinkStore,
-  createTwoFactorStore,
-} from "../people/sign-in-store.ts"
+import { createPersonStores } from "../people/person-store.ts"
+import { createSignInStores } from "../people/sign-in-store.ts"
 import type { SqlDatabase } from "../platform/database/sql.ts"
 import { createSaleStore } from "../purchases/sale-store.ts"
 import { createSiteStore } from "../purchases/site-store.ts"
@@ -45,17 +35,9 @@ export function createSharedStores(db: SqlDatabase, pages: SqlDatabase) {
     messages: createMessageStore(db),
     emails: createEmailStore(db),
     metadata: createMetadataStore(db),
-    people: createPersonStore(db),
-    passwords: createPasswordStore(db),
-    passkeys: createPasskeyStore(db),
-    identities: createIdentityStore(db),
-    sessions: createSessionStore(db),
-    invitations: createInvitationStore(db),
-    twoFactor: createTwoFactorStore(db),
-    signInFailures: createSignInFailureStore(db),
-    operators: createOperatorStore(db),
+    ...createPersonStores(db),
+    ...createSignInStores(db),
     operatorTokens: createOperatorTokenStore(db),
-    signInLinks: createSignInLinkStore(db),
     audit: createAuditStore(db),
     authorSearch: createAuthorSearch(pages),
     usage: createUsageStore(pages),

@@ -1,5 +1,4 @@
 /** The ports that an adapter implements, opened and closed together. */
-
 import type { AuditStore } from "../access/audit-event.ts"
 import type { OperatorTokenStore } from "../access/token.ts"
 import type { AccountStore, AuthorSearch } from "../accounts/account.ts"
@@ -7,14 +6,8 @@ import type { FeedStore, PullStore } from "../feed/import-run.ts"
 import type { ItemSearch, ItemStore } from "../items/item.ts"
 import type { ApiKeyStore, KeySearch } from "../keys/key.ts"
 import type { EmailStore } from "../mail/email.ts"
-import type { IdentityStore } from "../people/identity.ts"
-import type { OperatorStore } from "../people/operator.ts"
-import type { PasskeyStore } from "../people/passkey.ts"
-import type { PasswordStore } from "../people/password.ts"
-import type { PersonStore } from "../people/person.ts"
-import type { InvitationStore, SessionStore, SignInLinkStore } from "../people/session.ts"
+import type { PeopleStores } from "../people/services.ts"
 import type { SignInFailureStore } from "../people/sign-in-throttle.ts"
-import type { TwoFactorStore } from "../people/two-factor.ts"
 import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { WriteTimes } from "../platform/database/write-times.ts"
 import type { StoreUnavailable } from "../platform/error.ts"
@@ -43,16 +36,7 @@ export type Store = Readonly<{
   emails: EmailStore
   metadata: MetadataStore
   itemSearch: ItemSearch
-  people: PersonStore
-  passwords: PasswordStore
-  passkeys: PasskeyStore
-  identities: IdentityStore
-  sessions: SessionStore
-  invitations: InvitationStore
-  twoFactor: TwoFactorStore
-  operators: OperatorStore
   operatorTokens: OperatorTokenStore
-  signInLinks: SignInLinkStore
   audit: AuditStore
   counts: CountStore
   usage: UsageStore
@@ -75,7 +59,8 @@ export type Store = Readonly<{
   /** Writes of this thread. A write that only timed out on a lock counts as neither. Performs no I/O. */
   writeTimes(): Readonly<WriteTimes>
   close(): Promise<void>
-}>
+}> &
+  PeopleStores
 
 /** Reads for `pazar doctor` only. */
 export interface StoreChecks {

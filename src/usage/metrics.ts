@@ -3,7 +3,7 @@
  * key, code or address.
  */
 import { readFileSync } from "node:fs"
-import { type SignInOutcome, signInOutcomes } from "../access/sign-in-outcome.ts"
+import { type SignInOutcome, signInOutcomes } from "../access/actor.ts"
 import { type CountedReason, type Route, routes } from "./usage.ts"
 
 const keyReasons = [

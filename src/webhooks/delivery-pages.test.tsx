@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { renderIn, viewAt } from "../../tests/harness/http/page-views.ts"
-import { rightsOf } from "../access/rights.ts"
+import { rightsOf } from "../access/actor.ts"
 import type { Locale } from "../platform/locale.ts"
 import { message, translate } from "../platform/problem.ts"
 import { inLocale, t } from "../platform/t.ts"

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx"
+import { rightToSecretOf } from "../access/actor.ts"
 import { may } from "../access/page-view.ts"
-import { rightToSecretOf } from "../access/rights.ts"
 import { webhooksOf } from "../contract/openapi.ts"
 import { ConfirmActions, type PasswordPrompt } from "../platform/pages/confirm.tsx"
 

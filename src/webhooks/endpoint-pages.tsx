@@ -2,8 +2,8 @@
 
 import type { Child } from "hono/jsx"
 import type { Actor } from "../access/actor.ts"
+import { rightToSecretOf } from "../access/actor.ts"
 import { may } from "../access/page-view.ts"
-import { rightToSecretOf } from "../access/rights.ts"
 import type { TokenMaker } from "../access/token.ts"
 import type { Account } from "../accounts/account.ts"
 import { UserError } from "../platform/error.ts"

@@ -1,7 +1,7 @@
 /** The right that each route of the workspace requires. A route that is not listed here requires `manage`. */
 
+import type { Right } from "../access/actor.ts"
 import { routes } from "../access/paths.ts"
-import type { Right } from "../access/rights.ts"
 
 const { home, sales, check, items, log, search, keys, people, settings, webhooks } = routes
 const [key, webhook] = [`${keys}/:id`, `${webhooks}/:webhook`]

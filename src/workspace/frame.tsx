@@ -1,6 +1,6 @@
 import { may } from "../access/page-view.ts"
 import { workspaceOf } from "../access/paths.ts"
-import { operatorRoleTexts } from "../people/operator.ts"
+import { operatorRoleTexts } from "../people/person.ts"
 import { currentView, type PageProps } from "../platform/pages/context.ts"
 import { displayName, isolateDirection } from "../platform/pages/elements.tsx"
 import {

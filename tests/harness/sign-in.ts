@@ -1,8 +1,9 @@
-import type { SignedIn, Visit } from "../../src/people/session-operations.ts"
+import { requireTwoFactorCode } from "../../src/people/security-operations.ts"
 import {
   identifyByPassword,
-  requireTwoFactorCode,
+  type SignedIn,
   startVerifiedSession,
+  type Visit,
 } from "../../src/people/sign-in-operations.ts"
 import { SignInRejected } from "../../src/people/sign-in-throttle.ts"
 import type { SmallStore } from "./stores/small-store.ts"

@@ -1,7 +1,7 @@
 import { commandLine, type OperatorRole } from "../../src/access/actor.ts"
 import { tokens } from "../../src/access/token.ts"
-import { createOperator } from "../../src/people/operator-operations.ts"
-import { stepOf, totpAt } from "../../src/people/two-factor.ts"
+import { createOperator } from "../../src/people/person-operations.ts"
+import { countTotpSteps, totpAt } from "../../src/people/two-factor.ts"
 import { openVisitor, type PageResponse, type Visitor } from "./browser/visitor.ts"
 import type { retryingFetch } from "./http/retrying-fetch.ts"
 import type { Program } from "./program.ts"
@@ -38,4 +38,4 @@ export async function openOperator(
 }
 
 /** The code of an authenticator app for this secret, this many steps from now. */
-export const totpCode = (secret: string) => totpAt(secret, stepOf(new Date()))
+export const totpCode = (secret: string) => totpAt(secret, countTotpSteps(new Date()))

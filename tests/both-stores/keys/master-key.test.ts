@@ -83,7 +83,11 @@ test("servers find keys and decrypt what is stored before, during and after a ro
     const { id } = await findOrCreateOwner({ ...store, now }, author)
     const keyCipher = createTwoFactorCipher(masterKeys)
     const digest = keyCipher.recoveryDigest("abcd-efgh-ijkl-mnop")
-    await store.twoFactor.put(id, "", keyCipher.encrypt("a 2FA secret", id), 0, [digest])
+    await store.twoFactor.put(id, "", {
+      encrypted: keyCipher.encrypt("a 2FA secret", id),
+      usedStep: 0,
+      recoveryDigests: [digest],
+    })
     return [author.id, id]
   })
 

@@ -210,7 +210,11 @@ test("a password by a link, and changes by commands", async () => {
   const [byCommand] = await emailsOf(() => run("account password ada", `${samplePassword}\n`))
   expect(byCommand?.text).toContain("Changed by: ")
   const { id } = await personOf("bora")
-  await program.app.store.twoFactor.put(id, "", new Uint8Array([1]), 0, [])
+  await program.app.store.twoFactor.put(id, "", {
+    encrypted: new Uint8Array([1]),
+    usedStep: 0,
+    recoveryDigests: [],
+  })
   expect(await subjectsOf(() => run("person second-factor bora --remove"))).toEqual([
     "bora@example.com Çarşı: iki adımlı doğrulama devre dışı bırakıldı",
   ])

@@ -152,7 +152,11 @@ test("an author with two-factor authentication still needs a code", async () => 
   const { store } = program.app
   await givePassword(program, "cem")
   const cem = await store.people.findByName("cem")
-  await store.twoFactor.put(cem?.id ?? 0, "", new Uint8Array([1]), 0, [])
+  await store.twoFactor.put(cem?.id ?? 0, "", {
+    encrypted: new Uint8Array([1]),
+    usedStep: 0,
+    recoveryDigests: [],
+  })
   const arriving = mail.next(to("cem@example.com"))
   await requestReset("cem@example.com")
   expect((await accept(pathIn(await arriving))).location).toBe("/login/code?done=first_password")

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { commandLine } from "../../../src/access/actor.ts"
 import { tokens } from "../../../src/access/token.ts"
-import { findMailFailure, recordMailServer } from "../../../src/mail/mail-failure.ts"
-import { type EmailSender, openEmailSender } from "../../../src/mail/sender.ts"
-import { openMailTransport } from "../../../src/mail/transport.ts"
+import { findMailFailure, recordMailServer } from "../../../src/mail/email.ts"
+import { openEmailSender, openMailTransport } from "../../../src/mail/sender.ts"
 import { inviteAccounts } from "../../../src/people/invitation-operations.ts"
 import { invitationLink } from "../../../src/people/person-email-operations.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"
@@ -32,7 +31,7 @@ let offsetMs = 0
 const nowMs = () => Date.now() + offsetMs
 const faults: string[] = []
 
-function openNode(port: number): EmailSender & Readonly<{ poll(): void }> {
+function openNode(port: number): ReturnType<typeof openEmailSender> & Readonly<{ poll(): void }> {
   let poll = () => {}
   const every: Every = (_, work) => {
     poll = work

@@ -67,7 +67,11 @@ export async function showCodePage(page: Page, program: Program): Promise<void> 
   const { masterKeys } = program.app
   const id = (await people.findByName("careful"))?.id ?? 0
   const cipher = createTwoFactorCipher(masterKeys)
-  await twoFactor.put(id, "", cipher.encrypt(cipher.createSecret(), id), 0, [])
+  await twoFactor.put(id, "", {
+    encrypted: cipher.encrypt(cipher.createSecret(), id),
+    usedStep: 0,
+    recoveryDigests: [],
+  })
   await page.goto(`${program.url}/login`)
   await page.fill("#name", "careful")
   await page.fill("#password", samplePassword)

@@ -8,7 +8,8 @@ import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "tex
 import { addSampleRequests } from "../../../src/demo/sample-keys.ts"
 import { addSampleSites } from "../../../src/demo/seed-demo.ts"
 import { revokeKey, rotateKey } from "../../../src/keys/key-operations.ts"
-import { findOrCreateOwner, setPassword } from "../../../src/people/sign-in-operations.ts"
+import { setPassword } from "../../../src/people/security-operations.ts"
+import { findOrCreateOwner } from "../../../src/people/sign-in-operations.ts"
 import { createEndpoint } from "../../../src/webhooks/endpoint-operations.ts"
 import { type Program, startProgram } from "../program.ts"
 

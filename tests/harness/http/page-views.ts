@@ -1,5 +1,5 @@
+import { rightsOf } from "../../../src/access/actor.ts"
 import { workspaceOf } from "../../../src/access/paths.ts"
-import { rightsOf } from "../../../src/access/rights.ts"
 import { ConsolePage } from "../../../src/console/frame.tsx"
 import type { Locale } from "../../../src/platform/locale.ts"
 import { inView, type View } from "../../../src/platform/pages/context.ts"

@@ -11,14 +11,16 @@ import { createKeyCipher, type StoredKey } from "../../../src/keys/key.ts"
 import { issueKey, type KeyOptions } from "../../../src/keys/key-operations.ts"
 import { unlimited } from "../../../src/keys/rate-limits.ts"
 import { findInvited } from "../../../src/people/invitation-operations.ts"
-import { createPasskeyVerifier } from "../../../src/people/passkey-verifier.ts"
-import { createPasswordHasher } from "../../../src/people/password-hasher.ts"
+import { createPasskeyVerifier } from "../../../src/people/passkey.ts"
+import { createPasswordHasher } from "../../../src/people/password.ts"
 import type { Person } from "../../../src/people/person.ts"
-import { type SignedIn, startSession } from "../../../src/people/session-operations.ts"
-import { createPendingSignIns } from "../../../src/people/sign-in-cipher.ts"
-import { findOrCreateOwner } from "../../../src/people/sign-in-operations.ts"
+import {
+  findOrCreateOwner,
+  type SignedIn,
+  startSession,
+} from "../../../src/people/sign-in-operations.ts"
 import { createCodeThrottle, createSignInThrottle } from "../../../src/people/sign-in-throttle.ts"
-import { createTwoFactorCipher } from "../../../src/people/two-factor.ts"
+import { createPendingSignIns, createTwoFactorCipher } from "../../../src/people/two-factor.ts"
 import type { Caller } from "../../../src/platform/ip-range.ts"
 import { createClock } from "../clock.ts"
 import { lowestCost, temporaryFolder } from "../program.ts"

@@ -35,7 +35,11 @@ test("person second-factor shows whether two-factor authentication is enabled, a
   const success = { status: 0, stdout: "", stderr: expect.stringMatching(/^.*\belif\b.*\n$/) }
   const off = await pazar("second-factor", "elif")
   expect(off).toEqual(success)
-  await twoFactor.put(id, "", new Uint8Array([1]), 0, [new Uint8Array([2])])
+  await twoFactor.put(id, "", {
+    encrypted: new Uint8Array([1]),
+    usedStep: 0,
+    recoveryDigests: [new Uint8Array([2])],
+  })
   const key = { publicKey: new Uint8Array([1]), algorithm: -8, counter: 0 }
   const times = { createdAt: "2026-06-01T08:00:00Z", lastUsedAt: null }
   await passkeys.insert({ id: "p", personId: id, name: "Phone", ...key, ...times })

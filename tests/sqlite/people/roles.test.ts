@@ -6,7 +6,7 @@ import {
   operatorRoles,
 } from "../../../src/access/actor.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
-import { setPassword } from "../../../src/people/sign-in-operations.ts"
+import { setPassword } from "../../../src/people/security-operations.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"
 import { createEndpoint } from "../../../src/webhooks/endpoint-operations.ts"
 import { createWorkspace } from "../../../src/workspace/workspace.tsx"

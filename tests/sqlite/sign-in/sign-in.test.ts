@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test"
-import { owaspCost } from "../../../src/people/password-hasher.ts"
+import { owaspCost } from "../../../src/people/password.ts"
 import { unescapeHtml } from "../../harness/browser/docs-page.ts"
 import {
   givePassword,

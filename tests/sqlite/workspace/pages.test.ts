@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { owaspCost } from "../../../src/people/password-hasher.ts"
+import { owaspCost } from "../../../src/people/password.ts"
 import { describeWait } from "../../../src/people/password-pages.tsx"
 import { assets } from "../../../src/platform/pages/assets.ts"
 import { errorTexts } from "../../../src/platform/pages/layout.tsx"

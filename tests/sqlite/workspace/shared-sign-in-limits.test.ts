@@ -87,7 +87,11 @@ describe.each(storeKinds)("two programs on one $name", (kind) => {
     const id = (await store.people.findByName("marcus"))?.id ?? 0
     const cipher = createTwoFactorCipher(masterKeys)
     const secret = cipher.createSecret()
-    await store.twoFactor.put(id, "", cipher.encrypt(secret, id), 0, [])
+    await store.twoFactor.put(id, "", {
+      encrypted: cipher.encrypt(secret, id),
+      usedStep: 0,
+      recoveryDigests: [],
+    })
     const browser = from(first, "198.51.100.2")
     expect((await browser.signIn("marcus")).location).toBe("/login/code")
     const form_token = await browser.formToken("/login/code")

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { checkIdentityProvider } from "../doctor/quick-checks.ts"
-import type { ProviderFailed } from "./identity.ts"
-import { createIdentityProvider } from "./identity-provider.ts"
+import { createIdentityProvider, type ProviderFailed } from "./identity.ts"
 
 let answer: (path: string) => Response | Promise<Response>
 let asked: string[] = []

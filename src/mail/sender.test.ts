@@ -8,7 +8,7 @@ import { message } from "../platform/problem.ts"
 import type * as settings from "./email.ts"
 import { type Email, findEmailAddress } from "./email.ts"
 import { renderEmail } from "./render-email.ts"
-import { MailFailed, openMailTransport } from "./transport.ts"
+import { MailFailed, openMailTransport } from "./sender.ts"
 
 const open: MailServer[] = []
 const systemCertificates = getCACertificates("default")

@@ -12,8 +12,7 @@ import {
   UP,
   UV,
 } from "../../tests/harness/software-authenticator.ts"
-import { type Passkey, userHandleOf } from "./passkey.ts"
-import { createPasskeyVerifier } from "./passkey-verifier.ts"
+import { createPasskeyVerifier, type Passkey, userHandleOf } from "./passkey.ts"
 
 const [origin, host, formToken, personId] = ["https://api.example.com", "api.example.com", "T", 7]
 const masterKey = new Uint8Array(32).fill(7)

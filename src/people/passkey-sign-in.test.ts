@@ -16,9 +16,9 @@ import {
 } from "../../tests/harness/stores/small-store.ts"
 import { commandLine } from "../access/actor.ts"
 import { userHandleOf } from "./passkey.ts"
-import { addPasskey, identifyByPasskey, removePasskey } from "./passkey-operations.ts"
 import type { Person } from "./person.ts"
-import { removeTwoFactor, startVerifiedSession } from "./sign-in-operations.ts"
+import { addPasskey, removePasskey, removeTwoFactor } from "./security-operations.ts"
+import { identifyByPasskey, startVerifiedSession } from "./sign-in-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 
 let small: SmallStore
@@ -82,7 +82,11 @@ const eventsOf = async (person: Person) =>
 test("a passkey signs in without name, password and code, and says so in the session", async () => {
   const authenticator = createAuthenticator("ed25519")
   expect(await add(authenticator)).toBe(true)
-  await small.services.twoFactor.put(ada.id, "", new Uint8Array([1]), 0, [])
+  await small.services.twoFactor.put(ada.id, "", {
+    encrypted: new Uint8Array([1]),
+    usedStep: 0,
+    recoveryDigests: [],
+  })
   const { person, session } = await signIn(sign(authenticator))
   expect(person).toEqual(ada)
   expect(await small.services.sessions.list(ada.id)).toEqual([session])

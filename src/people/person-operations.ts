@@ -1,60 +1,51 @@
-import type { OperatorRole } from "../access/actor.ts"
-import { type Recording, recordEvent } from "../access/audit-operations.ts"
-import { requireRight } from "../access/rights.ts"
+/** Who belongs to the operators and to the team of an account: who joins, with which role, and who leaves. */
+
+import { type MemberRole, type OperatorRole, requireRight } from "../access/actor.ts"
+import type { Recording } from "../access/audit-event.ts"
+import { recordEvent } from "../access/audit-operations.ts"
+import type { Account } from "../accounts/account.ts"
+import { recordAccountEvent } from "../accounts/account-operations.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import { UserError } from "../platform/error.ts"
 import { lowerAscii } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { type Invited, type Inviting, invite } from "./invitation-operations.ts"
-import type { Operator, OperatorStore } from "./operator.ts"
 import { namesOf } from "./password.ts"
-import { type Person, parsePersonName } from "./person.ts"
-import {
-  createLinkEmails,
-  type LinkMailing,
-  type Notifying,
-  notifyPerson,
-  recordPersonEvent,
-} from "./person-email-operations.ts"
-import type { PeopleServices } from "./services.ts"
+import { type Member, type Operator, type Person, parsePersonName, teamMax } from "./person.ts"
+import { createLinkEmails, notifyPerson, recordPersonEvent } from "./person-email-operations.ts"
+import { hashNewPassword, removeTwoFactor, setPassword } from "./security-operations.ts"
+import type { Notifying, PeopleServices } from "./services.ts"
 import type { Session } from "./session.ts"
-import { hashNewPassword, removeTwoFactor, setPassword } from "./sign-in-operations.ts"
 
-/** `mailing` is null or absent if links are only shown. */
-export type OperatorManagement = Recording &
+type Management = Recording &
   Notifying &
   Inviting &
-  Pick<PeopleServices, "people" | "operators" | "passwords" | "hasher"> &
-  Readonly<{ mailing?: LinkMailing | null }>
+  Partial<Pick<PeopleServices, "mailing">> &
+  Pick<PeopleServices, "people" | "operators" | "passwords" | "hasher">
 
-type InvitedOperator = Invited & Readonly<{ isSent: boolean }>
-
-/** Null: the operator gets a link instead. */
-export type NewPassword = string | null
-
-export type NewOperator = Readonly<{ name: string; email: string | null; role: OperatorRole }>
-
-/** Throws UserError for an existing or invalid name, or an unacceptable password. */
+/**
+ * Without a password, the operator gets a link instead. Throws UserError for an existing or invalid name, or an
+ * unacceptable password.
+ */
 export async function createOperator(
-  services: OperatorManagement,
-  { name: typed, email, role }: NewOperator,
-  password: NewPassword,
-): Promise<InvitedOperator | null> {
-  const { actor, people, operators, passwords, hasher, now, mailing = null } = services
+  services: Management,
+  {
+    name: typed,
+    email,
+    role,
+  }: Readonly<{ name: string; email: string | null; role: OperatorRole }>,
+  password: string | null,
+): Promise<Invited | null> {
+  const { actor, people, operators, passwords, hasher, now, mailing } = services
   requireRight(actor, "operate")
   const name = parsePersonName(typed)
   if ((await operators.findByName(name)) !== null)
     throw new UserError(`operator ${name} already exists`)
   if (password === null) {
-    const emailsOf = (invited: Invited) =>
-      mailing === null
-        ? []
-        : createLinkEmails(
-            mailing,
-            { name, email, locale: null },
-            { kind: "operator_invitation", ...invited },
-          )
-    const invited = await invite(services, { operatorRole: role, name, email }, emailsOf)
+    const recipient = { name, email, locale: null }
+    const invited = await invite(services, { operatorRole: role, name, email }, (link) =>
+      createLinkEmails(mailing, recipient, { kind: "operator_invitation" }, link),
+    )
     await recordEvent(services, { kind: "operator", action: "invited" }, name)
     return invited
   }
@@ -68,24 +59,21 @@ export async function createOperator(
   return null
 }
 
-/** A new password ends every session of the person; a link does so when it is used. */
+/** A new password ends every session of the person; a link, for null, does so when it is used. */
 export async function resetPassword(
-  services: OperatorManagement,
+  services: Management,
   person: Person,
-  password: NewPassword,
-): Promise<InvitedOperator | null> {
+  password: string | null,
+): Promise<Invited | null> {
   requireRight(services.actor, "operate")
   if (password !== null) {
     await setPassword(services, person, password)
     await recordPersonEvent(services, person, "password")
     return null
   }
-  const { mailing = null } = services
-  const emailsOf = (invited: Invited) =>
-    mailing === null
-      ? []
-      : createLinkEmails(mailing, person, { kind: "password_reset", ...invited })
-  const invited = await invite(services, { personId: person.id, name: person.name }, emailsOf)
+  const invited = await invite(services, { personId: person.id, name: person.name }, (link) =>
+    createLinkEmails(services.mailing, person, { kind: "password_reset" }, link),
+  )
   await recordPersonEvent(services, person, "invited")
   return invited
 }
@@ -95,10 +83,10 @@ export async function resetPassword(
  * sign in.
  */
 export async function resetPasswordAndTwoFactor(
-  services: OperatorManagement & Pick<PeopleServices, "twoFactor" | "passkeys" | "identities">,
+  services: Management & Pick<PeopleServices, "twoFactor" | "passkeys" | "identities">,
   person: Person,
-  password: NewPassword,
-): Promise<InvitedOperator | null> {
+  password: string | null,
+): Promise<Invited | null> {
   requireRight(services.actor, "operate")
   if (password === null) await services.passwords.put(person.id, null)
   const invited = await resetPassword(services, person, password)
@@ -108,15 +96,6 @@ export async function resetPasswordAndTwoFactor(
   return invited
 }
 
-/** Throws UserError for a text that is not an e-mail address. Empty for none. */
-export function parseEmail(text: string): string | null {
-  if (text.trim() === "") return null
-  const email = findEmailAddress(text)
-  if (email === null) throw new UserError(`"${text}" is not an e-mail address`)
-  return email
-}
-
-/** The old address gets an e-mail, too. */
 export async function putEmail(
   services: Recording & Notifying & Pick<PeopleServices, "people">,
   person: Person,
@@ -150,7 +129,6 @@ export async function removeOperator(services: OperatorChange, operator: Operato
   await notifyPerson(services, operator, "operator_removed")
 }
 
-/** Throws UserError for the last admin. */
 export async function removePerson(
   services: OperatorChange & Pick<PeopleServices, "people">,
   person: Person,
@@ -182,18 +160,9 @@ export class LastAdmin extends UserError {
   }
 }
 
-/** Whether operators must set up 2FA before they can use the console. */
-export type TwoFactorPolicy = Readonly<{
-  isRequired(): Promise<boolean>
-  put(isRequired: boolean): Promise<void>
-}>
-
 /** Also while an operator uses the workspace of an author. A passkey is two factors. */
 export async function lacksRequiredFactor(
-  {
-    twoFactor,
-    twoFactorPolicy,
-  }: Pick<PeopleServices, "twoFactor"> & Readonly<{ twoFactorPolicy: TwoFactorPolicy }>,
+  { twoFactor, twoFactorPolicy }: Pick<PeopleServices, "twoFactor" | "twoFactorPolicy">,
   { personId, isByPasskey }: Pick<Session, "personId" | "isByPasskey">,
 ): Promise<boolean> {
   if (isByPasskey || !(await twoFactorPolicy.isRequired())) return false
@@ -202,14 +171,14 @@ export async function lacksRequiredFactor(
 
 /** Whoever knows only the password must not add a factor, nor remove passkeys. */
 export const mustUsePasskey = async (
-  services: Parameters<typeof lacksRequiredFactor>[0] & Pick<PeopleServices, "passkeys">,
+  services: Pick<PeopleServices, "twoFactor" | "twoFactorPolicy" | "passkeys">,
   session: Pick<Session, "personId" | "isByPasskey">,
 ): Promise<boolean> =>
   (await lacksRequiredFactor(services, session)) &&
   (await services.passkeys.list(session.personId)).length > 0
 
 export async function setTwoFactorPolicy(
-  services: Recording & Readonly<{ twoFactorPolicy: TwoFactorPolicy }>,
+  services: Recording & Pick<PeopleServices, "twoFactorPolicy">,
   isRequired: boolean,
 ): Promise<void> {
   requireRight(services.actor, "operate")
@@ -218,12 +187,69 @@ export async function setTwoFactorPolicy(
   await recordEvent(services, { kind: "operator", action }, "")
 }
 
-/** Throws UserError if the operator does not exist. */
-export async function requireOperator(
-  operators: Pick<OperatorStore, "findByName">,
-  name: string,
-): Promise<Operator> {
-  const operator = await operators.findByName(name)
-  if (operator === null) throw new UserError(`operator ${name} does not exist`)
-  return operator
+type TeamChange = Recording & Pick<PeopleServices, "people">
+
+export async function readTeam(
+  { people, invitations, now }: Pick<PeopleServices, "people" | "invitations" | "now">,
+  { id: accountId }: Pick<Account, "id">,
+) {
+  const members = await people.listMembers(accountId)
+  return { members, invitations: await invitations.list({ accountId }, formatTimestamp(now())) }
+}
+
+/** Throws UserError for an invalid address, a full team or a suspended account. */
+export async function inviteMember(
+  services: Inviting & TeamChange & Partial<Pick<PeopleServices, "mailing">>,
+  account: Account,
+  { email: typed, role }: Readonly<{ email: string; role: MemberRole }>,
+): Promise<Invited> {
+  requireRight(services.actor, "people")
+  const email = findEmailAddress(typed)
+  if (email === null) throw new UserError(`${typed} is not an e-mail address`)
+  const { id: accountId, username: team, isSuspended } = account
+  if (isSuspended) throw new UserError(`account ${team} is suspended; resume it first`)
+  const { members, invitations } = await readTeam(services, account)
+  if (members.length + invitations.length >= teamMax)
+    throw new TeamFull(`account ${team} has ${teamMax} people and invitations`)
+  const [name = ""] = email.split("@")
+  const recipient = { name, email, locale: null }
+  const invited = await invite(services, { accountId, role, name, email }, (link) =>
+    createLinkEmails(services.mailing, recipient, { kind: "team_invitation", team }, link),
+  )
+  await recordAccountEvent(services, account, "invited", { subjectName: email })
+  return invited
+}
+
+export class TeamFull extends UserError {
+  override name = "TeamFull"
+}
+
+/** Returns false if it is not, or no longer, one of this account. */
+export async function withdrawMemberInvitation(
+  services: TeamChange & Pick<PeopleServices, "invitations">,
+  account: Account,
+  id: string,
+): Promise<boolean> {
+  requireRight(services.actor, "people")
+  const { invitations } = await readTeam(services, account)
+  if (!invitations.some((each) => each.id === id)) return false
+  await services.invitations.remove(id)
+  return true
+}
+
+/** Tells the person by e-mail. `role` is null for somebody who leaves. Returns false for the last owner and if the person is not in the team. */
+export async function putMemberRole(
+  services: TeamChange & Notifying,
+  account: Account,
+  { personId, name, role: current }: Member,
+  role: MemberRole | null,
+): Promise<boolean> {
+  requireRight(services.actor, "people")
+  if (role === current) return true
+  const person = await services.people.find(personId)
+  if (!(await services.people.changeMember(account.id, personId, role))) return false
+  const action = role === null ? "member_removed" : (`member_${role}` as const)
+  await recordAccountEvent(services, account, action, { subjectName: name })
+  if (person !== null) await notifyPerson(services, person, action, account)
+  return true
 }
