@@ -9,9 +9,9 @@ import {
 } from "../../tests/harness/stores/store-records.ts"
 import { problem } from "../platform/problem.ts"
 import { type Changes, type ExistingRecords, hex } from "./batch.ts"
+import { mentionsOf } from "./batch-reads-store.ts"
 import { decideBatch } from "./batch-rules.ts"
 import type { FeedRecord } from "./feed-record.ts"
-import { mentionsOf } from "./mentions.ts"
 
 const nothing: ExistingRecords = {
   accounts: new Map(),

@@ -1,4 +1,5 @@
 /** Decides every record of a feed, for both stores: SQL repeats none of these rules. */
+
 import type { AccountRecord } from "../accounts/account.ts"
 import { checkItemSize, dropForbiddenMedia, type ItemRecord, itemSchema } from "../items/item.ts"
 import type { ImportedKey } from "../keys/key.ts"
@@ -6,27 +7,38 @@ import { type Problem, problem } from "../platform/problem.ts"
 import { type Fields, InvalidRecord, isObject, mergeFields } from "../platform/schema.ts"
 import { type PurchaseRecord, purchaseFieldsOf, renderPurchaseText } from "../purchases/purchase.ts"
 import {
-  type Batch,
-  changesOf,
-  createBatch,
+  type Changed,
+  type Changes,
+  type DatedItem,
+  type DatedPurchase,
   type DecidedAccount,
   type Decision,
   type ExistingRecords,
   hex,
-  isRepeated,
-  wasByOperator,
+  isSameSale,
+  type NameChange,
 } from "./batch.ts"
-import { isSameSale } from "./batch-changes.ts"
 import {
   type AccountPatch,
   type AsOf,
+  aheadMsOf,
+  type Dated,
+  type DatedKind,
+  datedIdentityOf,
   type FeedAccount,
   type FeedRecord,
   type ItemPatch,
+  identityOf,
   isOutdated,
+  type PendingContent,
+  type PendingKind,
+  type PendingRecord,
   type PurchasePatch,
+  pendingNameOf,
+  pendingRecordsMax,
   type RecordOf,
   replacementAsOf,
+  type Tombstone,
   tombstoneName,
   unknownAccount,
   unknownItem,
@@ -323,3 +335,253 @@ export function patchPurchase(stored: PurchaseRecord, patch: PurchasePatch): Pur
   const text = renderPurchaseText(mergeFields(purchaseFieldsOf(stored), fields))
   return { ...stored, itemId, isRevoked, buyer, validUntil, siteLimit, ...text }
 }
+
+export type Batch = ReturnType<typeof createBatch>
+
+/** `nowMs` is the timestamp of records without one, `pendingRoom` how many more records may become pending. */
+export function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: number) {
+  const accounts = createStates<string, DecidedAccount>(found.accounts)
+  const items = createStates<number, DatedItem>(found.items)
+  const purchases = createStates<string, DatedPurchase>(found.purchases)
+  const tombstones = createStates<string, Tombstone>(found.tombstones)
+  const pending = createPendingStates(found.pending, pendingRoom, nowMs)
+  const ahead = { records: 0, ms: 0 }
+
+  /** Applies a record unless its stored state is newer. `change` puts a state with the timestamp it is called with. */
+  const createApplyIfNewer =
+    <Identity extends string | number, State extends DatedRecord>(
+      kind: DatedKind,
+      states: States<Identity, State>,
+    ) =>
+    (
+      identity: Identity,
+      incoming: AsOf | undefined,
+      change: (asOf: number) => Verdict,
+    ): Verdict => {
+      const kept = states.find(identity)
+      const pendingBefore = kept === null ? pending.find(kind, identity) : null
+      const isAbsent = kept === null && pendingBefore === null
+      const tombstone = isAbsent ? findNamed(tombstones, kind, identity) : null
+      const known = kept ?? pendingBefore ?? tombstone
+      const aheadMs = aheadMsOf(known, incoming, nowMs)
+      if (aheadMs > 0) {
+        ahead.records += 1
+        ahead.ms = Math.max(ahead.ms, aheadMs)
+      }
+      if (isOutdated(known, incoming, nowMs)) return "outdated"
+      const asOf = replacementAsOf(known, incoming, nowMs)
+      const verdict = change(asOf)
+      if (verdict !== null && verdict !== "pending") return verdict
+      // Without a timestamp, a record that changes nothing writes nothing.
+      const isNewer = incoming !== undefined && asOf !== known?.asOf
+      const state = states.find(identity)
+      const pendingAfter = state === null ? pending.find(kind, identity) : null
+      if (state === null && pendingAfter === null) {
+        const record = kept ?? (pendingBefore && { ...pendingBefore.record, asOf })
+        const isByOperator =
+          record === null ? tombstone?.isByOperator === true : isOfOperator(record)
+        if (!isAbsent || isNewer) {
+          const name = tombstoneName(kind, identity)
+          tombstones.put(name, { kind, identity: `${identity}`, asOf, isByOperator })
+        }
+      } else if (tombstone !== null) {
+        tombstones.remove(tombstoneName(kind, identity))
+      } else if (state !== null && state === kept && isNewer) {
+        states.touch(identity, { ...state, asOf })
+      } else if (pendingAfter !== null && pendingAfter === pendingBefore && isNewer) {
+        pending.touch(pendingAfter, asOf)
+      }
+      return verdict
+    }
+  return {
+    found,
+    nowMs,
+    accounts,
+    items,
+    purchases,
+    tombstones,
+    pending,
+    ahead,
+    keyOwners: new Map(found.keyOwners),
+    /** By look-up value. */
+    newKeys: new Map<string, ImportedKey>(),
+    accountsInUse: new Set(found.accountsInUse),
+    changedLists: new Set<string>(),
+    nameChanges: [] as NameChange[],
+    movedItems: new Map<number, string>(),
+    ifNewer: {
+      account: createApplyIfNewer("account", accounts),
+      item: createApplyIfNewer("item", items),
+      purchase: createApplyIfNewer("purchase", purchases),
+    },
+  }
+}
+
+export function changesOf(batch: Batch): Changes {
+  const [accounts, items] = [batch.accounts.changes(), batch.items.changes()]
+  return {
+    accounts,
+    items,
+    purchases: batch.purchases.changes(),
+    tombstones: batch.tombstones.changes(),
+    pending: batch.pending.changes(),
+    newKeys: [...batch.newKeys].map(([lookup, key]) => ({
+      username: batch.keyOwners.get(lookup) ?? "",
+      key,
+    })),
+    renamedAccounts: accounts.updated.filter(
+      ({ id, username }) => batch.found.accounts.get(username)?.id !== id,
+    ),
+    nameChanges: batch.nameChanges,
+    movedItems: items.updated.flatMap((item) => {
+      const from = batch.movedItems.get(item.id)
+      return from === undefined ? [] : [{ ...item, from }]
+    }),
+    changedLists: batch.changedLists,
+  }
+}
+
+/**
+ * Whether an earlier row of the same pull or full sync had this identity. Stored timestamps tell, so memory does not
+ * grow. A name that another account had before is not an earlier row.
+ */
+export function isRepeated(batch: Batch, record: FeedRecord): boolean {
+  if (record.asOf?.isOfRun !== true) return false
+  const { accounts, items, purchases, pending, tombstones } = batch
+  const { kind, identity } = datedIdentityOf(record)
+  const stored = {
+    account: () => accounts.find(identity),
+    item: () => items.find(Number(identity)),
+    purchase: () => purchases.find(identity) ?? findNamed(tombstones, kind, identity),
+  }
+  const known = stored[kind]() ?? pending.find(kind, identity)
+  return known?.asOf === record.asOf.ms
+}
+
+/** Whether an operator had suspended or refunded a record that was deleted since. */
+export const wasByOperator = ({ tombstones }: Batch, kind: DatedKind, identity: string) =>
+  findNamed(tombstones, kind, identity)?.isByOperator === true
+
+type States<Identity, State> = ReturnType<typeof createStates<Identity, State>>
+
+function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
+  let stored = found
+  let copy: Map<Identity, State> | null = null
+  /** In the order of the first change. */
+  const changed = new Map<Identity, State>()
+  const touched = new Set<Identity>()
+  const removed: State[] = []
+
+  function ownStored(): Map<Identity, State> {
+    copy ??= new Map(found)
+    stored = copy
+    return copy
+  }
+  function remove(identity: Identity): void {
+    changed.delete(identity)
+    touched.delete(identity)
+    const state = stored.get(identity)
+    if (state === undefined) return
+    removed.push(state)
+    ownStored().delete(identity)
+  }
+  return {
+    find(identity: Identity): State | null {
+      return changed.get(identity) ?? stored.get(identity) ?? null
+    },
+    isEmpty: () => stored.size === 0 && changed.size === 0,
+    some(isWanted: (state: State) => boolean): boolean {
+      for (const state of changed.values()) if (isWanted(state)) return true
+      for (const [id, state] of stored) if (!changed.has(id) && isWanted(state)) return true
+      return false
+    },
+    put(identity: Identity, state: State): void {
+      changed.set(identity, state)
+      touched.delete(identity)
+    },
+    touch(identity: Identity, state: State): void {
+      if (!changed.has(identity)) touched.add(identity)
+      changed.set(identity, state)
+    },
+    remove,
+    /** Changes the identity of a state. That alone is not a change of the state. */
+    move(from: Identity, to: Identity, revise: (state: State) => State): void {
+      const [change, state] = [changed.get(from), stored.get(from)]
+      changed.delete(from)
+      if (change !== undefined) changed.set(to, revise(change))
+      if (touched.delete(from)) touched.add(to)
+      if (state === undefined) return
+      const own = ownStored()
+      own.delete(from)
+      own.set(to, revise(state))
+    },
+    /** Corrects states that follow from another change and need not be written. */
+    revise(revise: (state: State) => State): void {
+      for (const [id, state] of changed) changed.set(id, revise(state))
+      const own = ownStored()
+      for (const [id, state] of own) own.set(id, revise(state))
+    },
+    changes(): Changed<State> {
+      const changes: Changed<State> = { removed, inserted: [], updated: [], touched: [] }
+      for (const [identity, state] of changed) {
+        if (touched.has(identity)) changes.touched.push(state)
+        else if (stored.has(identity)) changes.updated.push(state)
+        else changes.inserted.push(state)
+      }
+      return changes
+    },
+  }
+}
+
+/** Skips building the name: most batches find no pending records and no tombstones. */
+const findNamed = <State>(
+  states: States<string, State>,
+  kind: DatedKind,
+  identity: string | number,
+): State | null => (states.isEmpty() ? null : states.find(tombstoneName(kind, identity)))
+
+/** `room` is how many more records may become pending. */
+function createPendingStates(
+  found: ReadonlyMap<string, PendingRecord>,
+  room: number,
+  nowMs: number,
+) {
+  const states = createStates<string, PendingRecord>(found)
+  let added = 0
+
+  const find = (kind: DatedKind, identity: string | number) => findNamed(states, kind, identity)
+  return {
+    find,
+    findItem(id: number): ItemRecord | null {
+      const pending = find("item", id)
+      return pending?.kind === "item" ? pending.record : null
+    },
+    findPurchase(code: string): PurchaseRecord | null {
+      const pending = find("purchase", code)
+      return pending?.kind === "purchase" ? pending.record : null
+    },
+    /** `field` names what is missing, for the rejection if no more records may become pending. */
+    put(content: PendingContent, asOf: number, field: string): Verdict {
+      const name = tombstoneName(content.kind, identityOf(content))
+      const kept = states.find(name)
+      if (kept === null && ++added > room)
+        return problem(field, "too_many_pending", { max: pendingRecordsMax })
+      // The clock may have been ahead when the record became pending.
+      states.put(name, { ...content, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
+      return "pending"
+    },
+    touch(pending: PendingRecord, asOf: number): void {
+      states.touch(pendingNameOf(pending), { ...pending, asOf })
+    },
+    remove(kind: PendingKind, identity: string | number): void {
+      if (!states.isEmpty()) states.remove(tombstoneName(kind, identity))
+    },
+    changes: (): Changed<PendingRecord> => states.changes(),
+  }
+}
+
+type DatedRecord = Dated &
+  Readonly<{ isSuspendedByOperator?: boolean; isRevokedByOperator?: boolean | undefined }>
+
+const isOfOperator = (record: DatedRecord) =>
+  record.isSuspendedByOperator === true || record.isRevokedByOperator === true

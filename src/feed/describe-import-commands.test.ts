@@ -7,8 +7,8 @@ import {
   renderRejectionSummary,
 } from "./describe-import-commands.ts"
 import { unknownItem } from "./feed-record.ts"
-import type { RejectionGroup, RunOutcome } from "./import-run.ts"
-import type { RejectedLine } from "./rejections.ts"
+import type { RunOutcome } from "./import-run.ts"
+import type { RejectedLine, RejectionGroup } from "./rejections.ts"
 
 const rejected = (line: number): RejectedLine => ({
   line,

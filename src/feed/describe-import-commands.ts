@@ -1,5 +1,4 @@
 /** Imports and pending records as `pazar imports`, `doctor` and `import` print them. */
-
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from "node:fs"
 import type { CommandContext } from "../platform/cli/command.ts"
 import { describe, type Message } from "../platform/problem.ts"
@@ -11,15 +10,13 @@ import {
   type PendingGroup,
   type PendingSummary,
 } from "./feed-record.ts"
-import type {
-  FeedCounts,
-  FeedOrigin,
-  ImportRun,
-  MovedKeys,
-  RejectionGroup,
-  RunOutcome,
-} from "./import-run.ts"
-import { createRejectionGroups, type LineProblems, type RejectedLine } from "./rejections.ts"
+import type { FeedCounts, FeedOrigin, ImportRun, MovedKeys, RunOutcome } from "./import-run.ts"
+import {
+  createRejectionGroups,
+  type LineProblems,
+  type RejectedLine,
+  type RejectionGroup,
+} from "./rejections.ts"
 
 export const textOf = (problem: Message | null | undefined) =>
   problem ? describe(problem) : undefined

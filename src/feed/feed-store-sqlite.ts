@@ -10,9 +10,8 @@ import {
 import { copyAside } from "../platform/database/sqlite-file.ts"
 import { sql } from "../platform/database/statement.ts"
 import { StoreUnavailable } from "../platform/error.ts"
-import { createFeedStore, type DryRunDatabase } from "./batch-store.ts"
+import { createFeedStore, createSnapshot, type DryRunDatabase, pageRows } from "./feed-store.ts"
 import type { Snapshot } from "./import-run.ts"
-import { createSnapshot, pageRows } from "./snapshot-store.ts"
 
 /** A dry run or snapshot closes the connection that `openExclusive` returns. */
 export const sqliteFeed = (db: Database, path: string, openExclusive: () => Connection) =>

@@ -4,19 +4,25 @@
  */
 
 import { type Message, message } from "../platform/problem.ts"
+import { shortened } from "../platform/schema.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { normalizePurchaseCode } from "../purchases/purchase-code.ts"
-import { type AsOf, type DatedIdentity, datedIdentityOf, type FeedRecord } from "./feed-record.ts"
+import {
+  type AsOf,
+  type DatedIdentity,
+  type DatedKind,
+  datedIdentityOf,
+  type FeedRecord,
+} from "./feed-record.ts"
 import type { FeedWriter, RetainedRecord } from "./import-run.ts"
 import {
   type ChooseAsOf,
-  describeRow,
+  decode,
   type EndCounts,
-  findIdentity,
-  findPreviousUsername,
-  findTypeWithoutIdentity,
+  type Line,
   type ParsedLine,
 } from "./parse-line.ts"
+import type { Identity } from "./rejections.ts"
 
 export type FullSyncOptions = Readonly<{
   /** When the source was read. Null uses the earliest timestamp of its records, or the start of the import. */
@@ -113,3 +119,66 @@ const toIdentity = (kind: DatedIdentity["kind"], identity: string): DatedIdentit
   identity === "" ? null : { kind, identity }
 
 const plurals = { account: "accounts", item: "items", purchase: "purchases" } as const
+
+const identityFields = { account: "username", item: "id", purchase: "purchase_code" } as const
+
+const isRecordType = (type: unknown): type is keyof typeof identityFields =>
+  typeof type === "string" && Object.hasOwn(identityFields, type)
+
+export function findShortIdentity(line: Line): Identity {
+  const { identity, ...type } = findIdentity(line)
+  const isBlank = identity === undefined || trimWhitespace(identity) === ""
+  return isBlank ? type : { ...type, identity: shortened(identity) }
+}
+
+/** Reads type and identity from a rejected line, which may be invalid. */
+export function findIdentity(line: Line): Identity {
+  const fields = readFields(line)
+  const { type } = fields
+  if (!isRecordType(type)) return {}
+  const identity = fields[identityFields[type]]
+  if (typeof identity !== "string" && typeof identity !== "number") return { type }
+  return { type, identity: String(identity) }
+}
+
+/** No stored record can be meant: shops have rows of purchases without a code. */
+export function findTypeWithoutIdentity(line: Line): DatedKind | null {
+  const { type, ...fields } = readFields(line)
+  if (!isRecordType(type)) return null
+  const identity = fields[identityFields[type]] ?? ""
+  return typeof identity === "string" && normalizePurchaseCode(identity) === "" ? type : null
+}
+
+const describedFields = ["type", "username", "author", "id", "item_id", "purchase_code", "date"]
+const describedField = new RegExp(
+  `"(${describedFields.join("|")})"\\s*:\\s*(?:"([^"\\\\]{1,200})|(\\d{1,20}))`,
+  "g",
+)
+
+/** The fields by which a person finds the row, also in invalid JSON. */
+export function describeRow({ bytes, isOversize }: Line): string {
+  const text = isOversize ? "" : new TextDecoder().decode(bytes)
+  const found = text.matchAll(describedField)
+  return [
+    ...found.map(([, name, string, number]) => `${name} ${shortened(string ?? number ?? "")}`),
+  ]
+    .slice(0, describedFields.length)
+    .join(", ")
+}
+
+/** Returns `was` of a rejected account line, or null. */
+export function findPreviousUsername(line: Line): string | null {
+  const { type, was } = readFields(line)
+  return type === "account" && typeof was === "string" ? was : null
+}
+
+function readFields(line: Line): Record<string, unknown> {
+  if (line.isOversize) return {}
+  try {
+    const value: unknown = JSON.parse(decode(line))
+    // Safe for objects from JSON.parse: inherited properties are not strings or numbers.
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}

@@ -29,9 +29,9 @@ import {
   isOverdue,
   type Pull,
   type PullStore,
-  type RejectionGroup,
   warningsOf,
 } from "./import-run.ts"
+import type { RejectionGroup } from "./rejections.ts"
 
 const needsShown = 6
 const importWays = ["file", "pull", "push"] as const

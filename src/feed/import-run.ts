@@ -5,7 +5,7 @@ import type { StoredKey } from "../keys/key.ts"
 import { type Message, message } from "../platform/problem.ts"
 import { daySeconds, type Timestamp } from "../platform/time.ts"
 import type { PurchaseRecord } from "../purchases/purchase.ts"
-import type { MassGuardOptions, Tally } from "./batch-changes.ts"
+import type { MassGuardOptions, Tally } from "./batch.ts"
 import type {
   DatedIdentity,
   FeedRecord,
@@ -14,6 +14,7 @@ import type {
   PendingSummary,
   Verdict,
 } from "./feed-record.ts"
+import type { RejectionSummary } from "./rejections.ts"
 
 export type FeedOrigin = Readonly<{
   /** A file's path, "-", the configuration of a pull, or the name of a route. */
@@ -47,30 +48,6 @@ export type RunCounts = Pick<FeedOrigin, "via"> &
     /** True if the run was read to its end. Its records count, even if it failed to delete the others. */
     isComplete: boolean
   }>
-
-export type RejectionGroup = Readonly<{
-  type: string | null
-  field: string
-  /** `params` has only values that all records share, such as a limit. */
-  code: Message["code"]
-  params: Message["params"]
-  /** A line with several problems is counted in the group of each. */
-  lines: number
-  /** The first lines, at most `samplesMax`. */
-  samples: readonly [RejectedSample, ...RejectedSample[]]
-}>
-
-export type RejectedSample = Readonly<{ line: number; identity: string | null }>
-
-/** Enough to see what the lines of a group have in common. */
-export const samplesMax = 3
-
-export type RejectionSummary = Readonly<{
-  /** The most frequent first. */
-  groups: readonly RejectionGroup[]
-  otherKinds: number
-  otherProblems: number
-}>
 
 export type RunOutcome = Readonly<{
   counts: FeedCounts

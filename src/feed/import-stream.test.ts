@@ -4,9 +4,8 @@ import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, purchase, toFeed } from "../../tests/harness/records.ts"
 import { until } from "../../tests/harness/until.ts"
-import { type FeedImport, importFeed, importStrictly } from "./import-operations.ts"
-import { lineBytesMax } from "./lines.ts"
-import { asOfWrite } from "./parse-line.ts"
+import { type FeedImport, importFeed, importStrictly } from "./feed-operations.ts"
+import { asOfWrite, lineBytesMax } from "./parse-line.ts"
 
 let program: Program
 beforeEach(async () => {

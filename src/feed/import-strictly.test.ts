@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import type { Problem } from "../platform/problem.ts"
-import { importStrictly } from "./import-operations.ts"
+import { importStrictly } from "./feed-operations.ts"
 import { asOfWrite } from "./parse-line.ts"
 
 let program: Program

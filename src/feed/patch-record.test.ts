@@ -12,8 +12,12 @@ import {
   videoMedia,
 } from "../../tests/harness/records.ts"
 import { patchAccount, patchItem, patchPurchase } from "./batch-rules.ts"
-import type { FeedRecord } from "./feed-record.ts"
-import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./parse-record.ts"
+import {
+  type FeedRecord,
+  renderAccountLine,
+  renderItemLine,
+  renderPurchaseLine,
+} from "./feed-record.ts"
 
 const problemsOf = (line: Line) =>
   parseSingleLine(line).problems?.map(({ field, code }) => `${field}: ${code}`) ?? null

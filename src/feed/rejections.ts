@@ -1,13 +1,6 @@
 /** Groups rejected lines by problem, so that an operator sees the few problems of many lines. Uses bounded memory. */
-
-import type { Problem } from "../platform/problem.ts"
+import type { Message, Problem } from "../platform/problem.ts"
 import { type InvalidRecord, shortened } from "../platform/schema.ts"
-import {
-  type RejectedSample,
-  type RejectionGroup,
-  type RejectionSummary,
-  samplesMax,
-} from "./import-run.ts"
 
 export type Identity = Readonly<{ type?: string; identity?: string }>
 
@@ -85,3 +78,27 @@ function findNeeded({ code, params }: Problem): string | null {
   if (code === "unknown_account") return `account ${shortened(`${params.username}`)}`
   return code === "unknown_item" ? `item ${shortened(`${params.id}`)}` : null
 }
+
+export type RejectionGroup = Readonly<{
+  type: string | null
+  field: string
+  /** `params` has only values that all records share, such as a limit. */
+  code: Message["code"]
+  params: Message["params"]
+  /** A line with several problems is counted in the group of each. */
+  lines: number
+  /** The first lines, at most `samplesMax`. */
+  samples: readonly [RejectedSample, ...RejectedSample[]]
+}>
+
+export type RejectedSample = Readonly<{ line: number; identity: string | null }>
+
+/** Enough to see what the lines of a group have in common. */
+export const samplesMax = 3
+
+export type RejectionSummary = Readonly<{
+  /** The most frequent first. */
+  groups: readonly RejectionGroup[]
+  otherKinds: number
+  otherProblems: number
+}>

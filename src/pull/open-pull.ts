@@ -2,12 +2,12 @@ import { findTimeZone } from "../platform/time.ts"
 import { openMysqlSource } from "./mysql-source.ts"
 import { openPostgresSource } from "./postgres-source.ts"
 import { type PullFile, PullFileError, type SourceConnection } from "./pull-file.ts"
-import type { RecordType } from "./record-fields.ts"
 import {
   checkColumns,
   createRowReader,
   listMissingFields,
   type PulledRecord,
+  type RecordType,
   type Row,
 } from "./row-reader.ts"
 import {

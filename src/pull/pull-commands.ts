@@ -1,17 +1,15 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import type { PullStore } from "../feed/import-run.ts"
 import {
   checkFeedSource,
+  type FeedApp,
   type FeedOptions,
   feedOptions,
   feedResultHelp,
-  parseFeedOptions,
-} from "../feed/feed-options-commands.ts"
-import type { PullStore } from "../feed/import-run.ts"
-import {
-  type FeedApp,
   type LoadResult,
   loadFeed,
+  parseFeedOptions,
   rejectWhenStopped,
 } from "../feed/load-feed-commands.ts"
 import {

@@ -1,5 +1,4 @@
 /** Parses a sync file and reports all of its problems. docs/shop-data.md describes the format. */
-
 import { describe } from "../platform/problem.ts"
 import {
   createSchema,
@@ -15,7 +14,7 @@ import {
   url,
 } from "../platform/schema.ts"
 import { findTimeZone, parseDurationMs } from "../platform/time.ts"
-import { findRecordField, type RecordField } from "./record-fields.ts"
+import { findRecordField, type RecordField } from "./row-reader.ts"
 
 /** Access to the variables and files that a sync file refers to. Paths are relative to its folder. */
 export type PullFileContext = Readonly<{

@@ -4,9 +4,14 @@ import { accountFields } from "../accounts/account.ts"
 import { itemFields } from "../items/item.ts"
 import { findTimeZone } from "../platform/time.ts"
 import { purchaseFields } from "../purchases/purchase.ts"
-import type { ZonedFieldFormats } from "./column-value.ts"
-import { findRecordField, type RecordType } from "./record-fields.ts"
-import { checkColumns, createRowReader, listMissingFields } from "./row-reader.ts"
+import {
+  checkColumns,
+  createRowReader,
+  findRecordField,
+  listMissingFields,
+  type RecordType,
+  type ZonedFieldFormats,
+} from "./row-reader.ts"
 
 const plain: ZonedFieldFormats = {
   baseUrl: null,

@@ -6,8 +6,12 @@ import { commandLine } from "../../src/access/actor.ts"
 import { requireAccount } from "../../src/accounts/account-operations.ts"
 import { type Config, readConfig } from "../../src/config/config.ts"
 import type { IssuedKind } from "../../src/contract/operation.ts"
-import { exportFeed } from "../../src/feed/export-operations.ts"
-import { type FeedImport, importFeed, importStrictly } from "../../src/feed/import-operations.ts"
+import {
+  exportFeed,
+  type FeedImport,
+  importFeed,
+  importStrictly,
+} from "../../src/feed/feed-operations.ts"
 import type { FeedOrigin } from "../../src/feed/import-run.ts"
 import { asOfWrite } from "../../src/feed/parse-line.ts"
 import type { RejectedLine } from "../../src/feed/rejections.ts"

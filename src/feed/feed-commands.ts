@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto"
+import { statSync } from "node:fs"
+import { open, rename, rm } from "node:fs/promises"
 import {
   CannotRunError,
   type CommandContext,
@@ -8,6 +11,7 @@ import {
   UsageError,
 } from "../platform/cli/command.ts"
 import {
+  createProgress,
   replaceControlCharacters,
   tolerateClosedPipe,
   writeList,
@@ -29,22 +33,39 @@ import {
   textOf,
   unitOf,
 } from "./describe-import-commands.ts"
+import { exportFeed } from "./feed-operations.ts"
+import type { PendingSummary } from "./feed-record.ts"
+import { type ImportRun, warningsOf } from "./import-run.ts"
 import {
   checkFeedSource,
+  type FeedApp,
   feedOptions,
   feedResultHelp,
+  loadFeed,
   openFeedSource,
   parseFeedOptions,
-} from "./feed-options-commands.ts"
-import type { PendingSummary } from "./feed-record.ts"
-import { type ImportRun, type RejectionGroup, warningsOf } from "./import-run.ts"
-import { type FeedApp, loadFeed, rejectWhenStopped } from "./load-feed-commands.ts"
+  rejectWhenStopped,
+} from "./load-feed-commands.ts"
+import type { RejectionGroup } from "./rejections.ts"
 
 type App = FeedApp
 
 type Context = OpenContext<App>
 
 export const commands = {
+  export: command({
+    positionals: ["[FILE|-]"],
+    help: `Without FILE, or with -, the export is written to standard output. A file is renamed into place when
+it is complete. The same data always produces the same bytes. An export does not contain API keys,
+passwords, sites or webhooks. \`pazar backup\` and \`pazar move\` copy these.`,
+    async run({ positionals: [path = "-"] }, context: Context) {
+      const startedAt = performance.now()
+      const records =
+        path === "-" ? await exportTo(context, context.write) : await exportToFile(context, path)
+      const seconds = Math.round(performance.now() - startedAt) / 1000
+      if (path !== "-") await context.write(`${JSON.stringify({ exported: records, seconds })}\n`)
+    },
+  }),
   import: command({
     positionals: ["FILE|-"],
     options: feedOptions,
@@ -177,3 +198,41 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
 }
 
 const groupObject = (group: RejectionGroup) => ({ ...group, reason: describe(group) })
+
+type Write = (lines: string) => Promise<void>
+
+async function exportTo(context: Context, write: Write): Promise<number> {
+  const progress = createProgress(context, null)
+  let lines = 0
+  await using app = await context.openApp()
+  const records = await exportFeed(app.store.feed, async (text) => {
+    await write(text)
+    lines += text.split("\n").length - 1
+    progress.show(lines, 0, "exporting")
+  })
+  progress.end()
+  return records
+}
+
+async function exportToFile(context: Context, path: string): Promise<number> {
+  await context.rejectDatabaseFiles(path)
+  // A device or a pipe must not be replaced by a file.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    await using file = await open(path, "w")
+    return await exportTo(context, (lines) => file.writeFile(lines))
+  }
+  const temporaryPath = `${path}.${randomBytes(6).toString("hex")}`
+  // An export contains balances and e-mail addresses, so only its owner may read the file.
+  const file = await open(temporaryPath, "wx", 0o600)
+  try {
+    const records = await exportTo(context, (lines) => file.writeFile(lines))
+    await file.sync()
+    await file.close()
+    await rename(temporaryPath, path)
+    return records
+  } catch (error) {
+    await file.close().catch(() => {})
+    await rm(temporaryPath, { force: true })
+    throw error
+  }
+}

@@ -1,4 +1,8 @@
-/** Imports feeds. Each batch is read, decided and written in one transaction. */
+import type { Account } from "../accounts/account.ts"
+import { feedAccountColumns } from "../accounts/account-store.ts"
+import type { Item } from "../items/item.ts"
+import type { StoredKey } from "../keys/key.ts"
+import { type KeyRow, selectStoredKeys, toKey } from "../keys/key-store.ts"
 import { chunk } from "../platform/collections.ts"
 import {
   deleteRows,
@@ -15,30 +19,35 @@ import {
   type Sums,
   selectWrongSums,
 } from "../purchases/daily-sales-store.ts"
+import type { PurchaseRecord } from "../purchases/purchase.ts"
 import { purchaseEventsOf, readSoldItems } from "../purchases/purchase-event-store.ts"
+import { feedRevoked } from "../purchases/purchase-store.ts"
 import type { NewEvent } from "../webhooks/event.ts"
 import { writeEvents } from "../webhooks/event-store.ts"
 import {
+  addTally,
   arrivalsOf,
   type Changes,
-  type Decision,
-  type ExistingRecords,
-  listOverriddenChanges,
-  type MovedItem,
-  recordOf,
-} from "./batch.ts"
-import {
-  addTally,
   countBefore,
   countChanges,
+  type Decision,
+  type ExistingRecords,
   type KindCounts,
+  listOverriddenChanges,
   listPurchaseChanges,
   type MassGuardOptions,
+  type MovedItem,
   noTally,
   openMassGuard,
+  recordOf,
   type Tally,
-} from "./batch-changes.ts"
-import { listPendingRecords, readExistingRecords } from "./batch-reads-store.ts"
+} from "./batch.ts"
+import {
+  listPendingRecords,
+  mentionsOf,
+  pendingColumns,
+  readExistingRecords,
+} from "./batch-reads-store.ts"
 import { decideBatch } from "./batch-rules.ts"
 import { writeChanges } from "./batch-writes-store.ts"
 import {
@@ -47,7 +56,9 @@ import {
   type DatedKind,
   datedIdentityOf,
   type FeedRecord,
+  fromPendingRow,
   type PendingKind,
+  type PendingRow,
   type PendingSummary,
   pendingRecordsMax,
   releasedRecords,
@@ -61,16 +72,68 @@ import type {
   MovedKeys,
   Removal,
   RetainedRecord,
+  Snapshot,
 } from "./import-run.ts"
 import { createImportRuns, failureOf, finishRun, insertRun } from "./import-run-store.ts"
-import { mentionsOf } from "./mentions.ts"
 
-export type FeedDatabase = Readonly<{
-  read: SqlDatabase["read"]
-  /** No other feed writes until the transaction ends. */
-  transaction: SqlDatabase["transaction"]
-  complete?(tx: Transaction, lines: number): Promise<void>
+export type SnapshotSource = Readonly<{
+  /** The SQL that sorts key ids by code point. */
+  keyIdOrder: Sql
+  readPages<Row>(select: Sql): AsyncGenerator<readonly Row[]>
+  /** A page also ends at about `pageBytesMax` of bodies. */
+  readLongRows<Row extends WithBody>(
+    columns: Sql,
+    body: Sql,
+    from: Sql,
+  ): AsyncGenerator<readonly Row[]>
+  close(): Promise<void>
 }>
+
+export type WithBody = Readonly<{ body: string }>
+
+export const pageRows = 1_000
+
+export function createSnapshot(source: SnapshotSource): Snapshot {
+  const { keyIdOrder, readPages, readLongRows, close } = source
+  return {
+    readAccounts: () =>
+      readLongRows<Account>(feedAccountColumns, sql`body`, sql`accounts ORDER BY username`),
+    readKeys: () =>
+      mapPages(
+        readPages<KeyRow<StoredKey>>(
+          sql`${selectStoredKeys} ORDER BY a.username, k.created_at, ${keyIdOrder}`,
+        ),
+        (row) => toKey<StoredKey>(row),
+      ),
+    readItems: () =>
+      mapPages(
+        readLongRows<Item & Pick<Account, "username">>(
+          sql`i.id, i.account_id, i.is_hidden, i.body, i.download_url, a.username`,
+          sql`i.body`,
+          sql`items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
+        ),
+        ({ username: author, ...row }) => ({ ...row, author }),
+      ),
+    readPurchases: () =>
+      readPages<PurchaseRecord>(sql`
+        SELECT code, item_id, ${feedRevoked}, buyer, valid_until, site_limit, before_item, after_item
+        FROM purchases ORDER BY folded, code`),
+    readPending: () =>
+      mapPages(
+        readPages<PendingRow>(sql`
+          SELECT ${pendingColumns} FROM pending_records t ORDER BY t.kind, t.needs, t.identity`),
+        fromPendingRow,
+      ),
+    close,
+  }
+}
+
+async function* mapPages<Row, Mapped>(
+  pages: AsyncGenerator<readonly Row[]>,
+  map: (row: Row) => Mapped,
+): AsyncGenerator<readonly Mapped[]> {
+  for await (const page of pages) yield page.map(map)
+}
 
 /** One transaction, or a copy of the database. `close` discards all changes. */
 export type DryRunDatabase = Transaction &
@@ -410,3 +473,10 @@ async function readPending(db: SqlDatabase, groupsMax: number): Promise<PendingS
     })),
   }
 }
+
+export type FeedDatabase = Readonly<{
+  read: SqlDatabase["read"]
+  /** No other feed writes until the transaction ends. */
+  transaction: SqlDatabase["transaction"]
+  complete?(tx: Transaction, lines: number): Promise<void>
+}>

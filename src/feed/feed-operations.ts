@@ -7,9 +7,15 @@ import { chunk } from "../platform/collections.ts"
 import type { Message } from "../platform/problem.ts"
 import type { TimeZone } from "../platform/time.ts"
 import { untilNextTurn, withTimeout } from "../platform/timers.ts"
-import { isRevoking, type MassLimits, sumOf } from "./batch-changes.ts"
-import type { PrepareKey, Verdict } from "./feed-record.ts"
-import { createFullSync, type FullSyncOptions } from "./full-sync.ts"
+import { isRevoking, type MassLimits, sumOf } from "./batch.ts"
+import {
+  type PrepareKey,
+  renderAccountLine,
+  renderItemLine,
+  renderPurchaseLine,
+  type Verdict,
+} from "./feed-record.ts"
+import { createFullSync, type FullSyncOptions, findShortIdentity } from "./full-sync.ts"
 import {
   emptyOutcome,
   type FeedOrigin,
@@ -17,9 +23,15 @@ import {
   type FeedWriter,
   type Quiet,
   type RunRemarks,
+  type Snapshot,
 } from "./import-run.ts"
-import { createLineSplitter, type Line } from "./lines.ts"
-import { type ChooseAsOf, findShortIdentity, type ParsedLine, parseLine } from "./parse-line.ts"
+import {
+  type ChooseAsOf,
+  createLineSplitter,
+  type Line,
+  type ParsedLine,
+  parseLine,
+} from "./parse-line.ts"
 import { createRejectionGroups, type LineProblems, type RejectedLine } from "./rejections.ts"
 
 export type FeedImport = FeedOrigin &
@@ -323,4 +335,39 @@ export async function recordFeed(recording: Recording, pushed: number | null, ke
     )
   if (keys > 0)
     await tallyPerHour(recording, createEvent(recording, { kind: "feed", action: "keys" }, keys))
+}
+
+/** Called with whole lines. Each call is awaited, so that a slow reader slows the export. */
+type Write = (lines: string) => Promise<void>
+
+export async function exportFeed(
+  feed: Pick<FeedStore, "openSnapshot">,
+  write: Write,
+): Promise<number> {
+  const snapshot = await feed.openSnapshot()
+  let records = 0
+  try {
+    for (const pages of renderAll(snapshot)) {
+      for await (const page of pages) {
+        records += page.length
+        await write(page.join(""))
+      }
+    }
+  } finally {
+    await snapshot.close()
+  }
+  return records
+}
+
+const renderAll = (snapshot: Snapshot): readonly AsyncIterable<readonly string[]>[] => [
+  render(snapshot.readAccounts(), renderAccountLine),
+  render(snapshot.readItems(), renderItemLine),
+  render(snapshot.readPurchases(), renderPurchaseLine),
+  render(snapshot.readPending(), ({ kind, record }) =>
+    kind === "item" ? renderItemLine(record) : renderPurchaseLine(record),
+  ),
+]
+
+async function* render<Row>(pages: AsyncIterable<readonly Row[]>, line: (row: Row) => string) {
+  for await (const page of pages) yield page.map((row) => `${line(row)}\n`)
 }
