@@ -21,23 +21,23 @@ import {
 import {
   type AccountPatch,
   type AsOf,
-  aheadMsOf,
   type Dated,
   type DatedKind,
-  datedIdentityOf,
   type FeedAccount,
   type FeedRecord,
   type ItemPatch,
-  identityOf,
+  identifyPending,
+  identifyRecord,
   isOutdated,
+  measureAheadMs,
+  namePending,
   type PendingContent,
   type PendingKind,
   type PendingRecord,
   type PurchasePatch,
-  pendingNameOf,
   pendingRecordsMax,
   type RecordOf,
-  replacementAsOf,
+  replaceAsOf,
   type Tombstone,
   tombstoneName,
   unknownAccount,
@@ -58,7 +58,7 @@ export function decideBatch(
     const rule = rules[record.type] as (batch: Batch, record: FeedRecord) => Verdict
     return rule(batch, record)
   })
-  return { verdicts, changes: changesOf(batch), ahead: batch.ahead }
+  return { verdicts, changes: listChanges(batch), ahead: batch.ahead }
 }
 
 type Rules = Readonly<{
@@ -229,7 +229,7 @@ function applyUsername(
   const rejection = checkKeyOf(batch, from, key)
   if (rejection !== null) return rejection
   renameAccount(batch, from, username)
-  const timestamp = { asOf: replacementAsOf(stored, asOf, nowMs) }
+  const timestamp = { asOf: replaceAsOf(stored, asOf, nowMs) }
   accounts.put(username, { ...stored, username, ...timestamp })
   // An older feed must not restore the old name.
   const earlier = { kind: "account", identity: from, isByOperator: false } as const
@@ -363,13 +363,13 @@ export function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: 
       const isAbsent = kept === null && pendingBefore === null
       const tombstone = isAbsent ? findNamed(tombstones, kind, identity) : null
       const known = kept ?? pendingBefore ?? tombstone
-      const aheadMs = aheadMsOf(known, incoming, nowMs)
+      const aheadMs = measureAheadMs(known, incoming, nowMs)
       if (aheadMs > 0) {
         ahead.records += 1
         ahead.ms = Math.max(ahead.ms, aheadMs)
       }
       if (isOutdated(known, incoming, nowMs)) return "outdated"
-      const asOf = replacementAsOf(known, incoming, nowMs)
+      const asOf = replaceAsOf(known, incoming, nowMs)
       const verdict = change(asOf)
       if (verdict !== null && verdict !== "pending") return verdict
       // Without a timestamp, a record that changes nothing writes nothing.
@@ -417,7 +417,7 @@ export function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: 
   }
 }
 
-export function changesOf(batch: Batch): Changes {
+export function listChanges(batch: Batch): Changes {
   const [accounts, items] = [batch.accounts.changes(), batch.items.changes()]
   return {
     accounts,
@@ -448,7 +448,7 @@ export function changesOf(batch: Batch): Changes {
 export function isRepeated(batch: Batch, record: FeedRecord): boolean {
   if (record.asOf?.isOfRun !== true) return false
   const { accounts, items, purchases, pending, tombstones } = batch
-  const { kind, identity } = datedIdentityOf(record)
+  const { kind, identity } = identifyRecord(record)
   const stored = {
     account: () => accounts.find(identity),
     item: () => items.find(Number(identity)),
@@ -562,7 +562,7 @@ function createPendingStates(
     },
     /** `field` names what is missing, for the rejection if no more records may become pending. */
     put(content: PendingContent, asOf: number, field: string): Verdict {
-      const name = tombstoneName(content.kind, identityOf(content))
+      const name = tombstoneName(content.kind, identifyPending(content))
       const kept = states.find(name)
       if (kept === null && ++added > room)
         return problem(field, "too_many_pending", { max: pendingRecordsMax })
@@ -571,7 +571,7 @@ function createPendingStates(
       return "pending"
     },
     touch(pending: PendingRecord, asOf: number): void {
-      states.touch(pendingNameOf(pending), { ...pending, asOf })
+      states.touch(namePending(pending), { ...pending, asOf })
     },
     remove(kind: PendingKind, identity: string | number): void {
       if (!states.isEmpty()) states.remove(tombstoneName(kind, identity))

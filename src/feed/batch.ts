@@ -15,9 +15,9 @@ import {
   type Ahead,
   type Dated,
   type DatedKind,
-  datedIdentityOf,
   type FeedRecord,
-  identityOf,
+  identifyPending,
+  identifyRecord,
   isOutdated,
   type Need,
   type PendingRecord,
@@ -103,18 +103,11 @@ export const listOverriddenChanges = (
 })
 
 /** The accounts and items that the changes insert: pending records may need them. */
-export const arrivalsOf = ({ accounts, items, nameChanges }: Changes): readonly Need[] => [
+export const listArrivals = ({ accounts, items, nameChanges }: Changes): readonly Need[] => [
   ...accounts.inserted.map(({ username }): Need => ({ kind: "item", needs: username })),
   ...nameChanges.flatMap(({ to }): Need[] => (to === null ? [] : [{ kind: "item", needs: to }])),
   ...items.inserted.map(({ id }): Need => ({ kind: "purchase", needs: `${id}` })),
 ]
-
-export function recordOf(pending: PendingRecord): FeedRecord {
-  const asOf = { ms: pending.asOf, isArrival: false }
-  return pending.kind === "item"
-    ? { type: "item", item: pending.record, asOf }
-    : { type: "purchase", purchase: pending.record, asOf }
-}
 
 /** Final states. A store deletes first, then inserts and updates: an identity can be in both. */
 export type Changed<State> = Readonly<{
@@ -147,7 +140,7 @@ export const noTally: Tally = {
   ahead: { records: 0, ms: 0 },
 }
 
-export const sumOf = ({ account, item, purchase }: KindCounts) => account + item + purchase
+export const addKinds = ({ account, item, purchase }: KindCounts) => account + item + purchase
 
 export const addCounts = (one: KindCounts, other: KindCounts, sign: 1 | -1 = 1): KindCounts => ({
   account: one.account + sign * other.account,
@@ -199,7 +192,7 @@ function listIdentities(
   change: "removed" | "inserted",
 ): Identities {
   const listPending = (kind: DatedKind) =>
-    pending[change].filter((each) => each.kind === kind).map(identityOf)
+    pending[change].filter((each) => each.kind === kind).map(identifyPending)
   return {
     account: accounts[change].map(({ username }) => username),
     item: [...items[change].map(({ id }) => `${id}`), ...listPending("item")],
@@ -388,7 +381,7 @@ export function isRevoking(record: FeedRecord): boolean {
 
 function findDeleted(record: FeedRecord, found: ExistingRecords): Dated | null {
   if (!record.type.startsWith("deleted ")) return null
-  const { kind, identity } = datedIdentityOf(record)
+  const { kind, identity } = identifyRecord(record)
   const pending = found.pending.get(tombstoneName(kind, identity))
   if (kind === "account") return found.accounts.get(identity) ?? null
   const stored = kind === "item" ? found.items.get(Number(identity)) : found.purchases.get(identity)
@@ -408,7 +401,7 @@ function splitBatch(
 
   function isDeferred(record: FeedRecord): boolean {
     if (record.type === "mentioned") return false
-    const { kind, identity } = datedIdentityOf(record)
+    const { kind, identity } = identifyRecord(record)
     const name = tombstoneName(kind, identity)
     const isCurrent = (stored: Dated) => !isOutdated(stored, record.asOf, nowMs)
     const deleted = isUnlimited(deletesMax) ? null : findDeleted(record, found)

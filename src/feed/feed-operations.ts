@@ -7,7 +7,7 @@ import { chunk } from "../platform/collections.ts"
 import type { Message } from "../platform/problem.ts"
 import type { TimeZone } from "../platform/time.ts"
 import { untilNextTurn, withTimeout } from "../platform/timers.ts"
-import { isRevoking, type MassLimits, sumOf } from "./batch.ts"
+import { addKinds, isRevoking, type MassLimits } from "./batch.ts"
 import {
   type PrepareKey,
   renderAccountLine,
@@ -145,7 +145,7 @@ async function run(options: FeedImport, writer: FeedWriter) {
 
   function reportProgress(): void {
     const { accepted, rejected } = lineCounts
-    const removed = sumOf(writer.countChanges().removed)
+    const removed = addKinds(writer.countChanges().removed)
     onProgress({ accepted, rejected, removed, bytes, keys: writer.countKeys() })
   }
   async function write(batch: readonly ParsedLine[], line: number): Promise<void> {
@@ -238,7 +238,15 @@ async function run(options: FeedImport, writer: FeedWriter) {
     repeated: repeated || undefined,
   }
   const outcome = {
-    counts: { accepted, adjusted, waiting, rejected, removed: sumOf(removed), revoked, restored },
+    counts: {
+      accepted,
+      adjusted,
+      waiting,
+      rejected,
+      removed: addKinds(removed),
+      revoked,
+      restored,
+    },
     rejections: groups.summarize(),
     removalProblem,
     isByHand: options.isByHand ?? false,

@@ -50,7 +50,7 @@ type RecordContent =
   /** The source has this record, but its line was rejected: only its timestamp changes. */
   | (Readonly<{ type: "mentioned" }> & DatedIdentity)
 
-export function datedIdentityOf(record: FeedRecord): DatedIdentity {
+export function identifyRecord(record: FeedRecord): DatedIdentity {
   if ("identity" in record) return { kind: record.kind, identity: record.identity }
   if ("account" in record) return { kind: "account", identity: record.account.username }
   if ("item" in record) return { kind: "item", identity: `${record.item.id}` }
@@ -146,7 +146,7 @@ export const isOutdated = (
   !isAhead(stored, nowMs)
 
 /** Never earlier than the stored timestamp, unless that is ahead; never later than now. */
-export function replacementAsOf(
+export function replaceAsOf(
   stored: Dated | null,
   incoming: AsOf | undefined,
   nowMs: number,
@@ -158,7 +158,11 @@ export function replacementAsOf(
 /** A smaller difference is not worth reporting. */
 const reportedMsMin = 1_000
 
-export function aheadMsOf(stored: Dated | null, incoming: AsOf | undefined, nowMs: number): number {
+export function measureAheadMs(
+  stored: Dated | null,
+  incoming: AsOf | undefined,
+  nowMs: number,
+): number {
   const storedAheadMs = stored !== null && isAhead(stored, nowMs) ? stored.asOf - nowMs : 0
   const ms = Math.max(storedAheadMs, incoming?.aheadMs ?? 0)
   return ms < reportedMsMin ? 0 : ms
@@ -197,14 +201,11 @@ export type PendingRow = Dated &
 
 export const pendingRecordsMax = 1_000_000
 
-/** Pending records per transaction. */
-export const releasedRecords = 1_000
-
 export function toPendingRow(pending: PendingRecord): PendingRow {
   const needs = pending.kind === "item" ? pending.record.author : `${pending.record.itemId}`
   return {
     ...pending,
-    identity: identityOf(pending),
+    identity: identifyPending(pending),
     needs,
     record: JSON.stringify(pending.record),
   }
@@ -218,10 +219,10 @@ export const fromPendingRow = ({ kind, record, asOf, sinceMs }: PendingRow): Pen
   sinceMs,
 })
 
-export const pendingNameOf = (pending: PendingRecord) =>
-  tombstoneName(pending.kind, identityOf(pending))
+export const namePending = (pending: PendingRecord) =>
+  tombstoneName(pending.kind, identifyPending(pending))
 
-export const identityOf = (pending: PendingContent) =>
+export const identifyPending = (pending: PendingContent) =>
   pending.kind === "item" ? `${pending.record.id}` : pending.record.code
 
 export type Needed = Readonly<{ type: "account" | "item"; identity: string; records: number }>

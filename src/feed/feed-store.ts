@@ -26,42 +26,34 @@ import type { NewEvent } from "../webhooks/event.ts"
 import { writeEvents } from "../webhooks/event-store.ts"
 import {
   addTally,
-  arrivalsOf,
-  type Changes,
   countBefore,
   countChanges,
   type Decision,
   type ExistingRecords,
   type KindCounts,
+  listArrivals,
   listOverriddenChanges,
   listPurchaseChanges,
   type MassGuardOptions,
   type MovedItem,
   noTally,
   openMassGuard,
-  recordOf,
   type Tally,
 } from "./batch.ts"
-import {
-  listPendingRecords,
-  mentionsOf,
-  pendingColumns,
-  readExistingRecords,
-} from "./batch-reads-store.ts"
+import { findMentions, listPendingRecords, readExistingRecords } from "./batch-reads-store.ts"
 import { decideBatch } from "./batch-rules.ts"
 import { writeChanges } from "./batch-writes-store.ts"
 import {
   type AsOf,
   aheadMsMax,
   type DatedKind,
-  datedIdentityOf,
   type FeedRecord,
   fromPendingRow,
+  identifyRecord,
   type PendingKind,
   type PendingRow,
   type PendingSummary,
   pendingRecordsMax,
-  releasedRecords,
   type Verdict,
 } from "./feed-record.ts"
 import type {
@@ -74,22 +66,20 @@ import type {
   RetainedRecord,
   Snapshot,
 } from "./import-run.ts"
-import { createImportRuns, failureOf, finishRun, insertRun } from "./import-run-store.ts"
+import { createImportRuns, failureEvent, finishRun, insertRun } from "./import-run-store.ts"
 
-export type SnapshotSource = Readonly<{
+type SnapshotSource = Readonly<{
   /** The SQL that sorts key ids by code point. */
   keyIdOrder: Sql
   readPages<Row>(select: Sql): AsyncGenerator<readonly Row[]>
   /** A page also ends at about `pageBytesMax` of bodies. */
-  readLongRows<Row extends WithBody>(
+  readLongRows<Row extends Readonly<{ body: string }>>(
     columns: Sql,
     body: Sql,
     from: Sql,
   ): AsyncGenerator<readonly Row[]>
   close(): Promise<void>
 }>
-
-export type WithBody = Readonly<{ body: string }>
 
 export const pageRows = 1_000
 
@@ -106,13 +96,10 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
         (row) => toKey<StoredKey>(row),
       ),
     readItems: () =>
-      mapPages(
-        readLongRows<Item & Pick<Account, "username">>(
-          sql`i.id, i.account_id, i.is_hidden, i.body, i.download_url, a.username`,
-          sql`i.body`,
-          sql`items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
-        ),
-        ({ username: author, ...row }) => ({ ...row, author }),
+      readLongRows<Item & Readonly<{ author: string }>>(
+        sql`i.id, i.account_id, i.is_hidden, i.body, i.download_url, a.username AS author`,
+        sql`i.body`,
+        sql`items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
       ),
     readPurchases: () =>
       readPages<PurchaseRecord>(sql`
@@ -121,7 +108,7 @@ export function createSnapshot(source: SnapshotSource): Snapshot {
     readPending: () =>
       mapPages(
         readPages<PendingRow>(sql`
-          SELECT ${pendingColumns} FROM pending_records t ORDER BY t.kind, t.needs, t.identity`),
+          SELECT kind, record, as_of, since_ms FROM pending_records ORDER BY kind, needs, identity`),
         fromPendingRow,
       ),
     close,
@@ -148,9 +135,9 @@ export const createFeedStore = (
   openDryRunDatabase: () => Promise<DryRunDatabase>,
   openSnapshot: FeedStore["openSnapshot"],
 ): FeedStore => ({
-  openBatches: async ({ source, via, isQuiet = false, ...limits }) =>
-    openBatches(feeds, { source, via }, isQuiet, limits),
-  openDryRun: async (limits = {}) => openDryRun(await openDryRunDatabase(), limits),
+  openBatches: async ({ source, via, isQuiet = false, limits }) =>
+    openBatches(feeds, { origin: { source, via }, isQuiet, isDryRun: false, limits }),
+  openDryRun: async ({ limits } = {}) => openDryRun(await openDryRunDatabase(), limits),
   ...createImportRuns(db),
   readPending: (groupsMax) => readPending(db, groupsMax),
   openSnapshot,
@@ -164,7 +151,7 @@ export const createFeedStore = (
 })
 
 /** Imports without locking rows, without recording a run and without events. */
-function openDryRun(db: DryRunDatabase, limits: MassGuardOptions): DryRun {
+function openDryRun(db: DryRunDatabase, limits: MassGuardOptions["limits"]): DryRun {
   async function transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     await db.query`SAVEPOINT batch`
     try {
@@ -177,106 +164,39 @@ function openDryRun(db: DryRunDatabase, limits: MassGuardOptions): DryRun {
       throw error
     }
   }
-  const feeds = { read: db.scan, transaction }
-  const writer = openBatches(feeds, { source: "dry run", via: "file" }, true, limits, true)
+  const origin = { source: "dry run", via: "file" } as const
+  const options = { origin, isQuiet: true, isDryRun: true, limits }
+  const writer = openBatches({ read: db.scan, transaction }, options)
   return { ...writer, countKeys: () => 0, async finish() {}, close: db.close }
 }
 
-function openBatches(
-  { read, transaction, complete }: FeedDatabase,
-  origin: FeedOrigin,
-  isQuiet: boolean,
-  limits: MassGuardOptions,
-  isDryRun = false,
-): FeedWriter {
-  let tally = noTally
-  const guard = openMassGuard(limits, async () => countBefore(await countRecords(read), tally))
-  let runId: number | null = null
-  let keys = 0
-  let lastLine = 0
-  const movedKeys: MovedKeys[] = []
+/** A run of the feed across its batches. */
+type Run = Readonly<{
+  feeds: FeedDatabase
+  origin: FeedOrigin
+  isQuiet: boolean
+  isDryRun: boolean
+  movedKeys: MovedKeys[]
+}> & { id: number | null; lastLine: number; keys: number; tally: Tally }
 
-  const find = ({ tx, now }: Batch, records: readonly FeedRecord[]) =>
-    readExistingRecords(tx, mentionsOf(records), now, !isDryRun)
+type RunOptions = Pick<Run, "origin" | "isQuiet" | "isDryRun"> & MassGuardOptions
 
-  async function decide(batch: Batch, records: readonly FeedRecord[], found: ExistingRecords) {
-    const { tx, now, sums } = batch
-    const decision = await decideWithin(batch, records, found)
-    const { changes } = decision
-    batch.tally = addTally(batch.tally, countChanges(found, decision))
-    const overridden = listOverriddenChanges(found, changes)
-    const hasListeners = found.oldestEndpointAt !== null && !isQuiet
-    const purchaseChanges = hasListeners
-      ? listPurchaseChanges(found, changes, found.oldestEndpointAt)
-      : []
-    const deleted = purchaseChanges.filter(({ isRemoved }) => isRemoved)
-    const removed = await readSoldItems(tx, deleted)
-    // A dry run does not need the versions of lists, and their rows would stay locked.
-    const written = isDryRun ? { ...changes, changedLists: new Set<string>() } : changes
-    await writeChanges(tx, written, overridden, { source: origin.source, runId, now, sums })
-    if (isDryRun) movedKeys.push(...(await readMovedKeys(tx, changes.movedItems, now)))
-    if (purchaseChanges.length > 0) {
-      const sold = await readSoldItems(tx, purchaseChanges)
-      const items = new Map([...removed, ...sold])
-      batch.events.push(purchaseEventsOf(purchaseChanges, items, formatTimestamp(now)))
-    }
-    batch.keys += changes.newKeys.length
-    return { ...decision, hasPending: found.hasPending || changes.pending.inserted.length > 0 }
-  }
-  async function record({ tx, now }: Pick<Batch, "tx" | "now">, line: number): Promise<number> {
-    if (runId === null) return insertRun(tx, { ...origin, line, startedAt: formatTimestamp(now) })
-    await tx.query`UPDATE imports SET line = ${line} WHERE id = ${runId}`
-    return runId
-  }
-  async function changeWithin<T>(now: Date, work: (batch: Batch) => Promise<T>): Promise<T> {
-    const before = [runId, lastLine] as const
-    try {
-      const [result, batch] = await transaction(async (tx) => {
-        // A retry of the first batch must insert the row of the run again.
-        ;[runId, lastLine] = before
-        const sums = isDryRun ? null : createSums()
-        const batch: Batch = { tx, now, sums, events: [], tally: noTally, keys: 0 }
-        const result = await work(batch)
-        for (const events of batch.events) await writeEvents(tx, events)
-        await sums?.write(tx)
-        return [result, batch] as const
-      })
-      tally = addTally(tally, batch.tally)
-      keys += batch.keys
-      return result
-    } catch (error) {
-      ;[runId, lastLine] = before
-      throw error
-    }
-  }
-  /** Imports the pending records that need the new records, then those that need them. */
-  async function release(batch: Batch, changes: Changes): Promise<void> {
-    const arrived = [...arrivalsOf(changes)]
-    while (arrived.length > 0) {
-      const needs = arrived.slice(0, needsPerQuery)
-      const pending = await listPendingRecords(batch.tx, needs, releasedRecords)
-      const released = pending.map(recordOf)
-      const decision =
-        released.length === 0 ? null : await decide(batch, released, await find(batch, released))
-      // A record that is still rejected stays pending and is not retried.
-      if (decision?.verdicts.includes(null)) arrived.push(...arrivalsOf(decision.changes))
-      else arrived.splice(0, needsPerQuery)
-    }
-  }
-  async function write(batch: Batch, records: readonly FeedRecord[], found: ExistingRecords) {
-    const { verdicts, changes, hasPending } = await decide(batch, records, found)
-    if (hasPending) await release(batch, changes)
-    return verdicts.values()
-  }
+function openBatches(feeds: FeedDatabase, { limits, ...options }: RunOptions): FeedWriter {
+  const { read, transaction, complete } = feeds
+  const progress = { id: null, lastLine: 0, keys: 0, tally: noTally }
+  const run: Run = { feeds, ...options, ...progress, movedKeys: [] }
+  const guard = openMassGuard({ limits }, async () =>
+    countBefore(await countRecords(read), run.tally),
+  )
   return {
     async put(now, records, line) {
-      const [verdicts, split] = await changeWithin(now, async (batch) => {
-        runId = await record(batch, line)
-        lastLine = line
-        const found = await find(batch, records)
+      const [verdicts, split] = await changeWithin(run, now, async (batch) => {
+        run.id = await recordLine(run, batch, line)
+        run.lastLine = line
+        const found = await findExisting(batch, records)
         const split = guard.split(records, found, now.getTime())
         const written = records.filter((_, index) => !split.isDeferred[index])
-        const remaining = await write(batch, written, found)
+        const remaining = (await writeRecords(batch, written, found)).values()
         const verdicts = split.isDeferred.map((isDeferred) =>
           isDeferred ? "deferred" : (remaining.next().value ?? null),
         )
@@ -286,48 +206,158 @@ function openBatches(
       return verdicts
     },
     putDeferred: (now, records) =>
-      changeWithin(now, async (batch) => {
-        return [...(await write(batch, records, await find(batch, records)))]
-      }),
+      changeWithin(run, now, async (batch) =>
+        writeRecords(batch, records, await findExisting(batch, records)),
+      ),
     findExcess: guard.findExcess,
     finish: (now, outcome, problem = null) =>
       transaction(async (tx) => {
         // An empty feed has no batch that inserted the run.
-        const id = runId ?? (await record({ tx, now }, 0))
+        const id = run.id ?? (await recordLine(run, { tx, now }, 0))
         const at = formatTimestamp(now)
-        await finishRun(tx, id, at, outcome, problem)
-        await complete?.(tx, lastLine)
+        await finishRun(tx, { id, at, outcome, problem })
+        await complete?.(tx, run.lastLine)
         const failure = problem ?? outcome.removalProblem
-        if (failure !== null) await writeEvents(tx, [failureOf(origin, at, failure)])
+        if (failure !== null) await writeEvents(tx, [failureEvent(run.origin, at, failure)])
       }),
     async countPending() {
       const [[records] = [0]] = await read<[number]>(
-        tuples`SELECT count(*) FROM pending_records WHERE run_id = ${runId}`,
+        tuples`SELECT count(*) FROM pending_records WHERE run_id = ${run.id}`,
       )
       return records
     },
     async listNeeded(max) {
-      const rows = await read<NeededRow>(selectNeeded(sql`run_id = ${runId}`, max))
+      const rows = await read<NeededRow>(selectNeeded(sql`run_id = ${run.id}`, max))
       return rows.map(([kind, identity, records]) => ({ type: neededBy[kind], identity, records }))
     },
-    countKeys: () => keys,
-    listMovedKeys: () => movedKeys,
-    countChanges: () => tally,
+    countKeys: () => run.keys,
+    listMovedKeys: () => run.movedKeys,
+    countChanges: () => run.tally,
     async removeOlder(now, beforeMs) {
-      const older = await countRecords(read, isOlder(now, beforeMs))
-      const excess = await guard.findMissingExcess(older)
+      // Records that a full sync does not contain are older than its start. A timestamp in the future, from a wrong
+      // clock, counts as older: a record in the feed would have a new timestamp.
+      const isOlder = sql`(t.as_of < ${beforeMs} OR t.as_of > ${now.getTime() + aheadMsMax})`
+      const excess = await guard.findMissingExcess(await countRecords(read, isOlder))
       if (excess !== null) return { removed: 0, retained: [], excess }
-      const deletions = await listOlder(read, now, beforeMs)
-      const verdicts = await changeWithin(now, async (batch) => {
-        const decided: (readonly Verdict[])[] = []
-        for (const some of chunk(deletions, batchRecords)) {
-          decided.push((await decide(batch, some, await find(batch, some))).verdicts)
-        }
-        return decided.flat()
-      })
-      return removalOf(deletions, verdicts)
+      const deletions = await listDeletions(read, isOlder, beforeMs)
+      return changeWithin(run, now, (batch) => writeDeletions(batch, deletions))
     },
   }
+}
+
+/** What a transaction has changed so far. */
+type Batch = Readonly<{
+  run: Run
+  tx: Transaction
+  now: Date
+  sums: Sums | null
+  events: (readonly NewEvent[])[]
+}> & { tally: Tally; keys: number }
+
+async function changeWithin<T>(
+  run: Run,
+  now: Date,
+  work: (batch: Batch) => Promise<T>,
+): Promise<T> {
+  const { id, lastLine } = run
+  try {
+    const [result, { tally, keys }] = await run.feeds.transaction(async (tx) => {
+      // A retry of the first batch must insert the row of the run again.
+      Object.assign(run, { id, lastLine })
+      const sums = run.isDryRun ? null : createSums()
+      const batch: Batch = { run, tx, now, sums, events: [], tally: noTally, keys: 0 }
+      const result = await work(batch)
+      for (const events of batch.events) await writeEvents(tx, events)
+      await sums?.write(tx)
+      return [result, batch] as const
+    })
+    run.tally = addTally(run.tally, tally)
+    run.keys += keys
+    return result
+  } catch (error) {
+    Object.assign(run, { id, lastLine })
+    throw error
+  }
+}
+
+async function recordLine(
+  { id, origin }: Run,
+  { tx, now }: Pick<Batch, "tx" | "now">,
+  line: number,
+): Promise<number> {
+  if (id === null) return insertRun(tx, { ...origin, line, startedAt: formatTimestamp(now) })
+  await tx.query`UPDATE imports SET line = ${line} WHERE id = ${id}`
+  return id
+}
+
+const findExisting = ({ run, tx, now }: Batch, records: readonly FeedRecord[]) =>
+  readExistingRecords(tx, findMentions(records), now, !run.isDryRun)
+
+/** Also imports the pending records that need the new records, then those that need them. */
+async function writeRecords(
+  batch: Batch,
+  records: readonly FeedRecord[],
+  found: ExistingRecords,
+): Promise<readonly Verdict[]> {
+  const { verdicts, changes } = await decide(batch, records, found)
+  if (!found.hasPending && changes.pending.inserted.length === 0) return verdicts
+  const arrived = [...listArrivals(changes)]
+  while (arrived.length > 0) {
+    const needs = arrived.slice(0, needsPerQuery)
+    const released = await listPendingRecords(batch.tx, needs, releasedRecords)
+    const decision =
+      released.length === 0
+        ? null
+        : await decide(batch, released, await findExisting(batch, released))
+    // A record that is still rejected stays pending and is not retried.
+    if (decision?.verdicts.includes(null)) arrived.push(...listArrivals(decision.changes))
+    else arrived.splice(0, needsPerQuery)
+  }
+  return verdicts
+}
+
+/** Bounds the repeated queries while many records need the same record. */
+const needsPerQuery = 100
+/** Pending records per transaction. */
+const releasedRecords = 1_000
+
+/** Decides the records and writes the changes. */
+async function decide(
+  batch: Batch,
+  records: readonly FeedRecord[],
+  found: ExistingRecords,
+): Promise<Decision> {
+  const { run, tx, now, sums } = batch
+  const { origin, isQuiet, isDryRun } = run
+  const [nowMs, at] = [now.getTime(), formatTimestamp(now)]
+  let decision = decideBatch(records, found, nowMs)
+  const pendingInserted = decision.changes.pending.inserted.length
+  if (pendingInserted > 0) {
+    const [[pending] = [0]] = await tx.query<[number]>(tuples`SELECT count(*) FROM pending_records`)
+    const room = pendingRecordsMax - pending
+    if (pendingInserted > room) decision = decideBatch(records, found, nowMs, room)
+  }
+  const { changes } = decision
+  batch.tally = addTally(batch.tally, countChanges(found, decision))
+  batch.keys += changes.newKeys.length
+  const overridden = listOverriddenChanges(found, changes)
+  const { oldestEndpointAt } = found
+  const hasListeners = oldestEndpointAt !== null && !isQuiet
+  const purchaseChanges = hasListeners ? listPurchaseChanges(found, changes, oldestEndpointAt) : []
+  const removed = await readSoldItems(
+    tx,
+    purchaseChanges.filter(({ isRemoved }) => isRemoved),
+  )
+  // A dry run does not need the versions of lists, and their rows would stay locked.
+  const written = isDryRun ? { ...changes, changedLists: new Set<string>() } : changes
+  await writeChanges(tx, written, overridden, { source: origin.source, runId: run.id, at, sums })
+  if (isDryRun) run.movedKeys.push(...(await readMovedKeys(tx, changes.movedItems, now)))
+  if (purchaseChanges.length > 0) {
+    const sold = await readSoldItems(tx, purchaseChanges)
+    const items = new Map([...removed, ...sold])
+    batch.events.push(purchaseEventsOf(purchaseChanges, items, at))
+  }
+  return decision
 }
 
 async function readMovedKeys(
@@ -353,41 +383,6 @@ async function readMovedKeys(
   })
 }
 
-/** What a transaction has changed so far. */
-type Batch = Readonly<{
-  tx: Transaction
-  now: Date
-  sums: Sums | null
-  events: (readonly NewEvent[])[]
-}> & {
-  tally: Tally
-  keys: number
-}
-
-async function decideWithin(
-  { tx, now }: Batch,
-  records: readonly FeedRecord[],
-  found: ExistingRecords,
-): Promise<Decision> {
-  const nowMs = now.getTime()
-  const decision = decideBatch(records, found, nowMs)
-  const { inserted } = decision.changes.pending
-  if (inserted.length === 0) return decision
-  const [[pending] = [0]] = await tx.query<[number]>(tuples`SELECT count(*) FROM pending_records`)
-  const room = pendingRecordsMax - pending
-  return inserted.length <= room ? decision : decideBatch(records, found, nowMs, room)
-}
-
-/** Bounds the repeated queries while many records need the same record. */
-const needsPerQuery = 100
-
-/**
- * Records that a full sync does not contain are older than its start. A timestamp in the future, from a wrong clock, counts
- * as older: a record in the feed would have a new timestamp.
- */
-const isOlder = (now: Date, beforeMs: number) =>
-  sql`(t.as_of < ${beforeMs} OR t.as_of > ${now.getTime() + aheadMsMax})`
-
 /** Counts stored and pending records that match the condition. */
 async function countRecords(query: Query, condition: Sql | null = null): Promise<KindCounts> {
   // Without a condition, because SQLite counts a whole table faster.
@@ -407,11 +402,15 @@ async function countRecords(query: Query, condition: Sql | null = null): Promise
 type Deletion = Extract<FeedRecord, { type: `deleted ${DatedKind}` }>
 
 /** Pending records first, then children before parents. */
-async function listOlder(query: Query, now: Date, beforeMs: number): Promise<readonly Deletion[]> {
+async function listDeletions(
+  query: Query,
+  isOlder: Sql,
+  beforeMs: number,
+): Promise<readonly Deletion[]> {
   // One millisecond earlier: a record with this timestamp is kept.
   const asOf: AsOf = { ms: beforeMs - 1, isArrival: false }
   const select = <Row>(columns: Sql, table: Sql) =>
-    query<Row>`SELECT ${columns} FROM ${table} t WHERE ${isOlder(now, beforeMs)} ORDER BY ${columns}`
+    query<Row>`SELECT ${columns} FROM ${table} t WHERE ${isOlder} ORDER BY ${columns}`
   const purchases = await select<{ code: string }>(sql`code`, sql`purchases`)
   const items = await select<{ id: number }>(sql`id`, sql`items`)
   const accounts = await select<{ username: string }>(sql`username`, sql`accounts`)
@@ -433,16 +432,19 @@ async function listOlder(query: Query, now: Date, beforeMs: number): Promise<rea
 
 const batchRecords = 1_000
 
-function removalOf(deletions: readonly Deletion[], verdicts: readonly Verdict[]): Removal {
+async function writeDeletions(batch: Batch, deletions: readonly Deletion[]): Promise<Removal> {
   let removed = 0
   const retained: RetainedRecord[] = []
-  for (const [at, deletion] of deletions.entries()) {
-    const verdict = verdicts[at]
-    if (verdict === null) removed += 1
-    // The deletion of a record that a newer push has updated since is outdated; the record is kept.
-    else if (typeof verdict === "object") {
-      const { code, params } = verdict
-      retained.push({ ...datedIdentityOf(deletion), why: { code, params } })
+  for (const some of chunk(deletions, batchRecords)) {
+    const { verdicts } = await decide(batch, some, await findExisting(batch, some))
+    for (const [at, deletion] of some.entries()) {
+      const verdict = verdicts[at]
+      if (verdict === null) removed += 1
+      // The deletion of a record that a newer push has updated since is outdated; the record is kept.
+      else if (typeof verdict === "object") {
+        const { code, params } = verdict
+        retained.push({ ...identifyRecord(deletion), why: { code, params } })
+      }
     }
   }
   return { removed, retained, excess: null }
@@ -461,16 +463,16 @@ async function readPending(db: SqlDatabase, groupsMax: number): Promise<PendingS
   const kinds = await db.readLong<[kind: PendingKind, records: number, sinceMs: number]>(
     tuples`SELECT kind, count(*), min(since_ms) FROM pending_records GROUP BY kind`,
   )
-  const recordsOf = (wanted: PendingKind) => kinds.find(([kind]) => kind === wanted)?.[1] ?? 0
+  const records = { item: 0, purchase: 0 }
+  for (const [kind, count] of kinds) records[kind] = count
   const groups = await db.readLong<NeededRow>(selectNeeded(sql`true`, groupsMax))
   return {
-    items: recordsOf("item"),
-    purchases: recordsOf("purchase"),
+    items: records.item,
+    purchases: records.purchase,
     sinceMs: kinds.length === 0 ? null : Math.min(...kinds.map(([, , sinceMs]) => sinceMs)),
-    groups: groups.map(([kind, identity, records, sinceMs]) => ({
-      type: neededBy[kind],
-      ...{ identity, records, sinceMs },
-    })),
+    groups: groups.map(([kind, identity, records, sinceMs]) => {
+      return { type: neededBy[kind], identity, records, sinceMs }
+    }),
   }
 }
 

@@ -11,8 +11,8 @@ import {
   type AsOf,
   type DatedIdentity,
   type DatedKind,
-  datedIdentityOf,
   type FeedRecord,
+  identifyRecord,
 } from "./feed-record.ts"
 import type { FeedWriter, RetainedRecord } from "./import-run.ts"
 import {
@@ -107,7 +107,7 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, now: () =>
 }
 
 function findRecordIdentity({ line, record }: ParsedLine): DatedIdentity | null {
-  if (record !== null) return datedIdentityOf(record)
+  if (record !== null) return identifyRecord(record)
   const { type, identity = "" } = findIdentity(line)
   if (type === "account") return toIdentity(type, trimWhitespace(identity))
   if (type === "item")
