@@ -8,7 +8,6 @@ import { type Fields, InvalidRecord, isObject, mergeFields } from "../platform/s
 import { type PurchaseRecord, purchaseFieldsOf, renderPurchaseText } from "../purchases/purchase.ts"
 import {
   type Changed,
-  type Changes,
   type DatedItem,
   type DatedPurchase,
   type DecidedAccount,
@@ -16,7 +15,6 @@ import {
   type ExistingRecords,
   hex,
   isSameSale,
-  type NameChange,
 } from "./batch.ts"
 import {
   type AccountPatch,
@@ -36,7 +34,6 @@ import {
   type PendingRecord,
   type PurchasePatch,
   pendingRecordsMax,
-  type RecordOf,
   replaceAsOf,
   type Tombstone,
   tombstoneName,
@@ -58,14 +55,36 @@ export function decideBatch(
     const rule = rules[record.type] as (batch: Batch, record: FeedRecord) => Verdict
     return rule(batch, record)
   })
-  return { verdicts, changes: listChanges(batch), ahead: batch.ahead }
+  const { keyOwners, newKeys, nameChanges, changedLists, ahead } = batch
+  const [accounts, items] = [batch.accounts.changes(), batch.items.changes()]
+  const changes = {
+    accounts,
+    items,
+    purchases: batch.purchases.changes(),
+    tombstones: batch.tombstones.changes(),
+    pending: batch.pending.changes(),
+    newKeys: Array.from(newKeys, ([lookup, key]) => {
+      return { username: keyOwners.get(lookup) ?? "", key }
+    }),
+    renamedAccounts: accounts.updated.filter(
+      ({ id, username }) => found.accounts.get(username)?.id !== id,
+    ),
+    nameChanges,
+    movedItems: items.updated.flatMap((item) => {
+      const from = batch.movedItems.get(item.id)
+      return from === undefined ? [] : [{ ...item, from }]
+    }),
+    changedLists,
+  }
+  return { verdicts, changes, ahead }
 }
 
-type Rules = Readonly<{
-  [Type in FeedRecord["type"]]: (batch: Batch, record: RecordOf<Type>) => Verdict
-}>
-
-const rules: Rules = {
+const rules: Readonly<{
+  [Type in FeedRecord["type"]]: (
+    batch: Batch,
+    record: Extract<FeedRecord, { type: Type }>,
+  ) => Verdict
+}> = {
   account: (batch, record) => {
     if (isRepeated(batch, record)) return "repeated"
     const { username } = record.account
@@ -102,7 +121,7 @@ const rules: Rules = {
   },
   "patched item": (batch, patch) =>
     batch.ifNewer.item(patch.id, patch.asOf, (asOf) => {
-      const stored = batch.items.find(patch.id) ?? batch.pending.findItem(patch.id)
+      const stored = findItem(batch, patch.id)
       if (stored === null) return unknownItem(patch.id, "id")
       try {
         return putItem(batch, patchItem(stored, patch), asOf, patch.wasAuthor)
@@ -113,9 +132,9 @@ const rules: Rules = {
     }),
   "deleted item": (batch, { id, asOf }) =>
     batch.ifNewer.item(id, asOf, () => {
-      const { found, items, purchases, pending, changedLists } = batch
+      const { found, items, purchases, changedLists } = batch
       const stored = items.find(id)
-      pending.remove("item", id)
+      removePending(batch, "item", id)
       if (stored === null) return null
       if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
         return problem("id", "has_purchases")
@@ -128,7 +147,7 @@ const rules: Rules = {
     const { purchase } = record
     const { code } = purchase
     const isAgain = isRepeated(batch, record)
-    const earlier = batch.purchases.find(code) ?? batch.pending.findPurchase(code)
+    const earlier = findPurchase(batch, code)
     // If rows of one pull have the same code, a revoked one wins, otherwise the first: their content must not alternate.
     if (isAgain && (!purchase.isRevoked || earlier === null || earlier.isRevoked)) return "repeated"
     const verdict = batch.ifNewer.purchase(code, record.asOf, (asOf) =>
@@ -138,7 +157,7 @@ const rules: Rules = {
   },
   "patched purchase": (batch, patch) =>
     batch.ifNewer.purchase(patch.code, patch.asOf, (asOf) => {
-      const stored = batch.purchases.find(patch.code) ?? batch.pending.findPurchase(patch.code)
+      const stored = findPurchase(batch, patch.code)
       if (stored === null) return problem("purchase_code", "unknown_purchase", { code: patch.code })
       return putPurchase(batch, patchPurchase(stored, patch), asOf)
     }),
@@ -147,7 +166,7 @@ const rules: Rules = {
     if (isRepeated(batch, record)) return "repeated"
     return batch.ifNewer.purchase(code, asOf, () => {
       batch.purchases.remove(code)
-      batch.pending.remove("purchase", code)
+      removePending(batch, "purchase", code)
       return null
     })
   },
@@ -156,7 +175,7 @@ const rules: Rules = {
     if (kind === "account") return accounts.find(identity) && ifNewer.account(identity, asOf, keep)
     const id = Number(identity)
     const kept = kind === "item" ? items.find(id) : purchases.find(identity)
-    if (kept === null && pending.find(kind, identity) === null) return null
+    if (kept === null && findNamed(pending, kind, identity) === null) return null
     return kind === "item" ? ifNewer.item(id, asOf, keep) : ifNewer.purchase(identity, asOf, keep)
   },
 }
@@ -172,9 +191,10 @@ function putAccount(
     ...fed,
     isSuspended: fed.isSuspended ?? stored?.isSuspended ?? false,
     isSuspendedByOperator:
-      stored?.isSuspendedByOperator ?? wasByOperator(batch, "account", username),
+      stored?.isSuspendedByOperator ??
+      findNamed(batch.tombstones, "account", username)?.isByOperator === true,
   }
-  const rejection = checkKeyOf(batch, username, key)
+  const rejection = checkKeyOwner(batch, username, key)
   if (rejection !== null) return rejection
   if (stored === null || !isSameAccount(stored, account)) {
     batch.accounts.put(username, { ...account, asOf, id: stored?.id ?? null })
@@ -189,14 +209,12 @@ function putAccount(
 const findOwner = ({ keyOwners }: Batch, { lookups }: ImportedKey) =>
   lookups.map((lookup) => keyOwners.get(hex(lookup))).find((owner) => owner !== undefined)
 
-function checkKeyOf(batch: Batch, username: string, key: ImportedKey | null): Problem | null {
+function checkKeyOwner(batch: Batch, username: string, key: ImportedKey | null): Problem | null {
   const owner = key === null ? username : (findOwner(batch, key) ?? username)
   return owner === username ? null : problem("api_key", "key_of_other_account")
 }
 
-type FeedValues = AccountRecord & Pick<DecidedAccount, "isSuspendedByOperator">
-
-const isSameAccount = (one: FeedValues, other: FeedValues) =>
+const isSameAccount = (one: DecidedAccount, other: Omit<DecidedAccount, "id" | "asOf">) =>
   one.isSuspended === other.isSuspended &&
   one.isSuspendedByOperator === other.isSuspendedByOperator &&
   one.body === other.body
@@ -208,17 +226,11 @@ export function patchAccount(stored: AccountRecord, patch: AccountPatch): FeedAc
   return { ...stored, username, isSuspended, body }
 }
 
-type NamedRecord = Readonly<{
-  key: ImportedKey | null
-  was?: string | undefined
-  asOf?: AsOf | undefined
-}>
-
 /** Runs before the rest of the record, which then finds the account under its new name. */
 function applyUsername(
   batch: Batch,
   username: string,
-  { key, was: from, asOf }: NamedRecord,
+  { key, was: from, asOf }: Pick<AccountPatch, "key" | "was"> & Pick<FeedRecord, "asOf">,
 ): Verdict {
   const { accounts, tombstones, nowMs } = batch
   if (from === undefined || from === username) return null
@@ -226,7 +238,7 @@ function applyUsername(
   if (stored === null) return null
   if (accounts.find(username) !== null) return problem("was", "both_accounts_exist")
   if (isOutdated(stored, asOf, nowMs)) return "outdated"
-  const rejection = checkKeyOf(batch, from, key)
+  const rejection = checkKeyOwner(batch, from, key)
   if (rejection !== null) return rejection
   renameAccount(batch, from, username)
   const timestamp = { asOf: replaceAsOf(stored, asOf, nowMs) }
@@ -249,24 +261,25 @@ function renameAccount(batch: Batch, from: string, to: string): void {
 }
 
 function putItem(
-  { accounts, items, pending, changedLists, movedItems }: Batch,
+  batch: Batch,
   item: ItemRecord,
   asOf: number,
   wasAuthor: string | undefined,
 ): Verdict {
+  const { accounts, items, changedLists, movedItems } = batch
   const { id, author } = item
   const stored = items.find(id)
   // A stored item has an author, even if the batch does not mention it.
   if (stored?.author !== author && accounts.find(author) === null) {
     return stored === null
-      ? pending.put({ kind: "item", record: item }, asOf, "author")
+      ? putPending(batch, { kind: "item", record: item }, asOf, "author")
       : unknownAccount(author, "author")
   }
   const isMoved = stored !== null && stored.author !== author
   if (isMoved && stored.author !== wasAuthor) return problem("author", "item_of_other_author")
   if (!isMoved && stored !== null && isSameItem(stored, item)) return null
   items.put(id, { ...item, asOf })
-  pending.remove("item", id)
+  removePending(batch, "item", id)
   changedLists.add(author)
   if (isMoved) {
     changedLists.add(stored.author)
@@ -291,17 +304,19 @@ export function patchItem(stored: ItemRecord, patch: ItemPatch): ItemRecord {
 }
 
 function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {
-  const { items, purchases, pending } = batch
+  const { items, purchases } = batch
   const { code, itemId } = purchase
   const stored = purchases.find(code)
-  const known = stored ?? pending.findPurchase(code)
+  const known = findPurchase(batch, code)
   const isRevokedByOperator =
-    known === null ? wasByOperator(batch, "purchase", code) : known.isRevokedByOperator === true
+    known === null
+      ? findNamed(batch.tombstones, "purchase", code)?.isByOperator === true
+      : known.isRevokedByOperator === true
   const { siteLimit = known?.siteLimit } = purchase
   const sold = { ...purchase, isRevokedByOperator, siteLimit }
   if (stored === null) {
     if (items.find(itemId) === null) {
-      return pending.put({ kind: "purchase", record: sold }, asOf, "item_id")
+      return putPending(batch, { kind: "purchase", record: sold }, asOf, "item_id")
     }
   } else if (stored.itemId !== itemId) {
     const item = items.find(itemId)
@@ -311,7 +326,7 @@ function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verd
     }
   }
   if (stored === null || !isSamePurchase(stored, sold)) purchases.put(code, { ...sold, asOf })
-  pending.remove("purchase", code)
+  removePending(batch, "purchase", code)
   return null
 }
 
@@ -336,131 +351,146 @@ export function patchPurchase(stored: PurchaseRecord, patch: PurchasePatch): Pur
   return { ...stored, itemId, isRevoked, buyer, validUntil, siteLimit, ...text }
 }
 
-export type Batch = ReturnType<typeof createBatch>
+type Batch = ReturnType<typeof createBatch>
 
 /** `nowMs` is the timestamp of records without one, `pendingRoom` how many more records may become pending. */
-export function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: number) {
+function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: number) {
   const accounts = createStates<string, DecidedAccount>(found.accounts)
   const items = createStates<number, DatedItem>(found.items)
   const purchases = createStates<string, DatedPurchase>(found.purchases)
   const tombstones = createStates<string, Tombstone>(found.tombstones)
-  const pending = createPendingStates(found.pending, pendingRoom, nowMs)
+  const pending = createStates<string, PendingRecord>(found.pending)
   const ahead = { records: 0, ms: 0 }
-
-  /** Applies a record unless its stored state is newer. `change` puts a state with the timestamp it is called with. */
-  const createApplyIfNewer =
-    <Identity extends string | number, State extends DatedRecord>(
-      kind: DatedKind,
-      states: States<Identity, State>,
-    ) =>
-    (
-      identity: Identity,
-      incoming: AsOf | undefined,
-      change: (asOf: number) => Verdict,
-    ): Verdict => {
-      const kept = states.find(identity)
-      const pendingBefore = kept === null ? pending.find(kind, identity) : null
-      const isAbsent = kept === null && pendingBefore === null
-      const tombstone = isAbsent ? findNamed(tombstones, kind, identity) : null
-      const known = kept ?? pendingBefore ?? tombstone
-      const aheadMs = measureAheadMs(known, incoming, nowMs)
-      if (aheadMs > 0) {
-        ahead.records += 1
-        ahead.ms = Math.max(ahead.ms, aheadMs)
-      }
-      if (isOutdated(known, incoming, nowMs)) return "outdated"
-      const asOf = replaceAsOf(known, incoming, nowMs)
-      const verdict = change(asOf)
-      if (verdict !== null && verdict !== "pending") return verdict
-      // Without a timestamp, a record that changes nothing writes nothing.
-      const isNewer = incoming !== undefined && asOf !== known?.asOf
-      const state = states.find(identity)
-      const pendingAfter = state === null ? pending.find(kind, identity) : null
-      if (state === null && pendingAfter === null) {
-        const record = kept ?? (pendingBefore && { ...pendingBefore.record, asOf })
-        const isByOperator =
-          record === null ? tombstone?.isByOperator === true : isOfOperator(record)
-        if (!isAbsent || isNewer) {
-          const name = tombstoneName(kind, identity)
-          tombstones.put(name, { kind, identity: `${identity}`, asOf, isByOperator })
-        }
-      } else if (tombstone !== null) {
-        tombstones.remove(tombstoneName(kind, identity))
-      } else if (state !== null && state === kept && isNewer) {
-        states.touch(identity, { ...state, asOf })
-      } else if (pendingAfter !== null && pendingAfter === pendingBefore && isNewer) {
-        pending.touch(pendingAfter, asOf)
-      }
-      return verdict
-    }
+  const dating = { tombstones, pending, ahead, nowMs }
   return {
-    found,
-    nowMs,
-    accounts,
-    items,
-    purchases,
-    tombstones,
-    pending,
-    ahead,
+    ...{ found, accounts, items, purchases, ...dating, pendingRoom },
     keyOwners: new Map(found.keyOwners),
     /** By look-up value. */
     newKeys: new Map<string, ImportedKey>(),
     accountsInUse: new Set(found.accountsInUse),
     changedLists: new Set<string>(),
-    nameChanges: [] as NameChange[],
+    nameChanges: [] as { from: string; to: string | null }[],
     movedItems: new Map<number, string>(),
     ifNewer: {
-      account: createApplyIfNewer("account", accounts),
-      item: createApplyIfNewer("item", items),
-      purchase: createApplyIfNewer("purchase", purchases),
+      account: createApplyIfNewer("account", accounts, dating),
+      item: createApplyIfNewer("item", items, dating),
+      purchase: createApplyIfNewer("purchase", purchases, dating),
     },
   }
 }
 
-export function listChanges(batch: Batch): Changes {
-  const [accounts, items] = [batch.accounts.changes(), batch.items.changes()]
-  return {
-    accounts,
-    items,
-    purchases: batch.purchases.changes(),
-    tombstones: batch.tombstones.changes(),
-    pending: batch.pending.changes(),
-    newKeys: [...batch.newKeys].map(([lookup, key]) => ({
-      username: batch.keyOwners.get(lookup) ?? "",
-      key,
-    })),
-    renamedAccounts: accounts.updated.filter(
-      ({ id, username }) => batch.found.accounts.get(username)?.id !== id,
-    ),
-    nameChanges: batch.nameChanges,
-    movedItems: items.updated.flatMap((item) => {
-      const from = batch.movedItems.get(item.id)
-      return from === undefined ? [] : [{ ...item, from }]
-    }),
-    changedLists: batch.changedLists,
+type Dating = Readonly<{
+  tombstones: States<string, Tombstone>
+  pending: States<string, PendingRecord>
+  ahead: { records: number; ms: number }
+  nowMs: number
+}>
+type DatedRecord = Dated &
+  Readonly<{ isSuspendedByOperator?: boolean; isRevokedByOperator?: boolean | undefined }>
+
+/** Applies a record unless its stored state is newer. `change` puts a state with the timestamp it is called with. */
+const createApplyIfNewer =
+  <Identity extends string | number, State extends DatedRecord>(
+    kind: DatedKind,
+    states: States<Identity, State>,
+    { tombstones, pending, ahead, nowMs }: Dating,
+  ) =>
+  (identity: Identity, incoming: AsOf | undefined, change: (asOf: number) => Verdict): Verdict => {
+    const kept = states.find(identity)
+    const pendingBefore = kept === null ? findNamed(pending, kind, identity) : null
+    const isAbsent = kept === null && pendingBefore === null
+    const tombstone = isAbsent ? findNamed(tombstones, kind, identity) : null
+    const known = kept ?? pendingBefore ?? tombstone
+    const aheadMs = measureAheadMs(known, incoming, nowMs)
+    if (aheadMs > 0) {
+      ahead.records += 1
+      ahead.ms = Math.max(ahead.ms, aheadMs)
+    }
+    if (isOutdated(known, incoming, nowMs)) return "outdated"
+    const asOf = replaceAsOf(known, incoming, nowMs)
+    const verdict = change(asOf)
+    if (verdict !== null && verdict !== "pending") return verdict
+    // Without a timestamp, a record that changes nothing writes nothing.
+    const isNewer = incoming !== undefined && asOf !== known?.asOf
+    const state = states.find(identity)
+    const pendingAfter = state === null ? findNamed(pending, kind, identity) : null
+    if (state === null && pendingAfter === null) {
+      const record: DatedRecord | null =
+        kept ?? (pendingBefore && { ...pendingBefore.record, asOf })
+      const isByOperator =
+        record === null
+          ? tombstone?.isByOperator === true
+          : record.isSuspendedByOperator === true || record.isRevokedByOperator === true
+      if (!isAbsent || isNewer) {
+        const name = tombstoneName(kind, identity)
+        tombstones.put(name, { kind, identity: `${identity}`, asOf, isByOperator })
+      }
+    } else if (tombstone !== null) {
+      tombstones.remove(tombstoneName(kind, identity))
+    } else if (state !== null && state === kept && isNewer) {
+      states.touch(identity, { ...state, asOf })
+    } else if (pendingAfter !== null && pendingAfter === pendingBefore && isNewer) {
+      pending.touch(namePending(pendingAfter), { ...pendingAfter, asOf })
+    }
+    return verdict
   }
-}
 
 /**
  * Whether an earlier row of the same pull or full sync had this identity. Stored timestamps tell, so memory does not
  * grow. A name that another account had before is not an earlier row.
  */
-export function isRepeated(batch: Batch, record: FeedRecord): boolean {
+function isRepeated(batch: Batch, record: FeedRecord): boolean {
   if (record.asOf?.isOfRun !== true) return false
   const { accounts, items, purchases, pending, tombstones } = batch
   const { kind, identity } = identifyRecord(record)
-  const stored = {
-    account: () => accounts.find(identity),
-    item: () => items.find(Number(identity)),
-    purchase: () => purchases.find(identity) ?? findNamed(tombstones, kind, identity),
-  }
-  const known = stored[kind]() ?? pending.find(kind, identity)
+  let known: Dated | null = null
+  if (kind === "account") known = accounts.find(identity)
+  else if (kind === "item") known = items.find(Number(identity))
+  else known = purchases.find(identity) ?? findNamed(tombstones, kind, identity)
+  known ??= findNamed(pending, kind, identity)
   return known?.asOf === record.asOf.ms
 }
 
-/** Whether an operator had suspended or refunded a record that was deleted since. */
-export const wasByOperator = ({ tombstones }: Batch, kind: DatedKind, identity: string) =>
-  findNamed(tombstones, kind, identity)?.isByOperator === true
+/** The stored or pending item. */
+function findItem({ items, pending }: Batch, id: number): ItemRecord | null {
+  const stored = items.find(id)
+  if (stored !== null) return stored
+  const found = findNamed(pending, "item", id)
+  return found?.kind === "item" ? found.record : null
+}
+
+/** The stored or pending purchase. */
+function findPurchase({ purchases, pending }: Batch, code: string): PurchaseRecord | null {
+  const stored = purchases.find(code)
+  if (stored !== null) return stored
+  const found = findNamed(pending, "purchase", code)
+  return found?.kind === "purchase" ? found.record : null
+}
+
+/** `field` names what is missing, for the rejection if no more records may become pending. */
+function putPending(batch: Batch, content: PendingContent, asOf: number, field: string): Verdict {
+  const { pending, nowMs } = batch
+  const name = tombstoneName(content.kind, identifyPending(content))
+  const kept = pending.find(name)
+  if (kept === null) {
+    batch.pendingRoom -= 1
+    if (batch.pendingRoom < 0) return problem(field, "too_many_pending", { max: pendingRecordsMax })
+  }
+  // The clock may have been ahead when the record became pending.
+  pending.put(name, { ...content, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
+  return "pending"
+}
+
+function removePending({ pending }: Batch, kind: PendingKind, identity: string | number): void {
+  if (!pending.isEmpty()) pending.remove(tombstoneName(kind, identity))
+}
+
+/** Skips building the name: most batches find no pending records and no tombstones. */
+const findNamed = <State>(
+  states: States<string, State>,
+  kind: DatedKind,
+  identity: string | number,
+): State | null => (states.isEmpty() ? null : states.find(tombstoneName(kind, identity)))
 
 type States<Identity, State> = ReturnType<typeof createStates<Identity, State>>
 
@@ -477,24 +507,12 @@ function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
     stored = copy
     return copy
   }
-  function remove(identity: Identity): void {
-    changed.delete(identity)
-    touched.delete(identity)
-    const state = stored.get(identity)
-    if (state === undefined) return
-    removed.push(state)
-    ownStored().delete(identity)
-  }
   return {
-    find(identity: Identity): State | null {
-      return changed.get(identity) ?? stored.get(identity) ?? null
-    },
+    find: (identity: Identity) => changed.get(identity) ?? stored.get(identity) ?? null,
     isEmpty: () => stored.size === 0 && changed.size === 0,
-    some(isWanted: (state: State) => boolean): boolean {
-      for (const state of changed.values()) if (isWanted(state)) return true
-      for (const [id, state] of stored) if (!changed.has(id) && isWanted(state)) return true
-      return false
-    },
+    some: (isWanted: (state: State) => boolean) =>
+      changed.values().some(isWanted) ||
+      stored.entries().some(([identity, state]) => !changed.has(identity) && isWanted(state)),
     put(identity: Identity, state: State): void {
       changed.set(identity, state)
       touched.delete(identity)
@@ -503,7 +521,14 @@ function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
       if (!changed.has(identity)) touched.add(identity)
       changed.set(identity, state)
     },
-    remove,
+    remove(identity: Identity): void {
+      changed.delete(identity)
+      touched.delete(identity)
+      const state = stored.get(identity)
+      if (state === undefined) return
+      removed.push(state)
+      ownStored().delete(identity)
+    },
     /** Changes the identity of a state. That alone is not a change of the state. */
     move(from: Identity, to: Identity, revise: (state: State) => State): void {
       const [change, state] = [changed.get(from), stored.get(from)]
@@ -517,9 +542,8 @@ function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
     },
     /** Corrects states that follow from another change and need not be written. */
     revise(revise: (state: State) => State): void {
-      for (const [id, state] of changed) changed.set(id, revise(state))
-      const own = ownStored()
-      for (const [id, state] of own) own.set(id, revise(state))
+      for (const states of [changed, ownStored()])
+        for (const [identity, state] of states) states.set(identity, revise(state))
     },
     changes(): Changed<State> {
       const changes: Changed<State> = { removed, inserted: [], updated: [], touched: [] }
@@ -532,56 +556,3 @@ function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
     },
   }
 }
-
-/** Skips building the name: most batches find no pending records and no tombstones. */
-const findNamed = <State>(
-  states: States<string, State>,
-  kind: DatedKind,
-  identity: string | number,
-): State | null => (states.isEmpty() ? null : states.find(tombstoneName(kind, identity)))
-
-/** `room` is how many more records may become pending. */
-function createPendingStates(
-  found: ReadonlyMap<string, PendingRecord>,
-  room: number,
-  nowMs: number,
-) {
-  const states = createStates<string, PendingRecord>(found)
-  let added = 0
-
-  const find = (kind: DatedKind, identity: string | number) => findNamed(states, kind, identity)
-  return {
-    find,
-    findItem(id: number): ItemRecord | null {
-      const pending = find("item", id)
-      return pending?.kind === "item" ? pending.record : null
-    },
-    findPurchase(code: string): PurchaseRecord | null {
-      const pending = find("purchase", code)
-      return pending?.kind === "purchase" ? pending.record : null
-    },
-    /** `field` names what is missing, for the rejection if no more records may become pending. */
-    put(content: PendingContent, asOf: number, field: string): Verdict {
-      const name = tombstoneName(content.kind, identifyPending(content))
-      const kept = states.find(name)
-      if (kept === null && ++added > room)
-        return problem(field, "too_many_pending", { max: pendingRecordsMax })
-      // The clock may have been ahead when the record became pending.
-      states.put(name, { ...content, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
-      return "pending"
-    },
-    touch(pending: PendingRecord, asOf: number): void {
-      states.touch(namePending(pending), { ...pending, asOf })
-    },
-    remove(kind: PendingKind, identity: string | number): void {
-      if (!states.isEmpty()) states.remove(tombstoneName(kind, identity))
-    },
-    changes: (): Changed<PendingRecord> => states.changes(),
-  }
-}
-
-type DatedRecord = Dated &
-  Readonly<{ isSuspendedByOperator?: boolean; isRevokedByOperator?: boolean | undefined }>
-
-const isOfOperator = (record: DatedRecord) =>
-  record.isSuspendedByOperator === true || record.isRevokedByOperator === true

@@ -1,4 +1,3 @@
-import { insertSuspensionEvent } from "../access/audit-store.ts"
 import { accountBodyOf } from "../accounts/account.ts"
 import { type Item, itemBodyOf } from "../items/item.ts"
 import { deletePeopleWithoutRole } from "../people/person-store.ts"
@@ -8,29 +7,16 @@ import { foldLetters } from "../platform/text.ts"
 import { formatTimestamp, lastDays, type Timestamp, usageDays } from "../platform/time.ts"
 import type { DailySales, SummedSale, Sums } from "../purchases/daily-sales-store.ts"
 import { purchaseFieldsOf, toPriceUnits } from "../purchases/purchase.ts"
-import { insertRefundEvent } from "../purchases/purchase-store.ts"
-import type {
-  Changed,
-  Changes,
-  DatedItem,
-  DatedPurchase,
-  MovedItem,
-  OverriddenChanges,
-} from "./batch.ts"
+import type { Changed, Changes, DatedItem, DatedPurchase, MovedItem } from "./batch.ts"
 import { codeColumns, toCodeRow } from "./batch-reads-store.ts"
 import { toPendingRow } from "./feed-record.ts"
 
 /** Where the changes come from, and when. A dry run needs no sums, whose rows would stay locked. */
 type Batch = Readonly<{ source: string; runId: number | null; at: Timestamp; sums: Sums | null }>
 
-export async function writeChanges(
-  tx: Transaction,
-  changes: Changes,
-  overridden: OverriddenChanges,
-  batch: Batch,
-): Promise<void> {
+export async function writeChanges(tx: Transaction, changes: Changes, batch: Batch): Promise<void> {
   const { among } = tx
-  const { source, runId, at, sums } = batch
+  const { runId, at, sums } = batch
   const { items, purchases } = changes
   const before = sums && (await readSumsBefore(tx, changes))
   await deleteListed(tx, "purchases", codeColumns, purchases.removed.map(toCodeRow))
@@ -84,8 +70,6 @@ export async function writeChanges(
   )
   await writeTombstones(tx, changes.tombstones)
   await writePending(tx, changes.pending, runId)
-  for (const { id } of overridden.accounts) await tx.query(insertSuspensionEvent(at, source, id))
-  for (const { code } of overridden.purchases) await tx.query(insertRefundEvent(at, source, code))
 }
 
 async function writeAccounts(

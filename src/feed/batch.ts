@@ -14,6 +14,7 @@ import {
 import {
   type Ahead,
   type Dated,
+  type DatedIdentity,
   type DatedKind,
   type FeedRecord,
   identifyPending,
@@ -39,7 +40,7 @@ export type ExistingRecords = Readonly<{
   accounts: ReadonlyMap<string, FoundAccount>
   items: ReadonlyMap<number, DatedItem>
   purchases: ReadonlyMap<string, DatedPurchase>
-  /** For the identities in `absentOf`, by `tombstoneName`. */
+  /** For absent records that the batch contains, by `tombstoneName`. */
   tombstones: ReadonlyMap<string, Tombstone>
   /** For absent items and purchases that the batch mentions, by `tombstoneName`. */
   pending: ReadonlyMap<string, PendingRecord>
@@ -54,9 +55,6 @@ export type ExistingRecords = Readonly<{
   itemsInUse: ReadonlySet<number>
 }>
 
-/** `to` is null for a deleted account. */
-export type NameChange = Readonly<{ from: string; to: string | null }>
-
 /** `from` is the author before the first move of the batch. */
 export type MovedItem = DatedItem & Readonly<{ from: string }>
 
@@ -69,8 +67,8 @@ export type Changes = Readonly<{
   newKeys: readonly Readonly<{ username: string; key: ImportedKey }>[]
   /** Accounts in `updated` with another name in the store. */
   renamedAccounts: readonly DecidedAccount[]
-  /** Every rename and deletion of an account, in order. */
-  nameChanges: readonly NameChange[]
+  /** Every rename and deletion of an account, in order. `to` is null for a deleted account. */
+  nameChanges: readonly Readonly<{ from: string; to: string | null }>[]
   /** Items in `updated` with another author in the store. */
   movedItems: readonly MovedItem[]
   changedLists: ReadonlySet<string>
@@ -81,15 +79,10 @@ export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes
 export const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
 
 /** Records with an operator override whose value in the feed changed. */
-export type OverriddenChanges = Readonly<{
-  accounts: readonly DecidedAccount[]
-  purchases: readonly DatedPurchase[]
-}>
-
 export const listOverriddenChanges = (
   found: ExistingRecords,
   { accounts, purchases }: Changes,
-): OverriddenChanges => ({
+) => ({
   accounts: accounts.updated.filter((account) => {
     if (!account.isSuspendedByOperator) return false
     // The account may have been renamed.
@@ -129,8 +122,6 @@ export type Tally = Readonly<{
   ahead: Ahead
 }>
 
-type MassCounts = Pick<Tally, "removed" | "revoked">
-
 export const noRecords: KindCounts = { account: 0, item: 0, purchase: 0 }
 export const noTally: Tally = {
   added: noRecords,
@@ -139,8 +130,6 @@ export const noTally: Tally = {
   restored: 0,
   ahead: { records: 0, ms: 0 },
 }
-
-export const addKinds = ({ account, item, purchase }: KindCounts) => account + item + purchase
 
 export const addCounts = (one: KindCounts, other: KindCounts, sign: 1 | -1 = 1): KindCounts => ({
   account: one.account + sign * other.account,
@@ -159,16 +148,9 @@ export const addTally = (one: Tally, other: Tally): Tally => ({
   },
 })
 
-export const countBefore = (now: KindCounts, { added, removed }: Tally): KindCounts =>
-  addCounts(addCounts(now, added, -1), removed)
-
 /** Revoked by the feed or by an operator. */
-export const isRevoked = (
-  purchase: Readonly<{
-    isRevoked?: boolean | undefined
-    isRevokedByOperator?: boolean | undefined
-  }>,
-) => purchase.isRevoked === true || purchase.isRevokedByOperator === true
+const isRevoked = ({ isRevoked, isRevokedByOperator }: PurchaseRecord) =>
+  isRevoked || isRevokedByOperator === true
 
 export function countChanges(
   { purchases: before }: Pick<ExistingRecords, "purchases">,
@@ -177,48 +159,42 @@ export function countChanges(
   const removed = listIdentities(changes, "removed")
   const inserted = listIdentities(changes, "inserted")
   const { purchases } = changes
-  return {
-    added: countWithout(inserted, removed),
-    removed: countWithout(removed, inserted),
-    ...countRevocations(before, [...purchases.inserted, ...purchases.updated]),
-    ahead,
-  }
-}
-
-type Identities = Readonly<Record<DatedKind, readonly string[]>>
-
-function listIdentities(
-  { accounts, items, purchases, pending }: Changes,
-  change: "removed" | "inserted",
-): Identities {
-  const listPending = (kind: DatedKind) =>
-    pending[change].filter((each) => each.kind === kind).map(identifyPending)
-  return {
-    account: accounts[change].map(({ username }) => username),
-    item: [...items[change].map(({ id }) => `${id}`), ...listPending("item")],
-    purchase: [...purchases[change].map(({ code }) => code), ...listPending("purchase")],
-  }
-}
-
-/** A record that is removed and inserted in one batch, or moves from pending to stored, is in both lists. */
-function countWithout(listed: Identities, others: Identities): KindCounts {
-  const count = (kind: DatedKind) => {
-    if (others[kind].length === 0) return listed[kind].length
-    const left = new Set(others[kind])
-    return listed[kind].filter((identity) => !left.has(identity)).length
-  }
-  return { account: count("account"), item: count("item"), purchase: count("purchase") }
-}
-
-function countRevocations(before: ExistingRecords["purchases"], after: readonly DatedPurchase[]) {
   let [revoked, restored] = [0, 0]
-  for (const purchase of after) {
+  for (const purchase of [...purchases.inserted, ...purchases.updated]) {
     const known = before.get(purchase.code)
     if (known === undefined || isRevoked(known) === isRevoked(purchase)) continue
     if (isRevoked(purchase)) revoked += 1
     else restored += 1
   }
-  return { revoked, restored }
+  return {
+    added: countWithout(inserted, removed),
+    removed: countWithout(removed, inserted),
+    revoked,
+    restored,
+    ahead,
+  }
+}
+
+const listIdentities = (
+  { accounts, items, purchases, pending }: Changes,
+  change: "removed" | "inserted",
+): readonly DatedIdentity[] => [
+  ...accounts[change].map(({ username }) => ({ kind: "account" as const, identity: username })),
+  ...items[change].map(({ id }) => ({ kind: "item" as const, identity: `${id}` })),
+  ...purchases[change].map(({ code }) => ({ kind: "purchase" as const, identity: code })),
+  ...pending[change].map((each) => ({ kind: each.kind, identity: identifyPending(each) })),
+]
+
+/** A record that is removed and inserted in one batch, or moves from pending to stored, is in both lists. */
+function countWithout(
+  listed: readonly DatedIdentity[],
+  others: readonly DatedIdentity[],
+): KindCounts {
+  const counts = { ...noRecords }
+  const left = new Set(others.map(({ kind, identity }) => tombstoneName(kind, identity)))
+  for (const { kind, identity } of listed)
+    if (left.size === 0 || !left.has(tombstoneName(kind, identity))) counts[kind] += 1
+  return counts
 }
 
 /** Omits sales before `since`, when the first endpoint was created. */
@@ -282,25 +258,24 @@ export type MassGuardOptions = Readonly<{ limits?: MassLimits | undefined }>
 
 function findExcess(
   { deletesMax, revokesMax, options }: MassLimits,
-  { removed, revoked }: MassCounts,
+  { removed, revoked }: Split["counts"],
   totals: KindCounts,
 ): Message | null {
-  const deletions = excessOf(deletesMax, removed, totals)
+  const deletions = compareCounts(deletesMax, removed, totals)
   if (deletions !== null)
     return message("too_many_deletes", { ...deletions, option: options.deletes })
-  const revocations = excessOf(revokesMax, { ...noRecords, purchase: revoked }, totals)
+  const revocations = compareCounts(revokesMax, { ...noRecords, purchase: revoked }, totals)
   if (revocations === null) return null
   return message("too_many_revokes", { ...revocations, option: options.revokes })
 }
 
-const kinds: readonly DatedKind[] = ["account", "item", "purchase"]
-
 /** The first type beyond the limit. If a type had no records, a run can delete only what it inserted itself. */
-function excessOf(
+function compareCounts(
   allowed: Allowance,
   counts: KindCounts,
   totals: KindCounts,
 ): Message["params"] | null {
+  const kinds = ["account", "item", "purchase"] as const
   const type = kinds.find(
     (kind) => totals[kind] > 0 && !isWithin(allowed, counts[kind], totals[kind]),
   )
@@ -317,13 +292,12 @@ function excessOf(
 }
 
 type Deferral = Readonly<{ deletes: boolean; revokes: boolean }>
-type Deferrals = ReadonlyMap<string, Deferral>
 
 /** One batch: which records wait for the end of the run, and what they add to the counts. */
 type Split = Readonly<{
   isDeferred: readonly boolean[]
-  deferrals: Deferrals
-  counts: MassCounts
+  deferrals: ReadonlyMap<string, Deferral>
+  counts: Pick<Tally, "removed" | "revoked">
 }>
 
 /**
@@ -335,13 +309,13 @@ export function openMassGuard(
   countAtStart: () => Promise<KindCounts>,
 ) {
   const deferrals = new Map<string, Deferral>()
-  let counts: MassCounts = { removed: noRecords, revoked: 0 }
+  let counts: Split["counts"] = { removed: noRecords, revoked: 0 }
   let totals: KindCounts | null = null
   let excess: Message | null = null
 
   return {
     split: (records: readonly FeedRecord[], found: ExistingRecords, nowMs: number): Split =>
-      splitBatch(records, found, nowMs, limits, deferrals),
+      splitBatch(records, found, nowMs, { limits, before: deferrals }),
     /** Called after the commit. */
     keep(split: Split): void {
       const { removed, revoked } = split.counts
@@ -354,6 +328,7 @@ export function openMassGuard(
     },
     /** Why the deferred records must not be written, or null. Counts the stored records only if it could matter. */
     async findExcess(): Promise<Message | null> {
+      const fewest = { account: 1, item: 1, purchase: 1 }
       if (totals === null && findExcess(limits, counts, fewest) === null) return null
       totals ??= await countAtStart()
       excess = findExcess(limits, counts, totals)
@@ -363,7 +338,7 @@ export function openMassGuard(
     async findMissingExcess(missing: KindCounts): Promise<Message | null> {
       totals ??= await countAtStart()
       const deletions = addCounts(missing, counts.removed)
-      const found = excessOf(limits.deletesMax, deletions, totals)
+      const found = compareCounts(limits.deletesMax, deletions, totals)
       const needed = Math.max(...Object.values(deletions))
       const { deletes: option } = limits.options
       return found && message("too_many_missing", { ...found, option, needed })
@@ -371,12 +346,9 @@ export function openMassGuard(
   }
 }
 
-/** If even these totals are not exceeded, the records need not be counted. */
-const fewest: KindCounts = { account: 1, item: 1, purchase: 1 }
-
 export function isRevoking(record: FeedRecord): boolean {
   if (record.type === "purchase") return isRevoked(record.purchase)
-  return record.type === "patched purchase" && isRevoked(record)
+  return record.type === "patched purchase" && record.isRevoked === true
 }
 
 function findDeleted(record: FeedRecord, found: ExistingRecords): Dated | null {
@@ -392,9 +364,9 @@ function splitBatch(
   records: readonly FeedRecord[],
   found: ExistingRecords,
   nowMs: number,
-  { deletesMax, revokesMax }: MassLimits,
-  before: Deferrals,
+  { limits, before }: Readonly<{ limits: MassLimits; before: Split["deferrals"] }>,
 ): Split {
+  const { deletesMax, revokesMax } = limits
   const deferrals = new Map<string, Deferral>()
   const removed = { ...noRecords }
   let revoked = 0
@@ -411,7 +383,9 @@ function splitBatch(
     const revokes = isSold && isRevoking(record) && !isRevoked(sold) && !isUnlimited(revokesMax)
     // A later row may revoke the purchase, which then stays as it is. An earlier one has already dated it.
     const isFirst = sold?.asOf !== record.asOf?.ms
-    const restores = isSold && isRestoredByRun(record) && isRevoked(sold) && isFirst
+    const isValid = record.type === "purchase" && !isRevoked(record.purchase)
+    const isOfRun = record.asOf?.isOfRun === true
+    const restores = isSold && isValid && isOfRun && isRevoked(sold) && isFirst
     const known = deferrals.get(name) ?? before.get(name)
     if (known === undefined && !deletes && !revokes && !restores) return false
     if (deletes && known?.deletes !== true) removed[kind] += 1
@@ -424,6 +398,3 @@ function splitBatch(
   }
   return { isDeferred: records.map(isDeferred), deferrals, counts: { removed, revoked } }
 }
-
-const isRestoredByRun = (record: FeedRecord) =>
-  record.type === "purchase" && record.asOf?.isOfRun === true && !isRevoking(record)

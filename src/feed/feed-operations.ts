@@ -7,7 +7,7 @@ import { chunk } from "../platform/collections.ts"
 import type { Message } from "../platform/problem.ts"
 import type { TimeZone } from "../platform/time.ts"
 import { untilNextTurn, withTimeout } from "../platform/timers.ts"
-import { addKinds, isRevoking, type MassLimits } from "./batch.ts"
+import { isRevoking, type KindCounts, type MassLimits } from "./batch.ts"
 import {
   type PrepareKey,
   renderAccountLine,
@@ -145,7 +145,7 @@ async function run(options: FeedImport, writer: FeedWriter) {
 
   function reportProgress(): void {
     const { accepted, rejected } = lineCounts
-    const removed = addKinds(writer.countChanges().removed)
+    const removed = sumKinds(writer.countChanges().removed)
     onProgress({ accepted, rejected, removed, bytes, keys: writer.countKeys() })
   }
   async function write(batch: readonly ParsedLine[], line: number): Promise<void> {
@@ -243,7 +243,7 @@ async function run(options: FeedImport, writer: FeedWriter) {
       adjusted,
       waiting,
       rejected,
-      removed: addKinds(removed),
+      removed: sumKinds(removed),
       revoked,
       restored,
     },
@@ -288,6 +288,8 @@ const createLineCounts = () => ({
   ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0 },
   ...{ outdated: 0, defaulted: 0, repeated: 0 },
 })
+
+const sumKinds = ({ account, item, purchase }: KindCounts) => account + item + purchase
 
 const recordsOf = (batch: readonly ParsedLine[]) => batch.flatMap(({ record }) => record ?? [])
 

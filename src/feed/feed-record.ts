@@ -35,7 +35,6 @@ import {
 export type PrepareKey = (secret: string) => ImportedKey
 
 export type FeedRecord = Readonly<{ asOf?: AsOf }> & RecordContent
-export type RecordOf<Type extends FeedRecord["type"]> = Extract<FeedRecord, { type: Type }>
 
 type RecordContent =
   | Readonly<{ type: "account"; account: FeedAccount; key: ImportedKey | null; was?: PreviousName }>

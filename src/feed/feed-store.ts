@@ -1,3 +1,4 @@
+import { insertSuspensionEvent } from "../access/audit-store.ts"
 import type { Account } from "../accounts/account.ts"
 import { feedAccountColumns } from "../accounts/account-store.ts"
 import type { Item } from "../items/item.ts"
@@ -21,12 +22,12 @@ import {
 } from "../purchases/daily-sales-store.ts"
 import type { PurchaseRecord } from "../purchases/purchase.ts"
 import { purchaseEventsOf, readSoldItems } from "../purchases/purchase-event-store.ts"
-import { feedRevoked } from "../purchases/purchase-store.ts"
+import { feedRevoked, insertRefundEvent } from "../purchases/purchase-store.ts"
 import type { NewEvent } from "../webhooks/event.ts"
 import { writeEvents } from "../webhooks/event-store.ts"
 import {
+  addCounts,
   addTally,
-  countBefore,
   countChanges,
   type Decision,
   type ExistingRecords,
@@ -186,7 +187,7 @@ function openBatches(feeds: FeedDatabase, { limits, ...options }: RunOptions): F
   const progress = { id: null, lastLine: 0, keys: 0, tally: noTally }
   const run: Run = { feeds, ...options, ...progress, movedKeys: [] }
   const guard = openMassGuard({ limits }, async () =>
-    countBefore(await countRecords(read), run.tally),
+    addCounts(addCounts(await countRecords(read), run.tally.added, -1), run.tally.removed),
   )
   return {
     async put(now, records, line) {
@@ -350,7 +351,10 @@ async function decide(
   )
   // A dry run does not need the versions of lists, and their rows would stay locked.
   const written = isDryRun ? { ...changes, changedLists: new Set<string>() } : changes
-  await writeChanges(tx, written, overridden, { source: origin.source, runId: run.id, at, sums })
+  const { source } = origin
+  await writeChanges(tx, written, { source, runId: run.id, at, sums })
+  for (const { id } of overridden.accounts) await tx.query(insertSuspensionEvent(at, source, id))
+  for (const { code } of overridden.purchases) await tx.query(insertRefundEvent(at, source, code))
   if (isDryRun) run.movedKeys.push(...(await readMovedKeys(tx, changes.movedItems, now)))
   if (purchaseChanges.length > 0) {
     const sold = await readSoldItems(tx, purchaseChanges)
