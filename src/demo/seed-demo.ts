@@ -100,9 +100,9 @@ async function load(app: App, from: string, lines: string): Promise<void> {
     prepareKey: app.prepareKey,
     source: from,
     via: "file",
-    bytes: (async function* () {
+    async *readBytes() {
       yield new TextEncoder().encode(lines)
-    })(),
+    },
     mode: "batches",
     chooseAsOf: asOfWrite,
     fullSync: null,

@@ -22,7 +22,7 @@ export const textOf = (problem: Message | null | undefined) =>
   problem ? describe(problem) : undefined
 
 /** Returns null for an import that was interrupted or is still running. */
-export const secondsOf = ({ startedAt, finishedAt }: ImportRun): number | null =>
+export const measureSeconds = ({ startedAt, finishedAt }: ImportRun): number | null =>
   finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000
 
 export function importRunObject(run: ImportRun) {
@@ -33,7 +33,7 @@ export function importRunObject(run: ImportRun) {
     removalProblem: textOf(outcome?.removalProblem),
     ...outcome?.remarks,
   }
-  const seconds = secondsOf(run)
+  const seconds = measureSeconds(run)
   return { id, source, via, line, startedAt, finishedAt, ...counts, ...problems, seconds }
 }
 
@@ -60,7 +60,7 @@ export function describeImportRun(run: ImportRun): string {
     outcome.removalProblem === null
       ? ""
       : `; no records were deleted: ${describe(outcome.removalProblem)}`
-  return `${numbers}${rare} in ${secondsOf(run)} s${kept}`
+  return `${numbers}${rare} in ${measureSeconds(run)} s${kept}`
 }
 
 const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
@@ -115,7 +115,7 @@ export const describeFileLine: DescribeLine = (line) => `line ${line}`
 
 export type FeedUnit = "lines" | "rows"
 
-export const unitOf = (via: FeedOrigin["via"]): FeedUnit => (via === "pull" ? "rows" : "lines")
+export const toUnit = (via: FeedOrigin["via"]): FeedUnit => (via === "pull" ? "rows" : "lines")
 
 export function createRejectionPrinter(
   { printStderr }: Pick<CommandContext, "printStderr">,

@@ -27,15 +27,15 @@ import {
   describePending,
   describePendingGroup,
   importRunObject,
+  measureSeconds,
   noCounts,
   renderRejectionSummary,
-  secondsOf,
   textOf,
-  unitOf,
+  toUnit,
 } from "./describe-import-commands.ts"
 import { exportFeed } from "./feed-operations.ts"
 import type { PendingSummary } from "./feed-record.ts"
-import { type ImportRun, warningsOf } from "./import-run.ts"
+import { type ImportRun, listWarnings } from "./import-run.ts"
 import {
   checkFeedSource,
   type FeedApp,
@@ -172,7 +172,7 @@ const header = ["ID", "STARTED", "VIA", ...numbers, "SOURCE", "PROBLEM"]
 function toCells(run: ImportRun): readonly string[] {
   const { id, startedAt, via, source, outcome, problem } = run
   const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
-  const numbers = [secondsOf(run), accepted, adjusted, waiting, rejected, removed]
+  const numbers = [measureSeconds(run), accepted, adjusted, waiting, rejected, removed]
   const shown = numbers.map((each) => String(each ?? "-"))
   const problemText = textOf(problem ?? outcome?.removalProblem) ?? ""
   return [String(id), startedAt, via, ...shown, source, problemText]
@@ -180,7 +180,7 @@ function toCells(run: ImportRun): readonly string[] {
 
 async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun): Promise<void> {
   const { id, source, via, startedAt, outcome } = run
-  const unit = unitOf(via)
+  const unit = toUnit(via)
   const nameLine = unit === "rows" ? (row: number) => `row ${row}` : describeFileLine
   const problems = outcome?.rejections.groups.map(groupObject) ?? []
   await writeRecord(context, isJson, { ...importRunObject(run), problems }, [
@@ -192,7 +192,7 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
     ["Result", describeImportRun(run)],
   ])
   if (isJson || outcome === null) return
-  const lines = warningsOf(outcome.remarks).map((warning) => describe(warning))
+  const lines = listWarnings(outcome.remarks).map((warning) => describe(warning))
   if (outcome.counts.rejected > 0) lines.push(...renderRejectionSummary(outcome, nameLine, unit))
   await context.write(lines.map((line) => `${replaceControlCharacters(line)}\n`).join(""))
 }

@@ -61,7 +61,7 @@ export async function handleFeed(
       ...services,
       source: "POST /operator/feed",
       via: "push",
-      bytes: request.body === null ? noBytes() : readUntilIdle(request.body),
+      readBytes: () => readUntilIdle(request.body),
       mode: "batches",
       chooseAsOf: asOfArrival,
       fullSync: null,
@@ -142,13 +142,14 @@ const lineObject = ({ line, type, identity, problems }: LineProblems) => ({
 
 class FeedTimeout extends Error {}
 
-async function* noBytes(): AsyncGenerator<Uint8Array> {}
-
 /**
  * Replaces the idle timeout of the runtime, which is disabled for this route: a slow feed is accepted, a
  * stalled one is not.
  */
-async function* readUntilIdle(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readUntilIdle(
+  stream: ReadableStream<Uint8Array> | null,
+): AsyncGenerator<Uint8Array> {
+  if (stream === null) return
   const reader = stream.getReader()
   try {
     for (;;) {

@@ -23,7 +23,6 @@ import {
   type FeedWriter,
   type Quiet,
   type RunRemarks,
-  type Snapshot,
 } from "./import-run.ts"
 import {
   type ChooseAsOf,
@@ -39,9 +38,10 @@ export type FeedImport = FeedOrigin &
   Readonly<{
     feed: FeedStore
     prepareKey: PrepareKey
-    bytes: AsyncIterable<Uint8Array>
-    /** `batches` saves the valid lines, `dry run` nothing. */
-    mode: "batches" | "dry run"
+    /** Called twice in the mode `strict`: the whole feed is validated before the first line is written. */
+    readBytes: () => AsyncIterable<Uint8Array>
+    /** `batches` saves the valid lines, `strict` all lines or none, `dry run` nothing. */
+    mode: "batches" | "strict" | "dry run"
     timeZone?: TimeZone | null
     chooseAsOf: ChooseAsOf
     fullSync: FullSyncOptions | null
@@ -67,11 +67,121 @@ export type FeedProgress = Readonly<{
   keys: number
 }>
 
-type FeedOutcome = Awaited<ReturnType<typeof run>>
+type FeedOutcome = Awaited<ReturnType<typeof importLines>>
+
+/**
+ * After an interruption, importing the same feed again completes it. If `isApplied` is false, the validation of a strict
+ * import failed and nothing was written. If it is true, lines of a strict import are rejected only because another
+ * program changed the database after the validation; the other lines were saved.
+ */
+export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
+  const { feed, source, via, isQuiet, limits, mode } = options
+  if (mode === "dry run") {
+    const dryRun = await feed.openDryRun({ limits })
+    try {
+      return await importLines(options, dryRun)
+    } finally {
+      await dryRun.close()
+    }
+  }
+  if (mode === "strict") {
+    const validated = await importFeed({ ...options, mode: "dry run" })
+    const { removalProblem, stopped } = validated
+    const { rejected } = validated.counts
+    if (rejected > 0 || removalProblem !== null || stopped !== null) {
+      const { ahead, repeated } = validated.remarks
+      const counts = { ...emptyOutcome.counts, rejected }
+      const nothing = { counts, remarks: { ahead, repeated }, needed: [], isApplied: false }
+      return { ...validated, ...nothing, isRefusalAllowed: false }
+    }
+    // The validation reported the fields with defaults.
+    return importFeed({ ...options, mode: "batches", onDefaulted: () => {} })
+  }
+  return importLines(options, await feed.openBatches({ source, via, isQuiet, limits }))
+}
 
 const neededListedMax = 10
-/** When a slow pipe sends nothing for this long, an incomplete batch is written. */
-const idleMs = 100
+
+/** `stopped` is set if there were too many deletions or revocations: none of them was saved, everything else was. */
+async function importLines(options: FeedImport, writer: FeedWriter) {
+  const { rejectedMax = { count: 0 } } = options
+  const run = startRun(options, writer)
+  const { full, counts: lineCounts } = run
+  /** One batch is written while the next is parsed. */
+  let writing: Promise<void> = Promise.resolve()
+  try {
+    for await (const batch of readBatches(run)) {
+      await writing
+      if (batch === null) continue
+      writing = writeBatch(run, batch, run.lastLine)
+      // Suppress the unhandled rejection; the next `await writing` rethrows.
+      writing.catch(() => {})
+    }
+  } finally {
+    // The writer must not be closed during a write, even after an error.
+    await writing
+  }
+  let { stopped } = run
+  let removalProblem: Message | null = null
+  if (stopped === null) {
+    await writeDeferred(run)
+    removalProblem = (await full?.removeOthers(writer, run.lastLine)) ?? null
+  } else stopped = await writer.findExcess()
+  reportProgress(run)
+  const { adjusted, waiting: waited, rejected, outdated, defaulted, repeated } = lineCounts
+  // A later line of the feed may contain the account or item that a pending record needs.
+  const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countPending())
+  const accepted = lineCounts.accepted + waited - waiting
+  const { removed: removals, revoked, restored, ahead } = writer.countChanges()
+  const removed = sumKinds(removals)
+  const { records, ms } = ahead
+  const remarks: RunRemarks = {
+    outdated: outdated || undefined,
+    defaulted: defaulted || undefined,
+    ahead: records > 0 ? { records, seconds: Math.round(ms / 1000) } : undefined,
+    repeated: repeated || undefined,
+  }
+  const outcome = {
+    counts: { accepted, adjusted, waiting, rejected, removed, revoked, restored },
+    rejections: run.groups.summarize(),
+    removalProblem,
+    isByHand: options.isByHand ?? false,
+    isRefusalAllowed: isWithin(rejectedMax, rejected, accepted + waiting + rejected),
+    isApplied: true,
+    remarks,
+  }
+  await writer.finish(options.now(), outcome, stopped)
+  const needed = waiting === 0 ? [] : await writer.listNeeded(neededListedMax)
+  const movedKeys = writer.listMovedKeys()
+  return { ...outcome, stopped, needed, movedKeys, lastLine: run.lastLine }
+}
+
+type Run = ReturnType<typeof startRun>
+
+function startRun(options: FeedImport, writer: FeedWriter) {
+  const full = options.fullSync && createFullSync(options.fullSync, options.now)
+  return {
+    options,
+    writer,
+    full,
+    parseOptions: {
+      ...options,
+      timeZone: options.timeZone ?? null,
+      chooseAsOf: full?.chooseAsOf ?? options.chooseAsOf,
+      onEnd: full?.addEnd ?? (() => {}),
+    },
+    counts: {
+      ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0 },
+      ...{ outdated: 0, defaulted: 0, repeated: 0 },
+    },
+    groups: createRejectionGroups(),
+    /** Deletions and revocations: first all of them are counted. `first` revoke a row of a pull, which may repeat. */
+    deferred: { first: [] as Line[], others: [] as Line[] },
+    stopped: null as Message | null,
+    lastLine: 0,
+    bytes: 0,
+  }
+}
 
 /** A batch is also full at this size, to limit memory. */
 const batchBytesMax = 4 * 1024 ** 2
@@ -79,193 +189,59 @@ const batchBytesMax = 4 * 1024 ** 2
 /** Parsing yields to the write in progress after this many lines, about a third of a millisecond. */
 const linesPerTurn = 32
 
-export async function importFeed(options: FeedImport): Promise<FeedOutcome> {
-  const { feed, source, via, isQuiet, limits } = options
-  if (options.mode === "batches")
-    return run(options, await feed.openBatches({ source, via, isQuiet, limits }))
-  const dryRun = await feed.openDryRun({ limits })
-  try {
-    return await run(options, dryRun)
-  } finally {
-    await dryRun.close()
-  }
-}
-
-type StrictImport = Omit<FeedImport, "bytes" | "mode"> &
-  Readonly<{
-    /** Called twice: the whole feed is validated before the first line is written. */
-    readBytes: () => AsyncIterable<Uint8Array>
-  }>
-
-/**
- * Imports all lines or none, in batches. After an interruption, importing the same feed again completes it. If
- * `isApplied` is false, validation failed and nothing was written. If it is true, lines are rejected only because
- * another program changed the database after the validation; the other lines were saved.
- */
-export async function importStrictly(options: StrictImport): Promise<FeedOutcome> {
-  const validated = await importFeed({ ...options, bytes: options.readBytes(), mode: "dry run" })
-  const { removalProblem, stopped } = validated
-  const { rejected } = validated.counts
-  if (rejected > 0 || removalProblem !== null || stopped !== null) {
-    const { ahead, repeated } = validated.remarks
-    const counts = { ...emptyOutcome.counts, rejected }
-    const nothing = { counts, remarks: { ahead, repeated }, needed: [], isApplied: false }
-    return { ...validated, ...nothing, isRefusalAllowed: false }
-  }
-  return importFeed({
-    ...options,
-    bytes: options.readBytes(),
-    mode: "batches",
-    // The validation reported them.
-    onDefaulted: () => {},
-  })
-}
-
-/** `stopped` is set if there were too many deletions or revocations: none of them was saved, everything else was. */
-async function run(options: FeedImport, writer: FeedWriter) {
-  const { batchRecords, now, onProgress, rejectedMax = { count: 0 } } = options
-  const full = options.fullSync && createFullSync(options.fullSync, options.now)
-  const parseOptions = {
-    ...options,
-    timeZone: options.timeZone ?? null,
-    chooseAsOf: full?.chooseAsOf ?? options.chooseAsOf,
-    onEnd: full?.addEnd ?? (() => {}),
-  }
+/** Null follows the last batch before a pause of the source: it is written without waiting for more. */
+async function* readBatches(run: Run): AsyncGenerator<readonly ParsedLine[] | null> {
+  const { batchRecords, readBytes } = run.options
   const splitter = createLineSplitter()
-  let nextBatch: ParsedLine[] = []
-  let nextBatchBytes = 0
-  let [lastLine, bytes] = [0, 0]
-  const lineCounts = createLineCounts()
-  const groups = createRejectionGroups()
-  /** Deletions and revocations: first all of them are counted. `first` revoke a row of a pull, which may repeat. */
-  const deferred = { first: [] as Line[], others: [] as Line[] }
-  let stopped: Message | null = null
-  /** One batch is written while the next is parsed. */
-  let writing: Promise<void> = Promise.resolve()
+  let batch: ParsedLine[] = []
+  let batchBytes = 0
 
-  function reportProgress(): void {
-    const { accepted, rejected } = lineCounts
-    const removed = sumKinds(writer.countChanges().removed)
-    onProgress({ accepted, rejected, removed, bytes, keys: writer.countKeys() })
-  }
-  async function write(batch: readonly ParsedLine[], line: number): Promise<void> {
-    const verdicts = await writer.put(now(), recordsOf(batch), line)
-    const report = reportBatch(options, groups, batch, verdicts, lineCounts)
-    for (const each of report.rejected) full?.keep(each)
-    // After a stop, further lines are only counted.
-    if (stopped === null && report.deferred.length > 0) {
-      for (const { line, record } of report.deferred) {
-        const isFirst = record?.asOf?.isOfRun === true && isRevoking(record)
-        // A copy, because the bytes are a part of a large chunk.
-        deferred[isFirst ? "first" : "others"].push({ ...line, bytes: new Uint8Array(line.bytes) })
-      }
-      stopped = await writer.findExcess()
-    }
-    await full?.writeMentions(writer, line, batchRecords)
-    reportProgress()
-  }
-
-  async function writeDeferred(): Promise<void> {
-    for (const lines of chunk([...deferred.first, ...deferred.others], batchRecords)) {
-      const batch = lines.flatMap((line) => parseLine(line, parseOptions) ?? [])
-      const verdicts = await writer.putDeferred(now(), recordsOf(batch))
-      const { rejected } = reportBatch(options, groups, batch, verdicts, lineCounts)
-      for (const each of rejected) full?.keep(each)
-      reportProgress()
-    }
-  }
-  async function flush(): Promise<void> {
-    await writing
-    writing = write(nextBatch, lastLine)
-    // Suppress the unhandled rejection; the next `await writing` rethrows.
-    writing.catch(() => {})
-    nextBatch = []
-    nextBatchBytes = 0
-  }
-
-  async function addLines(lines: Iterable<Line>): Promise<void> {
+  async function* addLines(lines: Iterable<Line>): AsyncGenerator<readonly ParsedLine[]> {
     for (const line of lines) {
       if (line.number % linesPerTurn === 0) await untilNextTurn()
-      const parsed = parseLine(line, parseOptions)
+      const parsed = parseLine(line, run.parseOptions)
       if (parsed === null) continue
-      full?.add(parsed)
-      nextBatch.push(parsed)
-      nextBatchBytes += line.bytes.length
-      lastLine = line.number
-      const isFull = nextBatch.length >= batchRecords || nextBatchBytes >= batchBytesMax
-      if (isFull) await flush()
+      run.full?.add(parsed)
+      batch.push(parsed)
+      batchBytes += line.bytes.length
+      run.lastLine = line.number
+      if (batch.length >= batchRecords || batchBytes >= batchBytesMax) yield* takeBatch()
     }
   }
+  function* takeBatch(): Generator<readonly ParsedLine[]> {
+    if (batch.length === 0) return
+    const taken = batch
+    batch = []
+    batchBytes = 0
+    yield taken
+  }
 
-  async function addAll(): Promise<void> {
-    try {
-      for await (const chunk of withPauses(options.bytes)) {
-        if (chunk === null) {
-          if (nextBatch.length > 0) await flush()
-          await writing
-        } else {
-          bytes += chunk.length
-          await addLines(splitter.push(chunk))
-        }
-      }
-      await addLines(splitter.end())
-      if (nextBatch.length > 0) await flush()
-    } finally {
-      // The writer must not be closed during a write, even after an error.
-      await writing
+  for await (const chunk of withPauses(readBytes())) {
+    if (chunk === null) {
+      yield* takeBatch()
+      yield null
+    } else {
+      run.bytes += chunk.length
+      yield* addLines(splitter.push(chunk))
     }
   }
-
-  let removalProblem: Message | null = null
-  await addAll()
-  if (stopped === null) {
-    await writeDeferred()
-    removalProblem = (await full?.removeOthers(writer, lastLine)) ?? null
-  } else stopped = await writer.findExcess()
-  reportProgress()
-  const { adjusted, waiting: waited, rejected, outdated, defaulted, repeated } = lineCounts
-  // A later line of the feed may contain the account or item that a pending record needs.
-  const waiting = waited === 0 ? 0 : Math.min(waited, await writer.countPending())
-  const accepted = lineCounts.accepted + waited - waiting
-  const { removed, revoked, restored, ahead } = writer.countChanges()
-  const remarks: RunRemarks = {
-    outdated: outdated || undefined,
-    defaulted: defaulted || undefined,
-    ahead:
-      ahead.records > 0
-        ? { records: ahead.records, seconds: Math.round(ahead.ms / 1000) }
-        : undefined,
-    repeated: repeated || undefined,
-  }
-  const outcome = {
-    counts: {
-      accepted,
-      adjusted,
-      waiting,
-      rejected,
-      removed: sumKinds(removed),
-      revoked,
-      restored,
-    },
-    rejections: groups.summarize(),
-    removalProblem,
-    isByHand: options.isByHand ?? false,
-    isRefusalAllowed: isWithin(rejectedMax, rejected, accepted + waiting + rejected),
-    isApplied: true,
-    remarks,
-  }
-  await writer.finish(now(), outcome, stopped)
-  const needed = waiting === 0 ? [] : await writer.listNeeded(neededListedMax)
-  const movedKeys = writer.listMovedKeys()
-  return { ...outcome, stopped, needed, movedKeys, lastLine }
+  yield* addLines(splitter.end())
+  yield* takeBatch()
 }
+
+/** When a slow pipe sends nothing for this long, an incomplete batch is written. */
+const idleMs = 100
 
 async function* withPauses(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
   const source = bytes[Symbol.asyncIterator]()
   try {
     for (;;) {
       const next = source.next()
-      if (await isSlow(next)) yield null
+      const isHere = next.then(
+        () => false,
+        () => false,
+      )
+      if (await withTimeout(isHere, idleMs, () => true)) yield null
       const { done, value } = await next
       if (done) return
       yield value
@@ -276,32 +252,55 @@ async function* withPauses(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-function isSlow(next: Promise<unknown>): Promise<boolean> {
-  const isHere = next.then(
-    () => false,
-    () => false,
+async function writeBatch(run: Run, batch: readonly ParsedLine[], line: number): Promise<void> {
+  const { options, writer, full } = run
+  const deferred = reportBatch(
+    run,
+    batch,
+    await writer.put(options.now(), listRecords(batch), line),
   )
-  return withTimeout(isHere, idleMs, () => true)
+  // After a stop, further lines are only counted.
+  if (run.stopped === null && deferred.length > 0) {
+    for (const { line, record } of deferred) {
+      const isFirst = record?.asOf?.isOfRun === true && isRevoking(record)
+      // A copy, because the bytes are a part of a large chunk.
+      run.deferred[isFirst ? "first" : "others"].push({
+        ...line,
+        bytes: new Uint8Array(line.bytes),
+      })
+    }
+    run.stopped = await writer.findExcess()
+  }
+  await full?.writeMentions(writer, line, options.batchRecords)
+  reportProgress(run)
 }
 
-const createLineCounts = () => ({
-  ...{ accepted: 0, adjusted: 0, waiting: 0, rejected: 0 },
-  ...{ outdated: 0, defaulted: 0, repeated: 0 },
-})
+async function writeDeferred(run: Run): Promise<void> {
+  const { options, writer, parseOptions, deferred } = run
+  for (const lines of chunk([...deferred.first, ...deferred.others], options.batchRecords)) {
+    const batch = lines.flatMap((line) => parseLine(line, parseOptions) ?? [])
+    reportBatch(run, batch, await writer.putDeferred(options.now(), listRecords(batch)))
+    reportProgress(run)
+  }
+}
+
+function reportProgress({ options, writer, counts, bytes }: Run): void {
+  const { accepted, rejected } = counts
+  const removed = sumKinds(writer.countChanges().removed)
+  options.onProgress({ accepted, rejected, removed, bytes, keys: writer.countKeys() })
+}
 
 const sumKinds = ({ account, item, purchase }: KindCounts) => account + item + purchase
 
-const recordsOf = (batch: readonly ParsedLine[]) => batch.flatMap(({ record }) => record ?? [])
+const listRecords = (batch: readonly ParsedLine[]) => batch.flatMap(({ record }) => record ?? [])
 
+/** Returns the deferred lines. */
 function reportBatch(
-  options: FeedImport,
-  groups: ReturnType<typeof createRejectionGroups>,
+  { options, full, groups, counts }: Run,
   batch: readonly ParsedLine[],
   verdicts: readonly Verdict[],
-  counts: ReturnType<typeof createLineCounts>,
-) {
+): readonly ParsedLine[] {
   const remaining = verdicts.values()
-  const rejectedLines: ParsedLine[] = []
   const deferred: ParsedLine[] = []
   for (const parsed of batch) {
     const { line, record, isNormalized, defaulted } = parsed
@@ -325,7 +324,7 @@ function reportBatch(
       options.onDefaulted({ ...describeLine(), problems: [first, ...others] })
       continue
     }
-    rejectedLines.push(parsed)
+    full?.keep(parsed)
     // An oversize line has several pieces, but is one rejection.
     if (line.isEnd) {
       counts.rejected += 1
@@ -333,7 +332,7 @@ function reportBatch(
       options.onRejected(rejected, line.isOversize ? null : line.bytes)
     }
   }
-  return { rejected: rejectedLines, deferred }
+  return deferred
 }
 
 /** `pushed` is the number of records, null for a feed that was not pushed; `keys` the API keys that it added. */
@@ -347,37 +346,31 @@ export async function recordFeed(recording: Recording, pushed: number | null, ke
     await tallyPerHour(recording, createEvent(recording, { kind: "feed", action: "keys" }, keys))
 }
 
-/** Called with whole lines. Each call is awaited, so that a slow reader slows the export. */
-type Write = (lines: string) => Promise<void>
-
+/** `write` is called with whole lines, and awaited, so that a slow reader slows the export. Returns the number of records. */
 export async function exportFeed(
   feed: Pick<FeedStore, "openSnapshot">,
-  write: Write,
+  write: (lines: string) => Promise<void>,
 ): Promise<number> {
-  const snapshot = await feed.openSnapshot()
   let records = 0
-  try {
-    for (const pages of renderAll(snapshot)) {
-      for await (const page of pages) {
-        records += page.length
-        await write(page.join(""))
-      }
+  async function writeAll<Row>(
+    pages: AsyncIterable<readonly Row[]>,
+    render: (row: Row) => string,
+  ): Promise<void> {
+    for await (const page of pages) {
+      records += page.length
+      await write(page.map((row) => `${render(row)}\n`).join(""))
     }
+  }
+  const snapshot = await feed.openSnapshot()
+  try {
+    await writeAll(snapshot.readAccounts(), renderAccountLine)
+    await writeAll(snapshot.readItems(), renderItemLine)
+    await writeAll(snapshot.readPurchases(), renderPurchaseLine)
+    await writeAll(snapshot.readPending(), ({ kind, record }) =>
+      kind === "item" ? renderItemLine(record) : renderPurchaseLine(record),
+    )
   } finally {
     await snapshot.close()
   }
   return records
-}
-
-const renderAll = (snapshot: Snapshot): readonly AsyncIterable<readonly string[]>[] => [
-  render(snapshot.readAccounts(), renderAccountLine),
-  render(snapshot.readItems(), renderItemLine),
-  render(snapshot.readPurchases(), renderPurchaseLine),
-  render(snapshot.readPending(), ({ kind, record }) =>
-    kind === "item" ? renderItemLine(record) : renderPurchaseLine(record),
-  ),
-]
-
-async function* render<Row>(pages: AsyncIterable<readonly Row[]>, line: (row: Row) => string) {
-  for await (const page of pages) yield page.map((row) => `${line(row)}\n`)
 }

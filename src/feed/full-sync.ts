@@ -47,23 +47,9 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, now: () =>
     earliestMs = Math.min(earliestMs, chosen.ms)
     return chosen
   }
-
-  function findProblem(): Message | null {
-    if (unidentified !== null) return unidentified
-    if (end === null) return message("no_end_line")
-    if (!isEndLast) return message("records_after_end")
-    for (const type of Object.values(plurals)) {
-      const [expected, counted] = [end[type], found[type]]
-      if (expected !== counted)
-        return message("wrong_end_count", { type, expected, found: counted })
-    }
-    return null
-  }
-
   async function writeMentions(writer: FeedWriter, line: number, countMin: number): Promise<void> {
     if (mentions.length >= countMin) await writer.put(now(), mentions.splice(0), line)
   }
-
   return {
     chooseAsOf,
     add(parsed: ParsedLine): void {
@@ -86,18 +72,14 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, now: () =>
       // Not the timestamp of the run: a later valid row of this record does not repeat a rejected one.
       const asOf = { ms: chosen.ms - 1, isArrival: false }
       earliestMs = Math.min(earliestMs, asOf.ms)
-      const mention = (of: DatedIdentity) => mentions.push({ type: "mentioned", ...of, asOf })
-      const identity = findRecordIdentity(rejected)
-      if (identity !== null) mention(identity)
-      // After a rejected rename, the account still has its old name.
-      const was = findPreviousUsername(rejected.line)
-      if (was !== null) mention({ kind: "account", identity: trimWhitespace(was) })
+      for (const identity of listIdentities(rejected))
+        mentions.push({ type: "mentioned", ...identity, asOf })
     },
     writeMentions,
     /** Called once, after all other writes. Returns why nothing was deleted, or null. */
     async removeOthers(writer: FeedWriter, line: number): Promise<Message | null> {
       await writeMentions(writer, line, 1)
-      const problem = findProblem()
+      const problem = unidentified ?? checkEnd(end, isEndLast, found)
       if (problem !== null) return problem
       const { retained, excess } = await writer.removeOlder(now(), earliestMs)
       for (const record of retained) onRetained(record)
@@ -106,17 +88,36 @@ export function createFullSync({ asOf, onRetained }: FullSyncOptions, now: () =>
   }
 }
 
-function findRecordIdentity({ line, record }: ParsedLine): DatedIdentity | null {
-  if (record !== null) return identifyRecord(record)
-  const { type, identity = "" } = findIdentity(line)
-  if (type === "account") return toIdentity(type, trimWhitespace(identity))
-  if (type === "item")
-    return toIdentity(type, /^\d{1,16}$/.test(identity.trim()) ? `${Number(identity)}` : "")
-  return type === "purchase" ? toIdentity(type, normalizePurchaseCode(identity) ?? "") : null
+function checkEnd(end: EndCounts | null, isEndLast: boolean, found: EndCounts): Message | null {
+  if (end === null) return message("no_end_line")
+  if (!isEndLast) return message("records_after_end")
+  for (const type of Object.values(plurals)) {
+    const [expected, counted] = [end[type], found[type]]
+    if (expected !== counted) return message("wrong_end_count", { type, expected, found: counted })
+  }
+  return null
 }
 
-const toIdentity = (kind: DatedIdentity["kind"], identity: string): DatedIdentity | null =>
-  identity === "" ? null : { kind, identity }
+function listIdentities(rejected: ParsedLine): readonly DatedIdentity[] {
+  const identity = findRecordIdentity(rejected)
+  const { type, was } = readFields(rejected.line)
+  // After a rejected rename, the account still has its old name.
+  const hasRename = type === "account" && typeof was === "string"
+  return [
+    ...(identity === null ? [] : [identity]),
+    ...(hasRename ? [{ kind: "account", identity: trimWhitespace(was) } as const] : []),
+  ]
+}
+
+function findRecordIdentity({ line, record }: ParsedLine): DatedIdentity | null {
+  if (record !== null) return identifyRecord(record)
+  const { type, identity: text = "" } = findIdentity(line)
+  let identity = ""
+  if (type === "account") identity = trimWhitespace(text)
+  else if (type === "item") identity = /^\d{1,16}$/.test(text.trim()) ? `${Number(text)}` : ""
+  else if (type === "purchase") identity = normalizePurchaseCode(text) ?? ""
+  return type === undefined || identity === "" ? null : { kind: type, identity }
+}
 
 const plurals = { account: "accounts", item: "items", purchase: "purchases" } as const
 
@@ -132,7 +133,7 @@ export function findShortIdentity(line: Line): Identity {
 }
 
 /** Reads type and identity from a rejected line, which may be invalid. */
-export function findIdentity(line: Line): Identity {
+function findIdentity(line: Line): Readonly<{ type?: DatedKind; identity?: string }> {
   const fields = readFields(line)
   const { type } = fields
   if (!isRecordType(type)) return {}
@@ -142,7 +143,7 @@ export function findIdentity(line: Line): Identity {
 }
 
 /** No stored record can be meant: shops have rows of purchases without a code. */
-export function findTypeWithoutIdentity(line: Line): DatedKind | null {
+function findTypeWithoutIdentity(line: Line): DatedKind | null {
   const { type, ...fields } = readFields(line)
   if (!isRecordType(type)) return null
   const identity = fields[identityFields[type]] ?? ""
@@ -156,7 +157,7 @@ const describedField = new RegExp(
 )
 
 /** The fields by which a person finds the row, also in invalid JSON. */
-export function describeRow({ bytes, isOversize }: Line): string {
+function describeRow({ bytes, isOversize }: Line): string {
   const text = isOversize ? "" : new TextDecoder().decode(bytes)
   const found = text.matchAll(describedField)
   return [
@@ -164,12 +165,6 @@ export function describeRow({ bytes, isOversize }: Line): string {
   ]
     .slice(0, describedFields.length)
     .join(", ")
-}
-
-/** Returns `was` of a rejected account line, or null. */
-export function findPreviousUsername(line: Line): string | null {
-  const { type, was } = readFields(line)
-  return type === "account" && typeof was === "string" ? was : null
 }
 
 function readFields(line: Line): Record<string, unknown> {

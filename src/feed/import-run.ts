@@ -76,7 +76,7 @@ export type RunRemarks = Readonly<{
 }>
 
 /** What does not fail a run, but should be corrected at its source. */
-export const warningsOf = ({ ahead, repeated }: RunRemarks): readonly Message[] => [
+export const listWarnings = ({ ahead, repeated }: RunRemarks): readonly Message[] => [
   ...(ahead === undefined ? [] : [message("timestamps_ahead", ahead)]),
   ...(repeated === undefined ? [] : [message("records_repeated", { records: repeated })]),
 ]

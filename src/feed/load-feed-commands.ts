@@ -28,12 +28,11 @@ import {
   describePendingCount,
   type FeedUnit,
   openRejectionReport,
-  unitOf,
+  toUnit,
 } from "./describe-import-commands.ts"
-import { type FeedProgress, importFeed, importStrictly, recordFeed } from "./feed-operations.ts"
+import { type FeedImport, importFeed, recordFeed } from "./feed-operations.ts"
 import { type AsOf, asOfAt, asOfField, type PrepareKey } from "./feed-record.ts"
-import { type FeedOrigin, type FeedStore, type RetainedRecord, warningsOf } from "./import-run.ts"
-import type { RejectedLine } from "./rejections.ts"
+import { type FeedOrigin, type FeedStore, listWarnings, type RetainedRecord } from "./import-run.ts"
 
 const batchRecords = 1_000
 /** Of the first import, during which no author or product uses the server. For codes in random order, they write a fifth. */
@@ -59,96 +58,104 @@ export type FeedApp = Readonly<{
 }>
 
 export async function loadFeed(
-  app: FeedApp,
+  { store: { feed, audit }, prepareKey, now }: FeedApp,
   context: Pick<CommandContext, "printStderr" | "showProgress" | "write">,
-  input: FeedInput,
+  { sizeBytes, describeLine, readAt, ...input }: FeedInput,
   feedOptions: FeedOptions,
 ): Promise<LoadResult> {
-  const { mode, rejectedMax, isFull } = feedOptions
-  const { source, via, sizeBytes, readBytes } = input
-  const { printStderr } = context
-  const { feed } = app.store
-  const isFirst = (await feed.listLastFinishes(app.now())).length === 0
-  const asOf = asOfRun(feedOptions.asOfMs, input.readAt)
+  const { source, via } = input
+  const isFirst = (await feed.listLastFinishes(now())).length === 0
+  const asOf = chooseRunAsOf(feedOptions.asOfMs, readAt)
   const startedMs = performance.now()
-  const startedAt = formatTimestamp(app.now())
+  const startedAt = formatTimestamp(now())
   const progress = createProgress(context, sizeBytes)
-  const unit = unitOf(via)
-  const printer = createRejectionPrinter(context, input.describeLine, unit)
-  const retained: RetainedRecord[] = []
-  let otherRetained = 0
+  const unit = toUnit(via)
+  const printer = createRejectionPrinter(context, describeLine, unit)
+  const retained = { listed: [] as RetainedRecord[], others: 0 }
   const report = openRejectionReport(feedOptions.reportPath)
   let keys = 0
   const onRetained = (record: RetainedRecord) => {
-    if (retained.length < retainedListedMax) retained.push(record)
-    else otherRetained += 1
-  }
-  const options = {
-    ...feedOptions,
-    feed,
-    prepareKey: app.prepareKey,
-    source,
-    via,
-    isByHand: input.isByHand ?? false,
-    batchRecords: isFirst ? firstBatchRecords : batchRecords,
-    now: app.now,
-    chooseAsOf: (own: AsOf | undefined) => own ?? asOf ?? undefined,
-    fullSync: isFull ? { asOf, onRetained } : null,
-    onRejected(rejected: RejectedLine, bytes: Uint8Array | null) {
-      report.write(rejected, bytes)
-      printer.print(rejected)
-    },
-    onDefaulted: printer.addDefaulted,
-    onProgress({ accepted, rejected, removed, bytes, ...current }: FeedProgress) {
-      const counts = `${rejected} rejected${removed === 0 ? "" : `, ${removed} removed`}`
-      progress.show(accepted + rejected, bytes, counts)
-      keys = current.keys
-    },
+    if (retained.listed.length < retainedListedMax) retained.listed.push(record)
+    else retained.others += 1
   }
   try {
-    const outcome =
-      mode === "strict"
-        ? await importStrictly({ ...options, readBytes })
-        : await importFeed({ ...options, mode, bytes: readBytes() })
+    const outcome = await importFeed({
+      ...{ ...feedOptions, ...input, feed, prepareKey, now },
+      batchRecords: isFirst ? firstBatchRecords : batchRecords,
+      chooseAsOf: (own) => own ?? asOf ?? undefined,
+      fullSync: feedOptions.isFull ? { asOf, onRetained } : null,
+      onRejected(rejected, bytes) {
+        report.write(rejected, bytes)
+        printer.print(rejected)
+      },
+      onDefaulted: printer.addDefaulted,
+      onProgress({ accepted, rejected, removed, bytes, ...current }) {
+        const counts = `${rejected} rejected${removed === 0 ? "" : `, ${removed} removed`}`
+        progress.show(accepted + rejected, bytes, counts)
+        keys = current.keys
+      },
+    })
     progress.end()
     printer.printSummary(outcome)
-    const { counts, remarks, removalProblem, stopped, isApplied } = outcome
+    const { counts, remarks, removalProblem, stopped, isApplied, lastLine: line } = outcome
     const seconds = Math.round(performance.now() - startedMs) / 1000
     await context.write(`${JSON.stringify({ ...counts, seconds, ...remarks })}\n`)
-    if (removalProblem !== null) printStderr(`no records were deleted: ${describe(removalProblem)}`)
-    for (const { kind, identity, why } of retained)
-      printStderr(`kept ${kind} ${identity}, which is not in the feed: ${describe(why)}`)
-    if (otherRetained > 0) printStderr(`kept ${otherRetained} more that are not in the feed`)
-    if (stopped !== null) printStderr(`import ${describe(stopped)}`)
-    for (const warning of warningsOf(remarks)) printStderr(describe(warning))
-    if (counts.waiting > 0) printStderr(describePendingCount(counts.waiting))
-    for (const needed of outcome.needed) printStderr(`  ${describeMissingRecord(needed)}`)
-    for (const moved of outcome.movedKeys) printStderr(describeMovedKeys(moved))
-    if (mode === "dry run") printStderr("dry run: no changes were saved")
-    const { accepted, waiting, rejected } = counts
-    const isWhole = rejected === 0 && removalProblem === null && stopped === null
-    if (mode === "strict" && !isWhole)
-      printStderr(isApplied ? describeConflict(unit) : "--strict: no changes were saved")
+    for (const text of describeOutcome(outcome, feedOptions, unit, retained))
+      context.printStderr(text)
     const problem = isApplied ? stopped : (stopped ?? message("rejected_strictly"))
     if (!isApplied && problem !== null) {
       const runBefore = (await feed.findLastRun(source))?.id ?? 0
-      const endedAt = formatTimestamp(app.now())
-      const line = outcome.lastLine
+      const endedAt = formatTimestamp(now())
       const run = { source, via, startedAt, endedAt, problem, outcome, line, runBefore }
       await feed.recordFailure(run)
     }
-    const total = accepted + waiting + rejected
-    const isAllowed = rejected === 0 || outcome.isRefusalAllowed
-    if (!isAllowed && !isNone(rejectedMax))
-      printStderr(describeExcess(unit, rejected, total, rejectedMax))
+    const isAllowed = counts.rejected === 0 || outcome.isRefusalAllowed
     const isSuccess = isAllowed && removalProblem === null && stopped === null
     return { status: isSuccess ? 0 : 1, problem }
   } finally {
     report.close()
     // The batches of an interrupted feed were saved, so their keys are recorded too.
-    const { audit } = app.store
-    await recordFeed({ audit, now: app.now, actor: commandLine }, null, keys)
+    await recordFeed({ audit, now, actor: commandLine }, null, keys)
   }
+}
+
+function describeOutcome(
+  outcome: Awaited<ReturnType<typeof importFeed>>,
+  { mode, rejectedMax }: FeedOptions,
+  unit: FeedUnit,
+  retained: Readonly<{ listed: readonly RetainedRecord[]; others: number }>,
+): readonly string[] {
+  const { remarks, removalProblem, stopped, isApplied } = outcome
+  const { accepted, waiting, rejected } = outcome.counts
+  const lines = retained.listed.map(
+    ({ kind, identity, why }) =>
+      `kept ${kind} ${identity}, which is not in the feed: ${describe(why)}`,
+  )
+  if (removalProblem !== null) lines.unshift(`no records were deleted: ${describe(removalProblem)}`)
+  if (retained.others > 0) lines.push(`kept ${retained.others} more that are not in the feed`)
+  if (stopped !== null) lines.push(`import ${describe(stopped)}`)
+  lines.push(...listWarnings(remarks).map((warning) => describe(warning)))
+  if (waiting > 0) lines.push(describePendingCount(waiting))
+  lines.push(...outcome.needed.map((needed) => `  ${describeMissingRecord(needed)}`))
+  lines.push(...outcome.movedKeys.map(describeMovedKeys))
+  if (mode === "dry run") lines.push("dry run: no changes were saved")
+  const isWhole = rejected === 0 && removalProblem === null && stopped === null
+  if (mode === "strict" && !isWhole)
+    lines.push(
+      isApplied
+        ? `another program changed the database after the feed was validated: the ${unit} above were rejected, the others imported; import the feed again`
+        : "--strict: no changes were saved",
+    )
+  // Without --max-refused, the rejected lines alone explain the exit status.
+  const isNone = "count" in rejectedMax && rejectedMax.count === 0
+  if (rejected > 0 && !outcome.isRefusalAllowed && !isNone) {
+    const total = formatCount(accepted + waiting + rejected)
+    const verb = rejected === 1 ? "was" : "were"
+    lines.push(
+      `${formatCount(rejected)} of ${total} ${unit} ${verb} rejected; --max-refused allows ${showAllowance(rejectedMax)}`,
+    )
+  }
+  return lines
 }
 
 /** Rejects on a signal instead of exiting: a dry run on SQLite must first delete its copy of the database. */
@@ -164,21 +171,12 @@ export function rejectWhenStopped<T>(
   return Promise.race([work, stopped])
 }
 
-function asOfRun(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
+function chooseRunAsOf(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
   if (asOfMs !== null) return asOfAt(asOfMs, Date.now())
   return readAt === undefined ? null : { ...asOfAt(readAt.getTime(), Date.now()), isOfRun: true }
 }
 
 const retainedListedMax = 20
-
-/** Without --max-refused, the rejected lines alone explain the exit status. */
-const isNone = (allowed: Allowance) => "count" in allowed && allowed.count === 0
-
-const describeExcess = (unit: FeedUnit, rejected: number, total: number, allowed: Allowance) =>
-  `${formatCount(rejected)} of ${formatCount(total)} ${unit} ${rejected === 1 ? "was" : "were"} rejected; --max-refused allows ${showAllowance(allowed)}`
-
-const describeConflict = (unit: FeedUnit) =>
-  `another program changed the database after the feed was validated: the ${unit} above were rejected, the others imported; import the feed again`
 
 export const feedOptions = {
   strict: flag("validate the whole feed first; import nothing if a line is rejected"),
@@ -216,7 +214,7 @@ Exit status:
 export type FeedOptionValues = ValuesOf<typeof feedOptions>
 
 export type FeedOptions = Readonly<{
-  mode: "batches" | "strict" | "dry run"
+  mode: FeedImport["mode"]
   timeZone: TimeZone | null
   asOfMs: number | null
   isFull: boolean
