@@ -33,7 +33,7 @@ export async function openMysqlSource(
 ): Promise<Source> {
   // Loaded lazily, so that other commands start faster.
   const { createConnection } = await import("mysql2")
-  const db = createConnection(settingsOf(connection))
+  const db = createConnection(toSettings(connection))
   // Errors also reject the running query. Without a listener they would end the program.
   db.on("error", () => {})
   const { since, idleTimeoutMs } = options
@@ -59,7 +59,7 @@ export async function openMysqlSource(
   }
 }
 
-function settingsOf(connection: ServerConnection): ConnectionOptions {
+function toSettings(connection: ServerConnection): ConnectionOptions {
   const { host, port, user, password, database, socketPath, tls } = connection
   const ssl = tls && {
     ...(tls.authority === null ? null : { ca: tls.authority }),

@@ -29,7 +29,7 @@ export async function openPostgresSource(
 ): Promise<Source> {
   const { Client, types } = await import("pg")
   const client = new Client({
-    ...settingsOf(connection),
+    ...toSettings(connection),
     // Times stay text, as the server sends them.
     types: {
       getTypeParser(oid: number, format?: "text" | "binary") {
@@ -75,7 +75,7 @@ export async function openPostgresSource(
 type QueryResult = Readonly<{ columns: readonly string[]; rows: readonly Row[] }>
 type RunQuery = (text: string, values?: readonly string[]) => Promise<QueryResult>
 
-function settingsOf(connection: ServerConnection): ClientConfig {
+function toSettings(connection: ServerConnection): ClientConfig {
   const { host, port, user, password, database, socketPath, tls } = connection
   return {
     host: socketPath ?? host,

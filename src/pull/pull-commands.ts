@@ -83,11 +83,9 @@ function checkOptions(file: PullFile, since: Date | null, { isFull }: FeedOption
     throw new UsageError("--since has no effect", "use :since in a SELECT of the file")
   if (!isFull) return
   if (since !== null) throw new UsageError("--full and --since cannot be used together")
-  if (file.selects.length < selectsMax)
+  if (file.selects.length < 3)
     throw new UsageError("--full requires a SELECT each for accounts, items and purchases")
 }
-
-const selectsMax = 3
 
 function parseSince(text: string | undefined): Date | null {
   if (text === undefined) return null
@@ -204,11 +202,17 @@ const toPublicProblem = (error: unknown) =>
 async function runRound(app: App, context: RoundContext, round: PullRound): Promise<LoadResult> {
   const { metadata } = app.store
   const { file, name, options } = round
-  const lastSuccess = await metadata.find(lastSuccessKey(name))
+  const key = `pull: ${name}`
+  const lastSuccess = await metadata.find(key)
   const last = lastSuccess === null ? null : new Date(lastSuccess)
   const overlapped = last === null ? earliestSince : new Date(last.getTime() - file.overlapMs)
   const since = options.isFull ? earliestSince : (round.since ?? overlapped)
-  const pull = await (round.since === null ? openFollowing : openFrom)(file, since)
+  let pull = await openPull(file, toLocalTimestamp(since, file.timeZone))
+  if (round.since === null && since > pull.readAt) {
+    // The clock of the database was set back, so new changes seem older than the last pull: everything is read.
+    await pull.close()
+    pull = await openPull(file, toLocalTimestamp(earliestSince, file.timeZone))
+  }
   try {
     const result = await load(app, context, round, pull)
     // With a `since` after the last success, the changes in between were not read.
@@ -216,7 +220,7 @@ async function runRound(app: App, context: RoundContext, round: PullRound): Prom
     if (result.status === 0 && options.mode !== "dry run" && !leavesGap) {
       // A database clock that is ahead would otherwise hide all changes until it is corrected.
       const readMs = Math.min(pull.readAt.getTime(), app.now().getTime())
-      await metadata.put(lastSuccessKey(name), formatTimestamp(new Date(readMs)))
+      await metadata.put(key, formatTimestamp(new Date(readMs)))
     }
     return result
   } finally {
@@ -224,45 +228,31 @@ async function runRound(app: App, context: RoundContext, round: PullRound): Prom
   }
 }
 
-const openFrom = (file: PullFile, since: Date) =>
-  openPull(file, toLocalTimestamp(since, file.timeZone))
-
-/** Reads everything if the clock of the database was set back, because new changes then seem older than the last pull. */
-async function openFollowing(file: PullFile, since: Date): Promise<PullReader> {
-  const pull = await openFrom(file, since)
-  if (since <= pull.readAt) return pull
-  await pull.close()
-  return openFrom(file, earliestSince)
-}
-
-const lastSuccessKey = (name: string) => `pull: ${name}`
-
 function load(
   app: App,
   context: RoundContext,
   { name, options, checkStopped, everySeconds }: PullRound,
   pull: PullReader,
 ): Promise<LoadResult> {
-  const hasEnd = options.isFull
-  const explain = options.mode === "dry run" ? context.printStderr : () => {}
-  const onFirst = (record: PulledRecord) => explain(`first ${record.type}: ${show(record)}`)
-  for (const { type, fields } of pull.missingFields.filter((each) => each.fields.length > 0))
-    explain(`the SELECT of ${type}s has no column for ${fields.join(", ")}`)
+  const isDryRun = options.mode === "dry run"
+  for (const { type, fields } of pull.missingFields)
+    if (isDryRun && fields.length > 0)
+      context.printStderr(`the SELECT of ${type}s has no column for ${fields.join(", ")}`)
+  function onFirst(record: PulledRecord): void {
+    if (!isDryRun) return
+    // The API key must not appear on a screen.
+    const shown = "api_key" in record ? { ...record, api_key: "…" } : record
+    context.printStderr(`first ${record.type}: ${JSON.stringify(shown)}`)
+  }
   const feed = {
     ...({ source: name, via: "pull", sizeBytes: null } as const),
-    readBytes: () => pull.readBytes({ hasEnd, onFirst, checkStopped }),
-    describeLine: (line: number) => nameRow(pull, line),
+    readBytes: () => pull.readBytes({ hasEnd: options.isFull, onFirst, checkStopped }),
+    describeLine(line: number): string {
+      const found = pull.findRow(line)
+      return found === null ? `line ${line}` : `row ${found.row} of ${found.type}s`
+    },
     readAt: pull.readAt,
     isByHand: everySeconds === null && context.isTyped,
   }
   return loadFeed(app, context, feed, options)
-}
-
-/** Masks the API key, which must not appear on a screen. */
-const show = (record: PulledRecord) =>
-  JSON.stringify("api_key" in record ? { ...record, api_key: "…" } : record)
-
-function nameRow(pull: PullReader, line: number): string {
-  const found = pull.findRow(line)
-  return found === null ? `line ${line}` : `row ${found.row} of ${found.type}s`
 }

@@ -7,13 +7,13 @@ import { purchaseFields } from "../purchases/purchase.ts"
 import {
   checkColumns,
   createRowReader,
+  type FieldFormats,
   findRecordField,
   listMissingFields,
   type RecordType,
-  type ZonedFieldFormats,
 } from "./row-reader.ts"
 
-const plain: ZonedFieldFormats = {
+const plain: FieldFormats = {
   baseUrl: null,
   timeZone: null,
   html: new Set(),
@@ -22,12 +22,7 @@ const plain: ZonedFieldFormats = {
 const based = { ...plain, baseUrl: "https://shop.example.com/store/" }
 
 /** The value of one field, from a row with one column. */
-function read(
-  type: RecordType,
-  column: string,
-  value: unknown,
-  readings: ZonedFieldFormats = plain,
-) {
+function read(type: RecordType, column: string, value: unknown, readings: FieldFormats = plain) {
   const { type: _, ...record } = createRowReader(type, [column], readings)([value])
   return record
 }

@@ -7,93 +7,6 @@ import { stripHtml } from "./strip-html.ts"
 export type Row = readonly unknown[]
 export type PulledRecord = Record<string, unknown>
 
-const identities: Readonly<Record<RecordType, string>> = {
-  account: "username",
-  item: "id",
-  purchase: "purchase_code",
-}
-
-export function checkColumns(type: RecordType, columns: readonly string[]): readonly string[] {
-  const unknown = columns.filter((name) => findRecordField(type, name) === null)
-  const duplicates = columns.filter((name, at) => columns.indexOf(name) !== at)
-  const parents = columns.filter((name) => columns.some((other) => other.startsWith(`${name}.`)))
-  const identity = identities[type]
-  return [
-    ...unknown.map((name) => explainUnknown(type, name)),
-    ...new Set(duplicates.map((name) => `duplicate column ${name}`)),
-    ...parents.map((name) => `column ${name} conflicts with a column of its fields; remove one`),
-    ...(columns.includes(identity) ? [] : [`missing column ${identity}`]),
-  ]
-}
-
-export const listMissingFields = (
-  type: RecordType,
-  columns: readonly string[],
-): readonly string[] =>
-  listCommonFields(type).filter(
-    (name) => !columns.some((column) => column === name || column.startsWith(`${name}.`)),
-  )
-
-function explainUnknown(type: RecordType, name: string): string {
-  const article = type === "purchase" ? "a" : "an"
-  return `column ${name} is not a field of ${article} ${type}; docs/shop-data.md lists the fields`
-}
-
-/** The columns must have passed `checkColumns`. */
-export function createRowReader(
-  type: RecordType,
-  columns: readonly string[],
-  formats: ZonedFieldFormats,
-): (row: Row) => PulledRecord {
-  const readers = columns.map((name) => {
-    const field = requireField(type, name)
-    return { path: field.path, read: createValueConverter(`${type}.${name}`, field, formats) }
-  })
-  // A record without entries of a map, such as social links, gets an empty object.
-  const maps = columns.flatMap((name) => mapOf(type, name))
-  return (row) => {
-    const record: PulledRecord = { type }
-    for (const path of maps) put(record, path, {})
-    for (const [at, { path, read }] of readers.entries()) {
-      const value = read(row[at])
-      if (value !== undefined) put(record, path, value)
-    }
-    return record.deleted === true ? onlyIdentity(type, record) : record
-  }
-}
-
-/** A deletion must not have other fields, but every row has all columns. */
-function onlyIdentity(type: RecordType, record: PulledRecord): PulledRecord {
-  const allowed = ["type", identities[type], "deleted", "as_of"]
-  return Object.fromEntries(Object.entries(record).filter(([name]) => allowed.includes(name)))
-}
-
-function requireField(type: RecordType, name: string): RecordField {
-  const field = findRecordField(type, name)
-  if (field === null) throw new Error(`column ${name} was not checked`)
-  return field
-}
-
-function mapOf(type: RecordType, name: string): readonly (readonly string[])[] {
-  const path = requireField(type, name).path.slice(0, -1)
-  const parent = path.length === 0 ? null : findRecordField(type, path.join("."))
-  return parent?.kind === "link map" ? [path] : []
-}
-
-function put(record: PulledRecord, path: readonly string[], value: unknown): void {
-  const last = path.length - 1
-  let parent = record
-  for (let depth = 0; depth < last; depth += 1) {
-    const name = path[depth] ?? ""
-    parent[name] ??= {}
-    // Only this function sets nested fields, always within objects.
-    parent = parent[name] as PulledRecord
-  }
-  const name = path[last] ?? ""
-  if (name === "__proto__") Object.defineProperty(parent, name, { value, enumerable: true })
-  else parent[name] = value
-}
-
 export type RecordType = "account" | "item" | "purchase"
 
 /** `links` and `texts` are lists, `link map` is an object of links by name. */
@@ -106,7 +19,7 @@ export type RecordField = Readonly<{
   isRequired: boolean
 }>
 
-const schemasOf: Readonly<Record<RecordType, Schemas>> = {
+const schemas: Readonly<Record<RecordType, Schemas>> = {
   account: accountLineFields,
   item: itemLineFields,
   purchase: purchaseLineFields,
@@ -115,7 +28,7 @@ const schemasOf: Readonly<Record<RecordType, Schemas>> = {
 /** Returns null for an unknown field, and for an object, whose fields need a column each. */
 export function findRecordField(type: RecordType, name: string): RecordField | null {
   const [first = "", ...rest] = name.split(".")
-  const schema = Object.hasOwn(schemasOf[type], first) ? schemasOf[type][first] : undefined
+  const schema = Object.hasOwn(schemas[type], first) ? schemas[type][first] : undefined
   if (first === "type" || schema === undefined) return null
   const found = findIn(schema.jsonSchema, rest, !schema.isOptional)
   return found === null ? null : { ...found, path: [first, ...found.path] }
@@ -128,14 +41,13 @@ function findIn(
 ): RecordField | null {
   const [first, ...rest] = path
   if (first === undefined) {
-    const kind = kindOf(schema)
+    const kind = findKind(schema)
     return kind === null ? null : { path: [], kind, isRequired }
   }
-  for (const alternative of alternativesOf(schema)) {
-    const { properties, required, additionalProperties } = alternative
+  for (const { properties, required, additionalProperties } of listAlternatives(schema)) {
     if (isSchema(additionalProperties)) {
       // A key of a map may contain dots.
-      const kind = kindOf(additionalProperties)
+      const kind = findKind(additionalProperties)
       return kind === null ? null : { path: [path.join(".")], kind, isRequired: false }
     }
     if (!isSchema(properties) || !Object.hasOwn(properties, first)) continue
@@ -155,12 +67,12 @@ const uncommon: ReadonlySet<string> = new Set([
 
 /** The fields that most shops have, as names of columns. */
 export const listCommonFields = (type: RecordType): readonly string[] =>
-  Object.entries(schemasOf[type]).flatMap(([name, { jsonSchema: schema }]) =>
-    uncommon.has(name) ? [] : listLeaves(schema, name),
+  Object.entries(schemas[type]).flatMap(([name, { jsonSchema }]) =>
+    uncommon.has(name) ? [] : listLeaves(jsonSchema, name),
   )
 
 function listLeaves(schema: JsonSchema, name: string): readonly string[] {
-  const inner = alternativesOf(schema).flatMap(({ properties }) =>
+  const inner = listAlternatives(schema).flatMap(({ properties }) =>
     isSchema(properties) ? Object.entries(properties) : [],
   )
   if (inner.length === 0) return [name]
@@ -173,19 +85,95 @@ function listLeaves(schema: JsonSchema, name: string): readonly string[] {
 const isSchema = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null
 
-function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
-  return Array.isArray(schema.oneOf) ? schema.oneOf : [schema]
-}
+const listAlternatives = (schema: JsonSchema): readonly JsonSchema[] =>
+  Array.isArray(schema.oneOf) ? schema.oneOf : [schema]
 
-function kindOf(schema: JsonSchema): FieldKind | null {
+function findKind(schema: JsonSchema): FieldKind | null {
   const { type, items, additionalProperties } = schema
   if (type === "number" || type === "integer") return "number"
   if (type === "boolean") return "flag"
-  if (type === "array" && isSchema(items)) return kindOf(items) === "link" ? "links" : "texts"
+  if (type === "array" && isSchema(items)) return findKind(items) === "link" ? "links" : "texts"
   if (type === "object") return isSchema(additionalProperties) ? "link map" : null
   if (type !== "string") return null
   if (schema.pattern === url.jsonSchema.pattern) return "link"
   return schema.format === timestamp.jsonSchema.format ? "timestamp" : "text"
+}
+
+const identities: Readonly<Record<RecordType, string>> = {
+  account: "username",
+  item: "id",
+  purchase: "purchase_code",
+}
+
+export function checkColumns(type: RecordType, columns: readonly string[]): readonly string[] {
+  const article = type === "purchase" ? "a" : "an"
+  const unknown = columns.filter((name) => findRecordField(type, name) === null)
+  const duplicates = columns.filter((name, at) => columns.indexOf(name) !== at)
+  const parents = columns.filter((name) => columns.some((other) => other.startsWith(`${name}.`)))
+  const identity = identities[type]
+  return [
+    ...unknown.map(
+      (name) =>
+        `column ${name} is not a field of ${article} ${type}; docs/shop-data.md lists the fields`,
+    ),
+    ...new Set(duplicates.map((name) => `duplicate column ${name}`)),
+    ...parents.map((name) => `column ${name} conflicts with a column of its fields; remove one`),
+    ...(columns.includes(identity) ? [] : [`missing column ${identity}`]),
+  ]
+}
+
+export const listMissingFields = (
+  type: RecordType,
+  columns: readonly string[],
+): readonly string[] =>
+  listCommonFields(type).filter(
+    (name) => !columns.some((column) => column === name || column.startsWith(`${name}.`)),
+  )
+
+/** The columns must have passed `checkColumns`. */
+export function createRowReader(
+  type: RecordType,
+  columns: readonly string[],
+  formats: FieldFormats,
+): (row: Row) => PulledRecord {
+  const maps: (readonly string[])[] = []
+  const readers = columns.map((name) => {
+    const field = findRecordField(type, name)
+    if (field === null) throw new Error(`column ${name} was not checked`)
+    const parent = field.path.slice(0, -1)
+    // A record without entries of a map, such as social links, gets an empty object.
+    const isInMap =
+      parent.length > 0 && findRecordField(type, parent.join("."))?.kind === "link map"
+    if (isInMap) maps.push(parent)
+    return { path: field.path, read: createValueConverter(`${type}.${name}`, field, formats) }
+  })
+  // A deletion must not have other fields, but every row has all columns.
+  const keptIfDeleted = ["type", identities[type], "deleted", "as_of"]
+  return (row) => {
+    const record: PulledRecord = { type }
+    for (const path of maps) put(record, path, {})
+    for (const [at, { path, read }] of readers.entries()) {
+      const value = read(row[at])
+      if (value !== undefined) put(record, path, value)
+    }
+    return record.deleted === true
+      ? Object.fromEntries(Object.entries(record).filter(([name]) => keptIfDeleted.includes(name)))
+      : record
+  }
+}
+
+function put(record: PulledRecord, path: readonly string[], value: unknown): void {
+  const last = path.length - 1
+  let parent = record
+  for (let depth = 0; depth < last; depth += 1) {
+    const name = path[depth] ?? ""
+    parent[name] ??= {}
+    // Only this function sets nested fields, always within objects.
+    parent = parent[name] as PulledRecord
+  }
+  const name = path[last] ?? ""
+  if (name === "__proto__") Object.defineProperty(parent, name, { value, enumerable: true })
+  else parent[name] = value
 }
 
 /** How values are converted. `html` and `lists` contain fields with their type, such as `item.tags`. */
@@ -195,40 +183,42 @@ export type FieldFormats = Readonly<{
   html: ReadonlySet<string>
   /** `json` or the separator of a list. By default, only a text in square brackets is JSON, and "," separates. */
   lists: ReadonlyMap<string, string>
+  /** Null leaves timestamps without a zone unchanged. */
+  timeZone: TimeZone | null
 }>
 
-/** Null leaves timestamps without a zone unchanged. */
-export type ZonedFieldFormats = FieldFormats & Readonly<{ timeZone: TimeZone | null }>
-
-type ConvertValue = (value: unknown) => unknown
-
 /** Returns undefined to omit the field. Returns an invalid value unchanged, so that the import rejects it. */
-export function createValueConverter(
+function createValueConverter(
   column: string,
-  field: RecordField,
-  { baseUrl, html, lists, timeZone }: ZonedFieldFormats,
-): ConvertValue {
+  { path: [first = ""], kind, isRequired }: RecordField,
+  { baseUrl, html, lists, timeZone }: FieldFormats,
+): (value: unknown) => unknown {
+  const listFormat = lists.get(column)
+  const isName = names.includes(first)
   const clean = (text: string) =>
     html.has(column) && text.length <= htmlUnitsMax ? stripHtml(text) : text
   const readText = (value: unknown) =>
     isScalar(value) ? clean(String(value)).slice(0, textUnitsMax) : value
   const readLink = (value: unknown) =>
     typeof value === "string" ? resolveLink(clean(value), baseUrl).slice(0, linkUnitsMax) : value
-  const listFormat = lists.get(column)
-  const readers: Readonly<Record<RecordField["kind"], ConvertValue>> = {
-    text: isName(field) ? (value) => readName(readText(value)) : readText,
-    link: readLink,
-    number: readNumber,
-    flag: readFlag,
-    timestamp: (value) => readTimestamp(value, timeZone),
-    texts: (value) => readList(value, listFormat, readText),
-    links: (value) => readList(value, listFormat, readLink),
-    "link map": (value) => readMap(value, readLink),
+  function read(value: unknown): unknown {
+    if (kind === "text") {
+      const text = readText(value)
+      // Drivers replace bytes that are not UTF-8, so two names can become equal. The import rejects the object instead.
+      const isReplaced = isName && typeof text === "string" && text.includes("\uFFFD")
+      return isReplaced ? { unreadable: text } : text
+    }
+    if (kind === "link") return readLink(value)
+    if (kind === "number") return readNumber(value)
+    if (kind === "flag")
+      return isScalar(value) ? (flags.get(String(value).toLowerCase()) ?? value) : value
+    if (kind === "timestamp") return readTimestamp(value, timeZone)
+    if (kind === "link map") return readMap(value, readLink)
+    return readList(value, listFormat, kind === "links" ? readLink : readText)
   }
-  const read = readers[field.kind]
-  const isList = field.kind === "texts" || field.kind === "links"
-  const empty = isList ? [] : field.kind === "link map" ? {} : undefined
-  const absent = field.isRequired ? empty : undefined
+  const isList = kind === "texts" || kind === "links"
+  const empty = isList ? [] : kind === "link map" ? {} : undefined
+  const absent = isRequired ? empty : undefined
   return (value) => {
     const decoded = value instanceof Uint8Array ? decodeBinary(value) : value
     return (decoded === null || decoded === undefined ? undefined : read(decoded)) ?? absent
@@ -242,12 +232,6 @@ const [textUnitsMax, linkUnitsMax] = [130_000, 17_000]
 const htmlUnitsMax = 32 * textUnitsMax
 
 const names = ["username", "author", "was", "was_author", "purchase_code"]
-const isName = ({ path: [first = ""] }: RecordField) => names.includes(first)
-
-/** Drivers replace bytes that are not UTF-8, so two names can become equal. The import rejects the object instead. */
-const readName = (value: unknown): unknown =>
-  typeof value === "string" && value.includes("\uFFFD") ? { unreadable: value } : value
-
 const isScalar = (value: unknown) =>
   typeof value === "string" ||
   typeof value === "number" ||
@@ -282,10 +266,6 @@ const flags: ReadonlyMap<string, boolean> = new Map([
   ["\0", false],
 ])
 
-function readFlag(value: unknown): unknown {
-  return isScalar(value) ? (flags.get(String(value).toLowerCase()) ?? value) : value
-}
-
 /** Unix time from 1973 to 5138. A date written as a number, such as 20240427, has fewer digits. */
 const unixSeconds = /^\d{9,11}$/
 
@@ -307,7 +287,11 @@ function resolveLink(text: string, baseUrl: string | null): string {
   return URL.parse(link, baseUrl)?.href ?? link
 }
 
-function readList(value: unknown, format: string | undefined, readEntry: ConvertValue): unknown {
+function readList(
+  value: unknown,
+  format: string | undefined,
+  readEntry: (value: unknown) => unknown,
+): unknown {
   const list = typeof value === "string" ? splitList(value.trim(), format) : value
   if (!Array.isArray(list)) return list
   const entries = list.map(readEntry).filter((entry) => entry !== "" && entry !== null)
@@ -322,7 +306,7 @@ function splitList(text: string, format: string | undefined): unknown {
 }
 
 /** `{"x":"https://x.com/ada"}`. PHP writes an empty object as an empty list. */
-function readMap(value: unknown, readEntry: ConvertValue): unknown {
+function readMap(value: unknown, readEntry: (value: unknown) => unknown): unknown {
   const map = typeof value === "string" && value.trim() !== "" ? parseJsonText(value) : value
   if (map === "" || (Array.isArray(map) && map.length === 0)) return undefined
   if (!isObject(map)) return map
