@@ -19,25 +19,16 @@ import {
 } from "../platform/cli/output.ts"
 import { parseLimitOption } from "../platform/cli/parse-options.ts"
 import { findErrorCode, StoreUnavailable, UserError } from "../platform/error.ts"
-import { describe, message } from "../platform/problem.ts"
+import { describe, type Message, message } from "../platform/problem.ts"
+import { pluralize } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import {
-  describeFileLine,
-  describeImportRun,
-  describePending,
-  describePendingGroup,
-  importRunObject,
-  measureSeconds,
-  noCounts,
-  renderRejectionSummary,
-  textOf,
-  toUnit,
-} from "./describe-import-commands.ts"
 import { exportFeed } from "./feed-operations.ts"
-import type { PendingSummary } from "./feed-record.ts"
+import { isPendingTooLong, type PendingSummary } from "./feed-record.ts"
 import { type ImportRun, listWarnings } from "./import-run.ts"
 import {
   checkFeedSource,
+  describeFileLine,
+  describeMissingRecord,
   type FeedApp,
   feedOptions,
   feedResultHelp,
@@ -45,12 +36,11 @@ import {
   openFeedSource,
   parseFeedOptions,
   rejectWhenStopped,
+  renderRejectionSummary,
+  toUnit,
 } from "./load-feed-commands.ts"
-import type { RejectionGroup } from "./rejections.ts"
 
-type App = FeedApp
-
-type Context = OpenContext<App>
+type Context = OpenContext<FeedApp>
 
 export const commands = {
   export: command({
@@ -126,10 +116,12 @@ interrupted, or is still running. Pending records follow the list: they refer to
 that does not exist yet. Pazar keeps at least the last 1,000 imports, 1,000 pulls and 1,000 pushes.`,
     async run({ positionals: [text], values: { json, limit } }, context: Context) {
       const rowsMax = parseLimitOption(limit)
-      const id = text === undefined ? null : parseRunId(text)
+      if (text !== undefined && !/^\d{1,15}$/.test(text))
+        throw new UsageError(`ID must be the number of an import, not ${JSON.stringify(text)}`)
       await using app = await context.openApp()
       const { feed } = app.store
-      if (id !== null) {
+      if (text !== undefined) {
+        const id = Number(text)
         const run = await feed.findRun(id)
         if (run === null)
           throw new UserError(`import ${id} does not exist or was deleted; run pazar imports`)
@@ -139,7 +131,15 @@ that does not exist yet. Pazar keeps at least the last 1,000 imports, 1,000 pull
       const none = "no imports yet; run `pazar import FILE`"
       await writeList(context, json, [runs], { toObject: importRunObject, header, toCells, none })
       if (json || runs.length === 0) return
-      await writePending(context, await feed.readPending(pendingGroupsMax))
+      const pending = await feed.readPending(pendingGroupsMax)
+      const summary = describePending(pending, new Date())
+      if (summary === null) return
+      const groups = pending.groups.map((group) =>
+        replaceControlCharacters(
+          `  for ${describeMissingRecord(group)}, since ${toTimestamp(group.sinceMs)}`,
+        ),
+      )
+      await context.write([`pending: ${summary}`, ...groups, ""].join("\n"))
     },
   }),
 }
@@ -152,20 +152,6 @@ const toPublicProblem = (error: unknown) =>
 
 const pendingGroupsMax = 10
 
-async function writePending({ write }: CommandContext, pending: PendingSummary): Promise<void> {
-  const summary = describePending(pending, new Date())
-  if (summary === null) return
-  const groups = pending.groups.map((group) =>
-    replaceControlCharacters(`  for ${describePendingGroup(group)}`),
-  )
-  await write([`pending: ${summary}`, ...groups, ""].join("\n"))
-}
-
-function parseRunId(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new UsageError(`ID must be the number of an import, not ${JSON.stringify(text)}`)
-}
-
 const numbers = ["SECONDS", "ACCEPTED", "NORMALIZED", "PENDING", "REJECTED", "REMOVED"]
 const header = ["ID", "STARTED", "VIA", ...numbers, "SOURCE", "PROBLEM"]
 
@@ -174,7 +160,7 @@ function toCells(run: ImportRun): readonly string[] {
   const { accepted, adjusted, waiting, rejected, removed } = outcome?.counts ?? noCounts
   const numbers = [measureSeconds(run), accepted, adjusted, waiting, rejected, removed]
   const shown = numbers.map((each) => String(each ?? "-"))
-  const problemText = textOf(problem ?? outcome?.removalProblem) ?? ""
+  const problemText = describeProblem(problem ?? outcome?.removalProblem) ?? ""
   return [String(id), startedAt, via, ...shown, source, problemText]
 }
 
@@ -182,8 +168,10 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
   const { id, source, via, startedAt, outcome } = run
   const unit = toUnit(via)
   const nameLine = unit === "rows" ? (row: number) => `row ${row}` : describeFileLine
-  const problems = outcome?.rejections.groups.map(groupObject) ?? []
-  await writeRecord(context, isJson, { ...importRunObject(run), problems }, [
+  const problems = outcome?.rejections.groups.map((group) => {
+    return { ...group, reason: describe(group) }
+  })
+  await writeRecord(context, isJson, { ...importRunObject(run), problems: problems ?? [] }, [
     ["Import", String(id)],
     ["Source", source],
     ["Via", via],
@@ -197,11 +185,10 @@ async function writeRun(context: CommandContext, isJson: boolean, run: ImportRun
   await context.write(lines.map((line) => `${replaceControlCharacters(line)}\n`).join(""))
 }
 
-const groupObject = (group: RejectionGroup) => ({ ...group, reason: describe(group) })
-
-type Write = (lines: string) => Promise<void>
-
-async function exportTo(context: Context, write: Write): Promise<number> {
+async function exportTo(
+  context: Context,
+  write: (lines: string) => Promise<void>,
+): Promise<number> {
   const progress = createProgress(context, null)
   let lines = 0
   await using app = await context.openApp()
@@ -235,4 +222,69 @@ async function exportToFile(context: Context, path: string): Promise<number> {
     await rm(temporaryPath, { force: true })
     throw error
   }
+}
+
+const describeProblem = (problem: Message | null | undefined) =>
+  problem ? describe(problem) : undefined
+
+/** Returns null for an import that was interrupted or is still running. */
+const measureSeconds = ({ startedAt, finishedAt }: ImportRun): number | null =>
+  finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000
+
+export function importRunObject(run: ImportRun) {
+  const { id, source, via, line, startedAt, finishedAt, outcome, problem } = run
+  const counts = outcome?.counts ?? noCounts
+  const problems = {
+    problem: describeProblem(problem),
+    removalProblem: describeProblem(outcome?.removalProblem),
+    ...outcome?.remarks,
+  }
+  const seconds = measureSeconds(run)
+  return { id, source, via, line, startedAt, finishedAt, ...counts, ...problems, seconds }
+}
+
+const noCounts = {
+  accepted: null,
+  adjusted: null,
+  waiting: null,
+  rejected: null,
+  removed: null,
+  revoked: null,
+  restored: null,
+}
+
+export function describeImportRun(run: ImportRun): string {
+  const { finishedAt, outcome, problem } = run
+  if (finishedAt === null) return "not finished: interrupted, or still running"
+  if (problem !== null) return `failed: ${describe(problem)}`
+  if (outcome === null) return "finished by a version that did not record counts"
+  const { accepted, adjusted, waiting, rejected, removed, revoked, restored } = outcome.counts
+  const pending = waiting === 0 ? "" : ` ${waiting} pending,`
+  const numbers = `${accepted} accepted, ${adjusted} normalized,${pending} ${rejected} rejected, ${removed} removed`
+  const rare = `${revoked === 0 ? "" : `, ${revoked} revoked`}${restored === 0 ? "" : `, ${restored} restored`}`
+  const kept =
+    outcome.removalProblem === null
+      ? ""
+      : `; no records were deleted: ${describe(outcome.removalProblem)}`
+  return `${numbers}${rare} in ${measureSeconds(run)} s${kept}`
+}
+
+const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
+
+export function pendingObject({ items, purchases, sinceMs, groups }: PendingSummary) {
+  const needs = groups.map(({ type, identity, records, sinceMs }) => {
+    return { type, identity, records, since: toTimestamp(sinceMs) }
+  })
+  return { items, purchases, since: sinceMs === null ? null : toTimestamp(sinceMs), needs }
+}
+
+export function describePending(pending: PendingSummary, now: Date): string | null {
+  const { items, purchases, sinceMs } = pending
+  if (sinceMs === null) return null
+  const kinds = [
+    ...(items === 0 ? [] : [pluralize(items, "item")]),
+    ...(purchases === 0 ? [] : [pluralize(purchases, "purchase")]),
+  ]
+  const warning = isPendingTooLong(pending, now.getTime()) ? "; warning: for more than a day" : ""
+  return `${kinds.join(" and ")}, since ${toTimestamp(sinceMs)}${warning}`
 }

@@ -24,7 +24,7 @@ export type FeedServices = Omit<Recording, "actor"> &
  */
 const batchRecords = 100
 /** Further lines are only counted, to limit the length of the response. */
-export const rejectedListedMax = 1_000
+const rejectedListedMax = 1_000
 const idleMsMax = 60_000
 
 export const failFeed = createErrorResponder("POST", {
@@ -33,7 +33,7 @@ export const failFeed = createErrorResponder("POST", {
   503: "The database is busy or unavailable; send the feed again",
 })
 
-export type FeedRequestContext = Readonly<{
+type FeedRequestContext = Readonly<{
   request: Request
   actor: Actor
   /** Called before the body is read. From then on the client may send slowly. */

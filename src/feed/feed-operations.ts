@@ -21,7 +21,6 @@ import {
   type FeedOrigin,
   type FeedStore,
   type FeedWriter,
-  type Quiet,
   type RunRemarks,
 } from "./import-run.ts"
 import {
@@ -34,7 +33,6 @@ import {
 import { createRejectionGroups, type LineProblems, type RejectedLine } from "./rejections.ts"
 
 export type FeedImport = FeedOrigin &
-  Quiet &
   Readonly<{
     feed: FeedStore
     prepareKey: PrepareKey
@@ -49,6 +47,8 @@ export type FeedImport = FeedOrigin &
     rejectedMax?: Allowance
     /** Default: false. */
     isByHand?: boolean
+    /** A quiet feed triggers no webhooks. Default: false. */
+    isQuiet?: boolean
     /** How many records the feed may delete and revoke. Default: the standard limits. */
     limits?: MassLimits
     batchRecords: number

@@ -74,10 +74,10 @@ async function openDryRun(client: Client): Promise<DryRunDatabase> {
   }
 }
 
-export const snapshotMode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+const snapshotMode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 /** `client` is in a transaction. `close` releases it. */
-export async function openSnapshot(client: Client): Promise<Snapshot> {
+async function openSnapshot(client: Client): Promise<Snapshot> {
   // A transaction sees the state at its first query, not at BEGIN.
   await client.query`SELECT 1 FROM metadata LIMIT 1`
   return createSnapshot({

@@ -62,7 +62,7 @@ function assertRoom(path: string, source: Connection): void {
 }
 
 /** `close` closes the connection. */
-export function openSnapshot(connection: Connection): Snapshot {
+function openSnapshot(connection: Connection): Snapshot {
   connection.run("BEGIN")
   // A transaction sees the state at its first read, not at BEGIN.
   connection.query("SELECT 1 FROM metadata LIMIT 1").get()

@@ -480,7 +480,7 @@ async function readPending(db: SqlDatabase, groupsMax: number): Promise<PendingS
   }
 }
 
-export type FeedDatabase = Readonly<{
+type FeedDatabase = Readonly<{
   read: SqlDatabase["read"]
   /** No other feed writes until the transaction ends. */
   transaction: SqlDatabase["transaction"]

@@ -37,7 +37,7 @@ export type FeedCounts = Readonly<{
 }>
 
 /** When the latest run of each way that was read to its end finished. */
-export type LastFinish = Pick<FeedOrigin, "via"> & Readonly<{ finishedAt: Timestamp }>
+type LastFinish = Pick<FeedOrigin, "via"> & Readonly<{ finishedAt: Timestamp }>
 
 export type RunCounts = Pick<FeedOrigin, "via"> &
   Readonly<{
@@ -219,12 +219,13 @@ export interface FeedWriter {
 /** An import whose changes are discarded by `close`. It records no run. */
 export type DryRun = FeedWriter & Readonly<{ close(): Promise<void> }>
 
-/** A quiet feed triggers no webhooks. */
-export type Quiet = Readonly<{ isQuiet?: boolean | undefined }>
-
 export interface FeedStore {
-  /** A batch is committed when `put` returns; a crash leaves whole batches, in order. */
-  openBatches(run: FeedOrigin & Quiet & MassGuardOptions): Promise<FeedWriter>
+  /**
+   * A batch is committed when `put` returns; a crash leaves whole batches, in order. A quiet feed triggers no webhooks.
+   */
+  openBatches(
+    run: FeedOrigin & MassGuardOptions & Readonly<{ isQuiet?: boolean | undefined }>,
+  ): Promise<FeedWriter>
   openDryRun(run?: MassGuardOptions): Promise<DryRun>
   findLastRun(source: string): Promise<ImportRun | null>
   findRun(id: number): Promise<ImportRun | null>

@@ -1,4 +1,13 @@
-import { existsSync, realpathSync, statSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fstatSync,
+  openSync,
+  realpathSync,
+  statSync,
+  writeSync,
+} from "node:fs"
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -17,28 +26,32 @@ import { createProgress } from "../platform/cli/output.ts"
 import { parseAllowanceOption } from "../platform/cli/parse-options.ts"
 import { describe, type Message, message } from "../platform/problem.ts"
 import { InvalidRecord } from "../platform/schema.ts"
-import { formatCount } from "../platform/text.ts"
+import { formatCount, pluralize } from "../platform/text.ts"
 import { findTimeZone, formatTimestamp, type TimeZone } from "../platform/time.ts"
 import { type MassLimits, standardLimits } from "./batch.ts"
-import {
-  createRejectionPrinter,
-  type DescribeLine,
-  describeMissingRecord,
-  describeMovedKeys,
-  describePendingCount,
-  type FeedUnit,
-  openRejectionReport,
-  toUnit,
-} from "./describe-import-commands.ts"
 import { type FeedImport, importFeed, recordFeed } from "./feed-operations.ts"
-import { type AsOf, asOfAt, asOfField, type PrepareKey } from "./feed-record.ts"
-import { type FeedOrigin, type FeedStore, listWarnings, type RetainedRecord } from "./import-run.ts"
+import { type AsOf, asOfAt, asOfField, type Needed, type PrepareKey } from "./feed-record.ts"
+import {
+  type FeedCounts,
+  type FeedOrigin,
+  type FeedStore,
+  listWarnings,
+  type MovedKeys,
+  type RetainedRecord,
+  type RunOutcome,
+} from "./import-run.ts"
+import {
+  createRejectionGroups,
+  type LineProblems,
+  type RejectedLine,
+  type RejectionGroup,
+} from "./rejections.ts"
 
 const batchRecords = 1_000
 /** Of the first import, during which no author or product uses the server. For codes in random order, they write a fifth. */
 const firstBatchRecords = 10_000
 
-export type FeedInput = FeedOrigin &
+type FeedInput = FeedOrigin &
   Readonly<{
     sizeBytes: number | null
     /** NDJSON from the beginning. Called twice for `--strict`. */
@@ -135,7 +148,12 @@ function describeOutcome(
   if (retained.others > 0) lines.push(`kept ${retained.others} more that are not in the feed`)
   if (stopped !== null) lines.push(`import ${describe(stopped)}`)
   lines.push(...listWarnings(remarks).map((warning) => describe(warning)))
-  if (waiting > 0) lines.push(describePendingCount(waiting))
+  if (waiting > 0)
+    lines.push(
+      waiting === 1
+        ? "1 record is pending until its account or item is imported; it needs:"
+        : `${formatCount(waiting)} records are pending until their accounts or items are imported; most need:`,
+    )
   lines.push(...outcome.needed.map((needed) => `  ${describeMissingRecord(needed)}`))
   lines.push(...outcome.movedKeys.map(describeMovedKeys))
   if (mode === "dry run") lines.push("dry run: no changes were saved")
@@ -334,5 +352,124 @@ async function* readChunks(file: FileHandle, from: number | null = 0): AsyncGene
     if (bytesRead === 0) return
     if (position !== null) position += bytesRead
     yield chunk.subarray(0, bytesRead)
+  }
+}
+
+export const describeMissingRecord = ({ type, identity, records }: Needed) =>
+  `${type} ${identity}: ${pluralize(records, type === "item" ? "purchase" : "item")}`
+
+function describeMovedKeys({ itemId, from, to, keys }: MovedKeys): string {
+  const count = keys.length === 1 ? "1 validation key" : `${keys.length} validation keys`
+  const names = keys.map(({ name, lastUsedAt }) => {
+    const use = lastUsedAt === null ? "never used" : `last used ${lastUsedAt.slice(0, 10)}`
+    return `${JSON.stringify(name)} (${use})`
+  })
+  return `item ${itemId} moves from ${from} to ${to}; ${count} created for it stay${keys.length === 1 ? "s" : ""} valid: ${names.join(", ")}`
+}
+
+const printedMax = 20
+
+type RejectionOutcome = Pick<RunOutcome, "rejections"> &
+  Readonly<{ counts: Pick<FeedCounts, "rejected"> }>
+
+/** Names a line of the feed: `line 3`, or for a pull the row that it was created from. */
+type DescribeLine = (line: number) => string
+
+export const describeFileLine: DescribeLine = (line) => `line ${line}`
+
+type FeedUnit = "lines" | "rows"
+
+export const toUnit = (via: FeedOrigin["via"]): FeedUnit => (via === "pull" ? "rows" : "lines")
+
+export function createRejectionPrinter(
+  { printStderr }: Pick<CommandContext, "printStderr">,
+  nameLine: DescribeLine,
+  unit: FeedUnit,
+) {
+  let rejections = 0
+  let defaulted = 0
+  const defaults = createRejectionGroups()
+  return {
+    print(rejected: RejectedLine): void {
+      rejections += 1
+      if (rejections <= printedMax) printStderr(renderRejectedLine(rejected, nameLine))
+      else if (rejections === printedMax + 1)
+        printStderr(`further rejected ${unit} are summarized at the end`)
+    },
+    addDefaulted(line: LineProblems): void {
+      defaulted += 1
+      defaults.add(line)
+    },
+    printSummary(outcome: RejectionOutcome): void {
+      if (rejections > printedMax) {
+        for (const line of renderRejectionSummary(outcome, nameLine, unit)) printStderr(line)
+      }
+      if (defaulted === 0) return
+      const { groups } = defaults.summarize()
+      const records = defaulted === 1 ? "record was" : "records were"
+      printStderr(`${formatCount(defaulted)} ${records} imported without invalid fields:`)
+      for (const line of describeGroups(groups, nameLine)) printStderr(line)
+      printStderr(
+        "these fields got defaults, or in a patch kept their values; see docs/shop-data.md",
+      )
+    },
+  }
+}
+
+export function renderRejectedLine(rejected: RejectedLine, nameLine: DescribeLine): string {
+  const { line, type, identity, problems, because } = rejected
+  const record = [type, identity].filter((part) => part !== undefined).join(" ")
+  const reasons = problems.map((each) => `${each.field}: ${describe(each)}`).join("; ")
+  const cause = because === undefined ? "" : ` (${nameLine(because.line)} was rejected)`
+  return [nameLine(line), ...(record === "" ? [] : [record]), reasons + cause].join(": ")
+}
+
+export function renderRejectionSummary(
+  { counts, rejections }: RejectionOutcome,
+  nameLine: DescribeLine,
+  unit: FeedUnit,
+): readonly string[] {
+  const { groups, otherKinds, otherProblems } = rejections
+  return [
+    counts.rejected === 1
+      ? `1 ${unit.slice(0, -1)} was rejected:`
+      : `${formatCount(counts.rejected)} ${unit} were rejected:`,
+    ...describeGroups(groups, nameLine),
+    ...(otherProblems === 0
+      ? []
+      : [`and ${formatCount(otherKinds)} more ${otherKinds === 1 ? "kind" : "kinds"} of problems`]),
+  ]
+}
+
+function describeGroups(
+  groups: readonly RejectionGroup[],
+  nameLine: DescribeLine,
+): readonly string[] {
+  const digits = Math.max(...groups.map(({ lines }) => formatCount(lines).length))
+  return groups.map((group) => {
+    const { type, field, lines, samples } = group
+    const { line, identity } = samples[0]
+    const first = identity === null ? "" : `, ${type} ${identity}`
+    const example = `(first: ${nameLine(line)}${first})`
+    const problem = [...(type === null ? [] : [type]), field, describe(group)].join(": ")
+    return `  ${formatCount(lines).padStart(digits)} × ${problem} ${example}`
+  })
+}
+
+/** Writes the file of `--report`. Does nothing if `path` is null. */
+function openRejectionReport(path: string | null) {
+  // The report contains names and purchase codes, so only its owner may read it.
+  const file = path === null ? null : openSync(path, "w", 0o600)
+  // The mode above applies to new files only. /dev/null and pipes keep their mode.
+  if (file !== null && fstatSync(file).isFile()) fchmodSync(file, 0o600)
+  const decoder = new TextDecoder()
+  return {
+    write(rejected: RejectedLine, bytes: Uint8Array | null): void {
+      const record = bytes === null ? undefined : decoder.decode(bytes)
+      if (file !== null) writeSync(file, `${JSON.stringify({ ...rejected, record })}\n`)
+    },
+    close(): void {
+      if (file !== null) closeSync(file)
+    },
   }
 }

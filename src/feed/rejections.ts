@@ -91,10 +91,10 @@ export type RejectionGroup = Readonly<{
   samples: readonly [RejectedSample, ...RejectedSample[]]
 }>
 
-export type RejectedSample = Readonly<{ line: number; identity: string | null }>
+type RejectedSample = Readonly<{ line: number; identity: string | null }>
 
 /** Enough to see what the lines of a group have in common. */
-export const samplesMax = 3
+const samplesMax = 3
 
 export type RejectionSummary = Readonly<{
   /** The most frequent first. */
