@@ -30,21 +30,29 @@ export function normalizeRecord(line: Fields, timeZone: TimeZone | null): boolea
     else fields[name] = value
     isChanged = true
   }
-  if (line.type === "account") normalizeAccount(line, timeZone, put)
-  if (line.type === "item") {
-    normalizeItem(line, timeZone, put)
+  const { type } = line
+  if (!isLineType(type)) return false
+  const { times, optional } = lineTypes[type]
+  for (const { name, isOptional } of times) {
+    const text = line[name]
+    if (typeof text !== "string") continue
+    const at = timeZone?.toTimestamp(text) ?? null
+    // In an optional field, MySQL's zero date counts as empty.
+    if (at !== null || (isOptional && isZeroDate(text))) put(line, name, at)
+  }
+  removeEmpty(line, line, optional, put)
+  if (type === "account") normalizeAccount(line, put)
+  else if (type === "item") {
+    normalizeItem(line, put)
     const { media } = line
     // In a patch, null removes the audio preview: the item is then not an audio item.
     const isKindKnown = isObject(media) && media.preview_audio !== null
     if (isKindKnown && dropForbiddenMedia(media)) isChanged = true
-  }
-  if (line.type === "purchase") normalizePurchase(line, timeZone, put)
+  } else normalizePurchase(line, put)
   return isChanged
 }
 
-function normalizeAccount(account: Fields, timeZone: TimeZone | null, put: Put): void {
-  normalizeTimes(account, accountTimes, timeZone, put)
-  removeEmpty(account, account, accountOptional, put)
+function normalizeAccount(account: Fields, put: Put): void {
   parseDecimal(account, "balance", put)
   const { profile } = account
   if (!isObject(profile)) return
@@ -58,10 +66,8 @@ function normalizeAccount(account: Fields, timeZone: TimeZone | null, put: Put):
   if (isObject(media)) encodeUrls(media, put)
 }
 
-function normalizeItem(item: Fields, timeZone: TimeZone | null, put: Put): void {
+function normalizeItem(item: Fields, put: Put): void {
   const { media, price, version } = item
-  normalizeTimes(item, itemTimes, timeZone, put)
-  removeEmpty(item, item, itemOptional, put)
   if (typeof version === "string") put(item, "version", normalizeVersion(version))
   encodeUrlAt(item, "demo_link", put)
   encodeUrlAt(item, "download_url", put)
@@ -72,9 +78,7 @@ function normalizeItem(item: Fields, timeZone: TimeZone | null, put: Put): void 
   if (Array.isArray(media.screenshots)) encodeUrls(media.screenshots, put)
 }
 
-function normalizePurchase(purchase: Fields, timeZone: TimeZone | null, put: Put): void {
-  normalizeTimes(purchase, purchaseTimes, timeZone, put)
-  removeEmpty(purchase, purchase, purchaseOptional, put)
+function normalizePurchase(purchase: Fields, put: Put): void {
   const { purchase_code: code } = purchase
   // As in API requests. An invalid code stays unchanged and is rejected later.
   if (typeof code === "string") put(purchase, "purchase_code", normalizePurchaseCode(code) ?? code)
@@ -83,25 +87,9 @@ function normalizePurchase(purchase: Fields, timeZone: TimeZone | null, put: Put
 }
 
 const isRequired = (fields: Schemas, name: string) => fields[name]?.isOptional === false
-const optionalOf = (fields: Schemas) =>
-  Object.keys(fields).filter((name) => !isRequired(fields, name))
-
 /** Optional fields that are not stored, so that a patch cannot remove them. */
 const transient: readonly string[] = ["api_key", "was", "was_author", "deleted", "as_of"]
 
-type Time = Readonly<{ name: string; isOptional: boolean }>
-
-const timesOf = (fields: Schemas): readonly Time[] =>
-  Object.entries(fields)
-    .filter(([, schema]) => schema.jsonSchema === timestamp.jsonSchema)
-    .map(([name, { isOptional }]) => ({ name, isOptional }))
-
-const accountTimes = timesOf(accountLineFields)
-const itemTimes = timesOf(itemLineFields)
-const purchaseTimes = timesOf(purchaseLineFields)
-const accountOptional = optionalOf(accountLineFields)
-const itemOptional = optionalOf(itemLineFields)
-const purchaseOptional = optionalOf(purchaseLineFields)
 /** All but the thumbnail: empty previews must be removed before the kind of the item is known. */
 const mediaOptional = Object.keys({ ...audioMediaFields, ...otherMediaFields }).filter(
   (name) => !isRequired(audioMediaFields, name) || !isRequired(otherMediaFields, name),
@@ -114,21 +102,6 @@ function removeEmpty(line: Fields, fields: Fields, names: readonly string[], put
   for (const name of names) {
     const isStored = line.patch === true && !transient.includes(name)
     if (isEmpty(fields[name])) put(fields, name, isStored ? null : undefined)
-  }
-}
-
-/** In an optional field, MySQL's zero date counts as empty. */
-function normalizeTimes(
-  fields: Fields,
-  times: readonly Time[],
-  timeZone: TimeZone | null,
-  put: Put,
-): void {
-  for (const { name, isOptional } of times) {
-    const text = fields[name]
-    if (typeof text !== "string") continue
-    const at = timeZone?.toTimestamp(text) ?? null
-    if (at !== null || (isOptional && isZeroDate(text))) put(fields, name, at)
   }
 }
 
@@ -228,8 +201,16 @@ export const placeholderUrl = "https://missing.invalid/"
 type DefaultRule = Readonly<{ whenMissing?: (record: Fields) => unknown; whenInvalid?: unknown }>
 type DefaultedField = DefaultRule & Readonly<{ field: string; path: readonly string[] }>
 
-const fieldsOf = (cosmetic: Readonly<Record<string, DefaultRule>>): readonly DefaultedField[] =>
-  Object.entries(cosmetic).map(([field, rule]) => ({ field, path: field.split("."), ...rule }))
+const describeLine = (fields: Schemas, cosmetic: Readonly<Record<string, DefaultRule>>) => ({
+  fields,
+  cosmetic: Object.entries(cosmetic).map(([field, rule]): DefaultedField => {
+    return { field, path: field.split("."), ...rule }
+  }),
+  times: Object.entries(fields)
+    .filter(([, schema]) => schema.jsonSchema === timestamp.jsonSchema)
+    .map(([name, { isOptional }]) => ({ name, isOptional })),
+  optional: Object.keys(fields).filter((name) => !isRequired(fields, name)),
+})
 
 const textField: DefaultRule = { whenMissing: () => "" }
 const listField: DefaultRule = { whenMissing: () => [] }
@@ -238,59 +219,53 @@ const linkField: DefaultRule = { whenMissing: () => placeholderUrl }
 const previewField: DefaultRule = { whenInvalid: placeholderUrl }
 const optionalField: DefaultRule = {}
 
-const lines = {
-  account: {
-    fields: accountLineFields,
-    cosmetic: fieldsOf({
-      balance: { whenMissing: () => 0 },
-      // ISO 4217 for "no currency".
-      currency: { whenMissing: () => "XXX" },
-      email: textField,
-      "name.firstname": textField,
-      "name.lastname": textField,
-      "name.full_name": { whenMissing: ({ username }) => username },
-      "profile.heading": textField,
-      "profile.description": textField,
-      "profile.contact.email": textField,
-      "profile.social_links": { whenMissing: () => ({}) },
-      "profile.media.avatar": linkField,
-      "profile.media.cover": linkField,
-    }),
-  },
-  item: {
-    fields: itemLineFields,
-    cosmetic: fieldsOf({
-      name: { whenMissing: ({ id }) => `Item ${id}` },
-      description: textField,
-      category: textField,
-      sub_category: textField,
-      options: listField,
-      version: { whenMissing: () => "0.0.0" },
-      demo_link: linkField,
-      tags: listField,
-      "media.thumbnail": linkField,
-      "media.preview_audio": previewField,
-      "media.preview_video": previewField,
-      "media.preview_image": linkField,
-      "media.screenshots": optionalField,
-      download_url: optionalField,
-    }),
-  },
-  purchase: { fields: purchaseLineFields, cosmetic: fieldsOf({ buyer: optionalField }) },
+const lineTypes = {
+  account: describeLine(accountLineFields, {
+    balance: { whenMissing: () => 0 },
+    // ISO 4217 for "no currency".
+    currency: { whenMissing: () => "XXX" },
+    email: textField,
+    "name.firstname": textField,
+    "name.lastname": textField,
+    "name.full_name": { whenMissing: ({ username }) => username },
+    "profile.heading": textField,
+    "profile.description": textField,
+    "profile.contact.email": textField,
+    "profile.social_links": { whenMissing: () => ({}) },
+    "profile.media.avatar": linkField,
+    "profile.media.cover": linkField,
+  }),
+  item: describeLine(itemLineFields, {
+    name: { whenMissing: ({ id }) => `Item ${id}` },
+    description: textField,
+    category: textField,
+    sub_category: textField,
+    options: listField,
+    version: { whenMissing: () => "0.0.0" },
+    demo_link: linkField,
+    tags: listField,
+    "media.thumbnail": linkField,
+    "media.preview_audio": previewField,
+    "media.preview_video": previewField,
+    "media.preview_image": linkField,
+    "media.screenshots": optionalField,
+    download_url: optionalField,
+  }),
+  purchase: describeLine(purchaseLineFields, { buyer: optionalField }),
 }
 
-type LineType = keyof typeof lines
+type LineType = keyof typeof lineTypes
 const isLineType = (type: unknown): type is LineType =>
-  typeof type === "string" && Object.hasOwn(lines, type)
+  typeof type === "string" && Object.hasOwn(lineTypes, type)
 
 export const findDefault = (type: LineType, name: string, record: Fields): unknown =>
-  lines[type].cosmetic.find(({ field }) => field === name)?.whenMissing?.(record)
+  lineTypes[type].cosmetic.find(({ field }) => field === name)?.whenMissing?.(record)
 
 /** Changes the record in place. Returns at most `problemsMax` problems; an empty list if nothing changed. */
 export function applyDefaults(record: Fields): readonly Problem[] {
   const { type, deleted, patch } = record
   if (!isLineType(type) || deleted === true) return []
-  const { cosmetic } = lines[type]
+  const { cosmetic } = lineTypes[type]
   if (patch === true) return cosmetic.flatMap((one) => dropInvalid(type, record, one))
   const wasEmpty = new Set(cosmetic.filter(({ path }) => isBlank(findField(record, path))))
   const invalid = cosmetic.flatMap((one) => [
@@ -368,7 +343,7 @@ function filterEntries(value: unknown, isValid: (part: unknown) => boolean): unk
 function findProblems(type: LineType, path: readonly string[], value: unknown): readonly Problem[] {
   const change = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
   try {
-    checkPatch(lines[type].fields, change, "")
+    checkPatch(lineTypes[type].fields, change, "")
     return []
   } catch (error) {
     if (error instanceof InvalidRecord) return error.problems
