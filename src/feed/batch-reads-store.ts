@@ -92,25 +92,9 @@ export async function readExistingRecords(
   now: Date,
   isLocking: boolean,
 ): Promise<ExistingRecords> {
-  const { among, each, lock } = tx
-  const { usernames, itemIds, codes, broughtUsernames, broughtItemIds } = mentions
-  if (isLocking) {
-    // In the order of ids, so that transactions cannot deadlock.
-    await queryUnlessEmpty(
-      tx,
-      broughtUsernames,
-      sql`SELECT 1 FROM accounts WHERE username ${among(broughtUsernames, "text")} AND is_suspended
-        ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
-    )
-  }
-  const accountRows = await queryUnlessEmpty<FoundAccount>(
-    tx,
-    usernames,
-    sql`SELECT id, username, ${feedSuspended}, as_of,
-        CASE WHEN username IN (${each(broughtUsernames, "text")}) THEN body ELSE '' END AS body
-      FROM accounts WHERE username ${among(usernames, "text")}`,
-  )
-  const accounts = new Map(accountRows.map((account) => [account.username, account]))
+  const { among, each } = tx
+  const { itemIds, codes, broughtUsernames, broughtItemIds } = mentions
+  const accounts = await readAccounts(tx, mentions, isLocking)
   const purchases = await readPurchases(tx, codes, isLocking)
   // A purchase may move to another item of the same author, so the items of existing purchases are read too.
   const neededIds = itemIds.union(new Set(purchases.values().map(({ itemId }) => itemId)))
@@ -160,6 +144,31 @@ export async function readExistingRecords(
     keyOwners: await readKeyOwners(tx, mentions),
     ...(await readInUse(tx, mentions, now)),
   }
+}
+
+async function readAccounts(
+  tx: Transaction,
+  { usernames, broughtUsernames }: Mentions,
+  isLocking: boolean,
+) {
+  const { among, each, lock } = tx
+  if (isLocking) {
+    // In the order of ids, so that transactions cannot deadlock.
+    await queryUnlessEmpty(
+      tx,
+      broughtUsernames,
+      sql`SELECT 1 FROM accounts WHERE username ${among(broughtUsernames, "text")} AND is_suspended
+        ORDER BY id ${lock("FOR NO KEY UPDATE")}`,
+    )
+  }
+  const rows = await queryUnlessEmpty<FoundAccount>(
+    tx,
+    usernames,
+    sql`SELECT id, username, ${feedSuspended}, as_of,
+        CASE WHEN username IN (${each(broughtUsernames, "text")}) THEN body ELSE '' END AS body
+      FROM accounts WHERE username ${among(usernames, "text")}`,
+  )
+  return new Map(rows.map((account) => [account.username, account]))
 }
 
 async function readPurchases(tx: Transaction, codes: ReadonlySet<string>, isLocking: boolean) {

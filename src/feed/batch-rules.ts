@@ -536,9 +536,8 @@ function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
       if (change !== undefined) changed.set(to, revise(change))
       if (touched.delete(from)) touched.add(to)
       if (state === undefined) return
-      const own = ownStored()
-      own.delete(from)
-      own.set(to, revise(state))
+      ownStored().delete(from)
+      ownStored().set(to, revise(state))
     },
     /** Corrects states that follow from another change and need not be written. */
     revise(revise: (state: State) => State): void {
@@ -549,8 +548,7 @@ function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
       const changes: Changed<State> = { removed, inserted: [], updated: [], touched: [] }
       for (const [identity, state] of changed) {
         if (touched.has(identity)) changes.touched.push(state)
-        else if (stored.has(identity)) changes.updated.push(state)
-        else changes.inserted.push(state)
+        else (stored.has(identity) ? changes.updated : changes.inserted).push(state)
       }
       return changes
     },

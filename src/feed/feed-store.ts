@@ -13,6 +13,7 @@ import {
   type Transaction,
 } from "../platform/database/sql.ts"
 import { allOf, rawSql, type Sql, sql, tuples } from "../platform/database/statement.ts"
+import type { Message } from "../platform/problem.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import {
   createSums,
@@ -65,6 +66,7 @@ import type {
   MovedKeys,
   Removal,
   RetainedRecord,
+  RunOutcome,
   Snapshot,
 } from "./import-run.ts"
 import { createImportRuns, failureEvent, finishRun, insertRun } from "./import-run-store.ts"
@@ -183,7 +185,7 @@ type Run = Readonly<{
 type RunOptions = Pick<Run, "origin" | "isQuiet" | "isDryRun"> & MassGuardOptions
 
 function openBatches(feeds: FeedDatabase, { limits, ...options }: RunOptions): FeedWriter {
-  const { read, transaction, complete } = feeds
+  const { read } = feeds
   const progress = { id: null, lastLine: 0, keys: 0, tally: noTally }
   const run: Run = { feeds, ...options, ...progress, movedKeys: [] }
   const guard = openMassGuard({ limits }, async () =>
@@ -211,16 +213,7 @@ function openBatches(feeds: FeedDatabase, { limits, ...options }: RunOptions): F
         writeRecords(batch, records, await findExisting(batch, records)),
       ),
     findExcess: guard.findExcess,
-    finish: (now, outcome, problem = null) =>
-      transaction(async (tx) => {
-        // An empty feed has no batch that inserted the run.
-        const id = run.id ?? (await recordLine(run, { tx, now }, 0))
-        const at = formatTimestamp(now)
-        await finishRun(tx, { id, at, outcome, problem })
-        await complete?.(tx, run.lastLine)
-        const failure = problem ?? outcome.removalProblem
-        if (failure !== null) await writeEvents(tx, [failureEvent(run.origin, at, failure)])
-      }),
+    finish: (now, outcome, problem = null) => finish(run, now, outcome, problem),
     async countPending() {
       const [[records] = [0]] = await read<[number]>(
         tuples`SELECT count(*) FROM pending_records WHERE run_id = ${run.id}`,
@@ -280,6 +273,17 @@ async function changeWithin<T>(
     throw error
   }
 }
+
+const finish = (run: Run, now: Date, outcome: RunOutcome, problem: Message | null) =>
+  run.feeds.transaction(async (tx) => {
+    // An empty feed has no batch that inserted the run.
+    const id = run.id ?? (await recordLine(run, { tx, now }, 0))
+    const at = formatTimestamp(now)
+    await finishRun(tx, { id, at, outcome, problem })
+    await run.feeds.complete?.(tx, run.lastLine)
+    const failure = problem ?? outcome.removalProblem
+    if (failure !== null) await writeEvents(tx, [failureEvent(run.origin, at, failure)])
+  })
 
 async function recordLine(
   { id, origin }: Run,

@@ -118,9 +118,8 @@ export async function loadFeed(
     const problem = isApplied ? stopped : (stopped ?? message("rejected_strictly"))
     if (!isApplied && problem !== null) {
       const runBefore = (await feed.findLastRun(source))?.id ?? 0
-      const endedAt = formatTimestamp(now())
-      const run = { source, via, startedAt, endedAt, problem, outcome, line, runBefore }
-      await feed.recordFailure(run)
+      const run = { source, via, startedAt, problem, outcome, line, runBefore }
+      await feed.recordFailure({ ...run, endedAt: formatTimestamp(now()) })
     }
     const isAllowed = counts.rejected === 0 || outcome.isRefusalAllowed
     const isSuccess = isAllowed && removalProblem === null && stopped === null
