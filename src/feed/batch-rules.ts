@@ -232,7 +232,7 @@ function applyUsername(
   username: string,
   { key, was: from, asOf }: Pick<AccountPatch, "key" | "was"> & Pick<FeedRecord, "asOf">,
 ): Verdict {
-  const { accounts, tombstones, nowMs } = batch
+  const { accounts, tombstones, keyOwners, nowMs } = batch
   if (from === undefined || from === username) return null
   const stored = accounts.find(from)
   if (stored === null) return null
@@ -240,7 +240,12 @@ function applyUsername(
   if (isOutdated(stored, asOf, nowMs)) return "outdated"
   const rejection = checkKeyOwner(batch, from, key)
   if (rejection !== null) return rejection
-  renameAccount(batch, from, username)
+  accounts.move(from, username, (account) => ({ ...account, username }))
+  batch.items.revise((item) => (item.author === from ? { ...item, author: username } : item))
+  for (const [lookup, owner] of keyOwners) if (owner === from) keyOwners.set(lookup, username)
+  for (const names of [batch.accountsInUse, batch.changedLists])
+    if (names.delete(from)) names.add(username)
+  batch.nameChanges.push({ from, to: username })
   const timestamp = { asOf: replaceAsOf(stored, asOf, nowMs) }
   accounts.put(username, { ...stored, username, ...timestamp })
   // An older feed must not restore the old name.
@@ -248,16 +253,6 @@ function applyUsername(
   tombstones.put(tombstoneName("account", from), { ...earlier, ...timestamp })
   tombstones.remove(tombstoneName("account", username))
   return null
-}
-
-function renameAccount(batch: Batch, from: string, to: string): void {
-  const { accounts, items, keyOwners, accountsInUse, changedLists, nameChanges } = batch
-  accounts.move(from, to, (account) => ({ ...account, username: to }))
-  items.revise((item) => (item.author === from ? { ...item, author: to } : item))
-  for (const [lookup, owner] of keyOwners) if (owner === from) keyOwners.set(lookup, to)
-  if (accountsInUse.delete(from)) accountsInUse.add(to)
-  if (changedLists.delete(from)) changedLists.add(to)
-  nameChanges.push({ from, to })
 }
 
 function putItem(

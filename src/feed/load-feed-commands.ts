@@ -78,7 +78,7 @@ export async function loadFeed(
 ): Promise<LoadResult> {
   const { source, via } = input
   const isFirst = (await feed.listLastFinishes(now())).length === 0
-  const asOf = chooseRunAsOf(feedOptions.asOfMs, readAt)
+  const asOf = dateRun(feedOptions.asOfMs, readAt)
   const startedMs = performance.now()
   const startedAt = formatTimestamp(now())
   const progress = createProgress(context, sizeBytes)
@@ -188,7 +188,7 @@ export function rejectWhenStopped<T>(
   return Promise.race([work, stopped])
 }
 
-function chooseRunAsOf(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
+function dateRun(asOfMs: number | null, readAt: Date | undefined): AsOf | null {
   if (asOfMs !== null) return asOfAt(asOfMs, Date.now())
   return readAt === undefined ? null : { ...asOfAt(readAt.getTime(), Date.now()), isOfRun: true }
 }
@@ -251,7 +251,11 @@ export function parseFeedOptions(
     throw new UsageError("--report must not be the feed itself")
   if (values.strict && values["max-refused"] !== undefined)
     throw new UsageError("--strict and --max-refused cannot be used together")
-  const timeZone = timezone === undefined ? null : parseTimeZone(timezone)
+  const timeZone = timezone === undefined ? null : findTimeZone(timezone)
+  if (timezone !== undefined && timeZone === null)
+    throw new UsageError(
+      `--timezone must be a zone or an offset, as in Europe/Istanbul or +03:00, not "${timezone}"`,
+    )
   const allowance = (
     option: "max-deletes" | "max-revokes" | "max-refused",
     otherwise: Allowance,
@@ -267,7 +271,7 @@ export function parseFeedOptions(
       deletesMax: allowance("max-deletes", deletesMax),
       revokesMax: allowance("max-revokes", revokesMax),
     },
-    asOfMs: parseAsOf(values["as-of"], timeZone),
+    asOfMs: parseAsOfOption(values["as-of"], timeZone),
     mode: values["dry-run"] ? "dry run" : values.strict ? "strict" : "batches",
     timeZone,
     reportPath,
@@ -276,15 +280,7 @@ export function parseFeedOptions(
   }
 }
 
-function parseTimeZone(name: string): TimeZone {
-  const zone = findTimeZone(name)
-  if (zone !== null) return zone
-  throw new UsageError(
-    `--timezone must be a zone or an offset, as in Europe/Istanbul or +03:00, not "${name}"`,
-  )
-}
-
-function parseAsOf(text: string | undefined, timeZone: TimeZone | null): number | null {
+function parseAsOfOption(text: string | undefined, timeZone: TimeZone | null): number | null {
   if (text === undefined) return null
   try {
     return asOfField(timeZone?.toTimestamp(text) ?? text, "--as-of")

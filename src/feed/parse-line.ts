@@ -201,8 +201,14 @@ function findLosses(text: string, problems: Problems): void {
     if (character === '"') {
       const end = endOfString(text, at)
       const container = containers.at(-1)
-      if (container?.names && isFollowedByColon(text, end))
-        addField(containers, container, text.slice(at, end), problems)
+      if (container?.names && isFollowedByColon(text, end)) {
+        const quoted = text.slice(at, end)
+        const name: string = quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1)
+        container.name = name
+        if (container.names.has(name))
+          problems.add(problem(renderPath(containers), "duplicate_field"))
+        container.names.add(name)
+      }
       at = end
     } else if (character === "{" || character === "[") {
       containers.push({ names: character === "{" ? new Set() : null, name: "" })
@@ -213,26 +219,13 @@ function findLosses(text: string, problems: Problems): void {
     } else if (character === "-" || (character >= "0" && character <= "9")) {
       const end = endOfNumber(text, at)
       if (!isExactNumber(text.slice(at, end)))
-        problems.add(problem(pathOf(containers), "too_many_digits"))
+        problems.add(problem(renderPath(containers), "too_many_digits"))
       at = end
     } else at += 1
   }
 }
 
-function addField(
-  containers: readonly Container[],
-  container: Container,
-  quoted: string,
-  problems: Problems,
-): void {
-  const name: string = quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1)
-  const isDuplicate = container.names?.has(name) ?? false
-  container.name = name
-  container.names?.add(name)
-  if (isDuplicate) problems.add(problem(pathOf(containers), "duplicate_field"))
-}
-
-const pathOf = (containers: readonly Container[]) =>
+const renderPath = (containers: readonly Container[]) =>
   containers
     .map(({ name }) => shortened(name))
     .filter((name) => name !== "")

@@ -27,15 +27,6 @@ export function createRejectionGroups() {
   const rejectedRecords = new Map<string, NonNullable<RejectedLine["because"]>>()
   let uncounted = 0
 
-  function count(key: string, group: Group): void {
-    const existing = groups.get(key)
-    if (existing !== undefined) {
-      existing.lines += 1
-      if (existing.samples.length < samplesMax) existing.samples.push(...group.samples)
-    } else if (groups.size < kindsMax) groups.set(key, group)
-    else uncounted += 1
-  }
-
   return {
     /** Returns the line with its cause. */
     add(rejected: LineProblems): RejectedLine {
@@ -57,7 +48,13 @@ export function createRejectionGroups() {
         const key = JSON.stringify([type, field, code, params])
         if (counted.has(key)) continue
         counted.add(key)
-        count(key, { type, field, code, params, lines: 1, samples: [{ line, identity }] })
+        const existing = groups.get(key)
+        if (existing !== undefined) {
+          existing.lines += 1
+          if (existing.samples.length < samplesMax) existing.samples.push({ line, identity })
+        } else if (groups.size < kindsMax)
+          groups.set(key, { type, field, code, params, lines: 1, samples: [{ line, identity }] })
+        else uncounted += 1
       }
       return { ...rejected, because }
     },

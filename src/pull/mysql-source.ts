@@ -169,9 +169,11 @@ const [floatType, timestampType] = [0x04, 0x07]
 
 /** Appends the offset of the session to a TIMESTAMP, and removes the rounding error of a FLOAT. */
 function createCorrection(fields: readonly FieldPacket[], offset: string) {
+  // MySQL's zero date gets no offset.
+  const addOffset = (value: unknown) =>
+    typeof value === "string" && !value.startsWith("0000-00-00") ? `${value}${offset}` : value
   const corrections = fields.flatMap(({ columnType }, at) => {
-    if (columnType === timestampType)
-      return [{ at, correct: (value: unknown) => withOffset(value, offset) }]
+    if (columnType === timestampType) return [{ at, correct: addOffset }]
     return columnType === floatType ? [{ at, correct: shortestFloat }] : []
   })
   return (row: unknown[]): Row => {
@@ -179,10 +181,6 @@ function createCorrection(fields: readonly FieldPacket[], offset: string) {
     return row
   }
 }
-
-/** MySQL's zero date gets no offset. */
-const withOffset = (value: unknown, offset: string) =>
-  typeof value === "string" && !value.startsWith("0000-00-00") ? `${value}${offset}` : value
 
 /** 19.99 as a 32-bit float is 19.989999771118164 as a double. Returns the shortest number with the same float. */
 function shortestFloat(value: unknown): unknown {

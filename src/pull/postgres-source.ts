@@ -21,7 +21,6 @@ const firstRows = 20
 const timeTypes: ReadonlySet<number> = new Set([1082, 1114, 1184])
 /** OID of CHAR(n), which the server pads with spaces. */
 const paddedType = 1042
-const withoutPadding = (text: string) => text.replace(/ +$/, "")
 
 export async function openPostgresSource(
   connection: ServerConnection,
@@ -33,7 +32,7 @@ export async function openPostgresSource(
     // Times stay text, as the server sends them.
     types: {
       getTypeParser(oid: number, format?: "text" | "binary") {
-        if (oid === paddedType) return withoutPadding
+        if (oid === paddedType) return (text: string) => text.replace(/ +$/, "")
         return timeTypes.has(oid) ? String : types.getTypeParser(oid, format)
       },
     },
@@ -51,10 +50,13 @@ export async function openPostgresSource(
     const { fields, rows } = await withIdleTimeout(client.query(config), options.idleTimeoutMs)
     return { columns: fields.map(({ name }) => name), rows }
   }
+  // In a POSIX time zone, positive offsets are west of Greenwich.
+  const { offset } = options.since
+  const posixZone = `<${offset}>${offset.startsWith("-") ? "+" : "-"}${offset.slice(1)}`
   try {
     await wrapSourceErrors(client.connect())
     await run("SELECT set_config('TimeZone', $1, false), set_config('DateStyle', 'ISO', false)", [
-      posixZone(options.since.offset),
+      posixZone,
     ])
     // Optimizes the plan for all rows; by default, cursors optimize for the first 10 %.
     await run("SET cursor_tuple_fraction = 1")
@@ -92,10 +94,6 @@ function toSettings(connection: ServerConnection): ClientConfig {
     },
   }
 }
-
-/** `+03:00` as a POSIX time zone, in which positive offsets are west of Greenwich. */
-const posixZone = (offset: string) =>
-  `<${offset}>${offset.startsWith("-") ? "+" : "-"}${offset.slice(1)}`
 
 async function prepare(
   run: RunQuery,

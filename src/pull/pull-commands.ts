@@ -57,11 +57,27 @@ ${feedResultHelp}`,
       checkFeedSource(path)
       const options = parseFeedOptions(values, path)
       await context.rejectDatabaseFiles(options.reportPath)
-      const since = parseSince(values.since)
-      const everyMs = parseEvery(values.every, options)
+      const sinceTimestamp = values.since === undefined ? null : normalizeTimestamp(values.since)
+      if (values.since !== undefined && sinceTimestamp === null)
+        throw new UsageError(
+          "--since must be a timestamp with a zone, such as 2026-01-31T00:00:00Z",
+        )
+      const since = sinceTimestamp === null ? null : new Date(sinceTimestamp)
+      const everyMs = values.every === undefined ? null : parseDurationMs(values.every)
+      if (values.every !== undefined) {
+        if (everyMs === null)
+          throw new UsageError("--every must be a duration such as 90s, 5m or 1h")
+        if (options.mode === "dry run")
+          throw new UsageError("--every and --dry-run cannot be used together")
+      }
       const pullFile = readPullFile(path, context)
       const file = { ...pullFile, timeZone: values.timezone ?? pullFile.timeZone }
-      checkOptions(file, since, options)
+      if (since !== null && !hasSince(file))
+        throw new UsageError("--since has no effect", "use :since in a SELECT of the file")
+      if (options.isFull && since !== null)
+        throw new UsageError("--full and --since cannot be used together")
+      if (options.isFull && file.selects.length < 3)
+        throw new UsageError("--full requires a SELECT each for accounts, items and purchases")
       context.lowerPriority()
       const round = {
         file,
@@ -76,30 +92,6 @@ ${feedResultHelp}`,
       return await rejectWhenStopped(context, options, pullRound(app, context, round))
     },
   }),
-}
-
-function checkOptions(file: PullFile, since: Date | null, { isFull }: FeedOptions): void {
-  if (since !== null && !hasSince(file))
-    throw new UsageError("--since has no effect", "use :since in a SELECT of the file")
-  if (!isFull) return
-  if (since !== null) throw new UsageError("--full and --since cannot be used together")
-  if (file.selects.length < 3)
-    throw new UsageError("--full requires a SELECT each for accounts, items and purchases")
-}
-
-function parseSince(text: string | undefined): Date | null {
-  if (text === undefined) return null
-  const at = normalizeTimestamp(text)
-  if (at !== null) return new Date(at)
-  throw new UsageError("--since must be a timestamp with a zone, such as 2026-01-31T00:00:00Z")
-}
-
-function parseEvery(text: string | undefined, { mode }: FeedOptions): number | null {
-  if (text === undefined) return null
-  const everyMs = parseDurationMs(text)
-  if (everyMs === null) throw new UsageError("--every must be a duration such as 90s, 5m or 1h")
-  if (mode === "dry run") throw new UsageError("--every and --dry-run cannot be used together")
-  return everyMs
 }
 
 function readPullFile(path: string, { env }: Pick<CommandContext, "env">): PullFile {
