@@ -250,7 +250,6 @@ async function readInUse(
   }
 }
 
-/** Returns at most `rowsMax` pending records that need one of these. */
 export async function listPendingRecords(
   tx: Transaction,
   needs: readonly Need[],

@@ -276,7 +276,6 @@ async function writePurchases(
   return [...added, ...replaced]
 }
 
-/** Sets the other columns of the rows with the same key. */
 function updateRows(
   tx: Transaction,
   table: string,
@@ -301,10 +300,8 @@ const deleteListed = (tx: Transaction, table: string, key: string, rows: readonl
       WHERE (${rawSql(key)}) IN (SELECT ${rawSql(key)} FROM ${tx.rowsFor(table, key, rows)})`,
   )
 
-/** The account of each item. */
 type Owners = ReadonlyMap<number, number>
 
-/** What a batch replaces, read before its changes. */
 type SumsBefore = Readonly<{ sales: readonly SummedSale[]; owners: Owners }>
 
 async function readSumsBefore(tx: Transaction, changes: Changes): Promise<SumsBefore> {

@@ -148,7 +148,6 @@ export const addTally = (one: Tally, other: Tally): Tally => ({
   },
 })
 
-/** Revoked by the feed or by an operator. */
 const isRevoked = ({ isRevoked, isRevokedByOperator }: PurchaseRecord) =>
   isRevoked || isRevokedByOperator === true
 
@@ -316,7 +315,6 @@ export function openMassGuard(
   return {
     split: (records: readonly FeedRecord[], found: ExistingRecords, nowMs: number): Split =>
       splitBatch(records, found, nowMs, { limits, before: deferrals }),
-    /** Called after the commit. */
     keep(split: Split): void {
       const { removed, revoked } = split.counts
       counts = {

@@ -227,7 +227,6 @@ async function exportToFile(context: Context, path: string): Promise<number> {
 const describeProblem = (problem: Message | null | undefined) =>
   problem ? describe(problem) : undefined
 
-/** Returns null for an import that was interrupted or is still running. */
 const measureSeconds = ({ startedAt, finishedAt }: ImportRun): number | null =>
   finishedAt === null ? null : (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000
 

@@ -103,7 +103,6 @@ export async function handleFeed(
   }
 }
 
-/** Parses the limits in the query. Returns a message if one is invalid. */
 function parseLimits(url: string): MassLimits | string {
   const query = queryParameters(queryOf(url))
   const limits: { deletesMax?: Allowance; revokesMax?: Allowance } = {}

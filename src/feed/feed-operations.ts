@@ -45,7 +45,6 @@ export type FeedImport = FeedOrigin &
     fullSync: FullSyncOptions | null
     /** Up to this many rejected lines, the run counts as successful. Default: 0. */
     rejectedMax?: Allowance
-    /** Default: false. */
     isByHand?: boolean
     /** A quiet feed triggers no webhooks. Default: false. */
     isQuiet?: boolean
@@ -346,7 +345,10 @@ export async function recordFeed(recording: Recording, pushed: number | null, ke
     await tallyPerHour(recording, createEvent(recording, { kind: "feed", action: "keys" }, keys))
 }
 
-/** `write` is called with whole lines, and awaited, so that a slow reader slows the export. Returns the number of records. */
+/**
+ * Exports all records in a fixed order: the same data produces the same bytes. `write` is called with whole lines, and
+ * awaited, so that a slow reader slows the export. Returns the number of records.
+ */
 export async function exportFeed(
   feed: Pick<FeedStore, "openSnapshot">,
   write: (lines: string) => Promise<void>,

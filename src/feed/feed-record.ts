@@ -154,7 +154,6 @@ export function replaceAsOf(
   return Math.min(Math.max(before, incoming?.ms ?? nowMs), nowMs)
 }
 
-/** A smaller difference is not worth reporting. */
 const reportedMsMin = 1_000
 
 export function measureAheadMs(
@@ -210,7 +209,6 @@ export function toPendingRow(pending: PendingRecord): PendingRow {
   }
 }
 
-/** Inverse of `toPendingRow`. */
 export const fromPendingRow = ({ kind, record, asOf, sinceMs }: PendingRow): PendingRecord => ({
   kind,
   record: JSON.parse(record),
@@ -235,7 +233,6 @@ export type PendingSummary = Readonly<{
   groups: readonly PendingGroup[]
 }>
 
-/** Records that are pending for this long cause a warning. */
 const pendingMsMax = daySeconds * 1000
 
 export const isPendingTooLong = ({ sinceMs }: Pick<PendingSummary, "sinceMs">, nowMs: number) =>
@@ -364,6 +361,7 @@ const parsers: Readonly<Record<string, Readonly<Record<"whole" | "deletion" | "p
   },
 }
 
+/** Throws InvalidRecord. */
 /** Throws InvalidRecord. */
 export function parseRecord(value: unknown, prepareKey: PrepareKey): FeedRecord {
   if (!isObject(value)) throw invalid("record", "not_an_object")

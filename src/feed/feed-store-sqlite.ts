@@ -49,7 +49,6 @@ function openCopy(path: string, source: Connection): DryRunDatabase {
   }
 }
 
-/** Throws StoreUnavailable if the disk has no room for a copy. */
 function assertRoom(path: string, source: Connection): void {
   const size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
   const bytes = Number(source.query(size).values()[0]?.[0])

@@ -1,3 +1,5 @@
+/** Imports feeds. Each batch is read, decided and written in one transaction. */
+
 import { insertSuspensionEvent } from "../access/audit-store.ts"
 import type { Account } from "../accounts/account.ts"
 import { feedAccountColumns } from "../accounts/account-store.ts"
@@ -71,59 +73,12 @@ import type {
 } from "./import-run.ts"
 import { createImportRuns, failureEvent, finishRun, insertRun } from "./import-run-store.ts"
 
-type SnapshotSource = Readonly<{
-  /** The SQL that sorts key ids by code point. */
-  keyIdOrder: Sql
-  readPages<Row>(select: Sql): AsyncGenerator<readonly Row[]>
-  /** A page also ends at about `pageBytesMax` of bodies. */
-  readLongRows<Row extends Readonly<{ body: string }>>(
-    columns: Sql,
-    body: Sql,
-    from: Sql,
-  ): AsyncGenerator<readonly Row[]>
-  close(): Promise<void>
+type FeedDatabase = Readonly<{
+  read: SqlDatabase["read"]
+  /** No other feed writes until the transaction ends. */
+  transaction: SqlDatabase["transaction"]
+  complete?(tx: Transaction, lines: number): Promise<void>
 }>
-
-export const pageRows = 1_000
-
-export function createSnapshot(source: SnapshotSource): Snapshot {
-  const { keyIdOrder, readPages, readLongRows, close } = source
-  return {
-    readAccounts: () =>
-      readLongRows<Account>(feedAccountColumns, sql`body`, sql`accounts ORDER BY username`),
-    readKeys: () =>
-      mapPages(
-        readPages<KeyRow<StoredKey>>(
-          sql`${selectStoredKeys} ORDER BY a.username, k.created_at, ${keyIdOrder}`,
-        ),
-        (row) => toKey<StoredKey>(row),
-      ),
-    readItems: () =>
-      readLongRows<Item & Readonly<{ author: string }>>(
-        sql`i.id, i.account_id, i.is_hidden, i.body, i.download_url, a.username AS author`,
-        sql`i.body`,
-        sql`items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
-      ),
-    readPurchases: () =>
-      readPages<PurchaseRecord>(sql`
-        SELECT code, item_id, ${feedRevoked}, buyer, valid_until, site_limit, before_item, after_item
-        FROM purchases ORDER BY folded, code`),
-    readPending: () =>
-      mapPages(
-        readPages<PendingRow>(sql`
-          SELECT kind, record, as_of, since_ms FROM pending_records ORDER BY kind, needs, identity`),
-        fromPendingRow,
-      ),
-    close,
-  }
-}
-
-async function* mapPages<Row, Mapped>(
-  pages: AsyncGenerator<readonly Row[]>,
-  map: (row: Row) => Mapped,
-): AsyncGenerator<readonly Mapped[]> {
-  for await (const page of pages) yield page.map(map)
-}
 
 /** One transaction, or a copy of the database. `close` discards all changes. */
 export type DryRunDatabase = Transaction &
@@ -239,7 +194,6 @@ function openBatches(feeds: FeedDatabase, { limits, ...options }: RunOptions): F
   }
 }
 
-/** What a transaction has changed so far. */
 type Batch = Readonly<{
   run: Run
   tx: Transaction
@@ -323,10 +277,8 @@ async function writeRecords(
 
 /** Bounds the repeated queries while many records need the same record. */
 const needsPerQuery = 100
-/** Pending records per transaction. */
 const releasedRecords = 1_000
 
-/** Decides the records and writes the changes. */
 async function decide(
   batch: Batch,
   records: readonly FeedRecord[],
@@ -391,7 +343,6 @@ async function readMovedKeys(
   })
 }
 
-/** Counts stored and pending records that match the condition. */
 async function countRecords(query: Query, condition: Sql | null = null): Promise<KindCounts> {
   // Without a condition, because SQLite counts a whole table faster.
   const count = (table: string, ofKind: Sql | null = null) => {
@@ -460,7 +411,6 @@ async function writeDeletions(batch: Batch, deletions: readonly Deletion[]): Pro
 
 const neededBy = { item: "account", purchase: "item" } as const
 
-/** The records that pending ones need, most needed first. */
 const selectNeeded = (condition: Sql, rowsMax: number) => tuples`
   SELECT kind, needs, count(*), min(since_ms) FROM pending_records
   WHERE ${condition} GROUP BY kind, needs ORDER BY 3 DESC, kind, needs LIMIT ${rowsMax}`
@@ -484,9 +434,56 @@ async function readPending(db: SqlDatabase, groupsMax: number): Promise<PendingS
   }
 }
 
-type FeedDatabase = Readonly<{
-  read: SqlDatabase["read"]
-  /** No other feed writes until the transaction ends. */
-  transaction: SqlDatabase["transaction"]
-  complete?(tx: Transaction, lines: number): Promise<void>
+type SnapshotSource = Readonly<{
+  /** The SQL that sorts key ids by code point. */
+  keyIdOrder: Sql
+  readPages<Row>(select: Sql): AsyncGenerator<readonly Row[]>
+  /** A page also ends at about `pageBytesMax` of bodies. */
+  readLongRows<Row extends Readonly<{ body: string }>>(
+    columns: Sql,
+    body: Sql,
+    from: Sql,
+  ): AsyncGenerator<readonly Row[]>
+  close(): Promise<void>
 }>
+
+export const pageRows = 1_000
+
+export function createSnapshot(source: SnapshotSource): Snapshot {
+  const { keyIdOrder, readPages, readLongRows, close } = source
+  return {
+    readAccounts: () =>
+      readLongRows<Account>(feedAccountColumns, sql`body`, sql`accounts ORDER BY username`),
+    readKeys: () =>
+      mapPages(
+        readPages<KeyRow<StoredKey>>(
+          sql`${selectStoredKeys} ORDER BY a.username, k.created_at, ${keyIdOrder}`,
+        ),
+        (row) => toKey<StoredKey>(row),
+      ),
+    readItems: () =>
+      readLongRows<Item & Readonly<{ author: string }>>(
+        sql`i.id, i.account_id, i.is_hidden, i.body, i.download_url, a.username AS author`,
+        sql`i.body`,
+        sql`items i JOIN accounts a ON a.id = i.account_id ORDER BY i.id`,
+      ),
+    readPurchases: () =>
+      readPages<PurchaseRecord>(sql`
+        SELECT code, item_id, ${feedRevoked}, buyer, valid_until, site_limit, before_item, after_item
+        FROM purchases ORDER BY folded, code`),
+    readPending: () =>
+      mapPages(
+        readPages<PendingRow>(sql`
+          SELECT kind, record, as_of, since_ms FROM pending_records ORDER BY kind, needs, identity`),
+        fromPendingRow,
+      ),
+    close,
+  }
+}
+
+async function* mapPages<Row, Mapped>(
+  pages: AsyncGenerator<readonly Row[]>,
+  map: (row: Row) => Mapped,
+): AsyncGenerator<readonly Mapped[]> {
+  for await (const page of pages) yield page.map(map)
+}

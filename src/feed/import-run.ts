@@ -22,12 +22,10 @@ export type FeedOrigin = Readonly<{
   via: "file" | "pull" | "push"
 }>
 
-/** In printing order. */
 export type FeedCounts = Readonly<{
   accepted: number
   /** Accepted records that were normalized or completed by defaults. */
   adjusted: number
-  /** Records pending at the end of the run. */
   waiting: number
   rejected: number
   removed: number
@@ -55,7 +53,6 @@ export type RunOutcome = Readonly<{
   /** Why a full sync deleted nothing although it should have; null for other runs. */
   removalProblem: Message | null
   remarks: RunRemarks
-  /** Whether `--max-refused` allows the rejected lines. */
   isRefusalAllowed: boolean
   /** Whether a person runs the command and sees what it prints. */
   isByHand: boolean
@@ -67,7 +64,6 @@ export type RunOutcome = Readonly<{
 export type RunRemarks = Readonly<{
   /** The database had newer data. */
   outdated?: number | undefined
-  /** Invalid fields got defaults. */
   defaulted?: number | undefined
   /** Their timestamps were ahead of the clock, at most by `seconds`. */
   ahead?: Readonly<{ records: number; seconds: number }> | undefined
@@ -135,7 +131,6 @@ export type Pull = Readonly<{
   lastScheduledAt: Timestamp | null
   /** The last round that was read to its end. */
   lastReadAt: Timestamp | null
-  /** The last round with exit status 0. */
   lastSuccessAt: Timestamp | null
   /** Why the last round was not read to its end; null if it was. */
   problem: Message | null
@@ -145,7 +140,6 @@ export type Pull = Readonly<{
 export type PullRoundEnd = Pick<Pull, "name" | "everySeconds" | "problem"> &
   Pick<FailedRun, "startedAt" | "endedAt" | "runBefore"> &
   Readonly<{
-    /** Whether the exit status is 0. */
     isSuccess: boolean
   }>
 
@@ -155,7 +149,6 @@ export interface PullStore {
   list(): Promise<readonly Pull[]>
 }
 
-/** The time that a round itself may take. */
 const roundSeconds = 600
 /** A pull without rounds for this long was given up on purpose. */
 const forgottenSeconds = 7 * daySeconds
@@ -202,9 +195,7 @@ export interface FeedWriter {
   findExcess(): Promise<Message | null>
   /** Writes deferred records, after all others. Never called if there is an excess. */
   putDeferred(now: Date, records: readonly FeedRecord[]): Promise<readonly Verdict[]>
-  /** How many records of this run are pending now. */
   countPending(): Promise<number>
-  /** Missing accounts and items, the most needed first. */
   listNeeded(max: number): Promise<readonly Needed[]>
   countKeys(): number
   /** Only of a dry run. Omits items without such keys. */

@@ -140,7 +140,6 @@ const plain = /^[!#-;=?-\]_a-z|~]*$/
 
 const webUrl = /^(https?:\/\/)([^/?#\\]+)([^?#]*)(.*)$/is
 const encodedInPath = /[^!-~]+|["<>^`{}]/g
-/** For queries and fragments. */
 const encodedAfterPath = /[^!-~]+|["<>]/g
 
 /** Percent-encodes a URL as browsers do, without resolving its path. Returns any other text unchanged. */
@@ -261,7 +260,11 @@ const isLineType = (type: unknown): type is LineType =>
 export const findDefault = (type: LineType, name: string, record: Fields): unknown =>
   lineTypes[type].cosmetic.find(({ field }) => field === name)?.whenMissing?.(record)
 
-/** Changes the record in place. Returns at most `problemsMax` problems; an empty list if nothing changed. */
+/**
+ * Gives invalid or missing cosmetic fields a default, so that a broken picture or link does not reject the record and
+ * all purchases that need it. Fields that identify a record or decide a validation are never changed. Returns at most
+ * `problemsMax` problems; an empty list if nothing changed.
+ */
 export function applyDefaults(record: Fields): readonly Problem[] {
   const { type, deleted, patch } = record
   if (!isLineType(type) || deleted === true) return []
@@ -331,7 +334,6 @@ function dropInvalid(type: LineType, record: Fields, { field, path, whenInvalid 
   return isBlank(value) && !isPatch ? [] : problems
 }
 
-/** Returns the valid entries of a list or map, or undefined if it has none. */
 function filterEntries(value: unknown, isValid: (part: unknown) => boolean): unknown {
   if (typeof value !== "object" || value === null) return undefined
   const valid = Array.isArray(value)

@@ -4,7 +4,6 @@ import { type InvalidRecord, shortened } from "../platform/schema.ts"
 
 export type Identity = Readonly<{ type?: string; identity?: string }>
 
-/** A rejected line, or one with defaults. */
 export type LineProblems = Identity & Readonly<{ line: number }> & Pick<InvalidRecord, "problems">
 
 /** `because` is the rejected line with the record that this one needs. */
@@ -94,7 +93,6 @@ type RejectedSample = Readonly<{ line: number; identity: string | null }>
 const samplesMax = 3
 
 export type RejectionSummary = Readonly<{
-  /** The most frequent first. */
   groups: readonly RejectionGroup[]
   otherKinds: number
   otherProblems: number

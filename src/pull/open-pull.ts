@@ -38,7 +38,6 @@ export async function openPull(file: PullFile, since: SourceOptions["since"]) {
     return {
       /** When the rows were read, by the clock of the database. */
       readAt: source.readAt,
-      /** The common fields that the SELECT of each type has no column for. */
       missingFields: readers.map(({ type, select }) => {
         return { type, fields: listMissingFields(type, select.columns) }
       }),
