@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
-import { type FeedOptionValues, parseFeedOptions } from "../../../src/feed/feed-options-commands.ts"
+import { type FeedOptionValues, parseFeedOptions } from "../../../src/feed/load-feed-commands.ts"
 import { pullRound } from "../../../src/pull/pull-commands.ts"
 import { parsePullFile } from "../../../src/pull/pull-file.ts"
 import { endpointRecord } from "../../harness/endpoint-records.ts"

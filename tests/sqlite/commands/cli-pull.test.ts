@@ -11,7 +11,7 @@ import {
 } from "bun:test"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type FeedOptionValues, parseFeedOptions } from "../../../src/feed/feed-options-commands.ts"
+import { type FeedOptionValues, parseFeedOptions } from "../../../src/feed/load-feed-commands.ts"
 import { message } from "../../../src/platform/problem.ts"
 import { formatTimestamp } from "../../../src/platform/time.ts"
 import { pullRound, Stopped } from "../../../src/pull/pull-commands.ts"

@@ -5,7 +5,7 @@ import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { listProblems } from "../../tests/harness/http/openapi-fetch.ts"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, videoMedia } from "../../tests/harness/records.ts"
-import { exportFeed } from "./export-operations.ts"
+import { exportFeed } from "./feed-operations.ts"
 
 async function withProgram<T>(use: (program: Program) => Promise<T>): Promise<T> {
   const program = await startProgram()

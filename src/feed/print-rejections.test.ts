@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test"
 import { describe as describeProblem, message, problem } from "../platform/problem.ts"
+import { unknownItem } from "./feed-record.ts"
+import type { RunOutcome } from "./import-run.ts"
 import {
   createRejectionPrinter,
   describeFileLine,
   renderRejectedLine,
   renderRejectionSummary,
-} from "./describe-import-commands.ts"
-import { unknownItem } from "./feed-record.ts"
-import type { RejectionGroup, RunOutcome } from "./import-run.ts"
-import type { RejectedLine } from "./rejections.ts"
+} from "./load-feed-commands.ts"
+import type { RejectedLine, RejectionGroup } from "./rejections.ts"
 
 const rejected = (line: number): RejectedLine => ({
   line,

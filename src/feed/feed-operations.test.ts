@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
-import { lineBytesMax } from "./lines.ts"
+import { lineBytesMax } from "./parse-line.ts"
 
 let program: Program
 beforeEach(async () => {

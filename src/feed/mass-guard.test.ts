@@ -1,7 +1,12 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import type { DatedPurchase, ExistingRecords } from "./batch.ts"
-import { noRecords, openMassGuard, standardLimits } from "./batch-changes.ts"
+import {
+  type DatedPurchase,
+  type ExistingRecords,
+  noRecords,
+  openMassGuard,
+  standardLimits,
+} from "./batch.ts"
 import type { FeedRecord } from "./feed-record.ts"
 
 const sold = (code: string): DatedPurchase => ({
