@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import manifest from "../../package.json"
+import { commandLine } from "../../src/access/actor.ts"
+import { requireAccount } from "../../src/accounts/account-operations.ts"
 import { authorDocuments, createDocument, operatorDocuments } from "../../src/contract/openapi.ts"
 import turkish from "../../src/contract/texts.tr.json"
+import { issueKey } from "../../src/keys/key-operations.ts"
 import { operatorEventTypes, testEventType } from "../../src/webhooks/webhook.ts"
 import { languages } from "../harness/http/contract-messages.ts"
 import { openapiFetch, openapiResponses } from "../harness/http/openapi-fetch.ts"
@@ -109,15 +112,22 @@ test("every response of every operation matches, in both languages", async () =>
   type Init = BunFetchRequestInit & { headers?: Record<string, string> }
   const send = async (path: string, init: Init = {}, url = market.url) => {
     const response = await openapiFetch(`${url}${path}`, { redirect: "manual", ...init })
-    seen.add(`${path.replace(/\?.*/, "")} ${response.status}`)
+    const code = response.headers.get("pazar-reason") ?? ""
+    seen.add(`${path.replace(/\?.*/, "")} ${response.status} ${code}`.trimEnd())
     return response
   }
   await market.load([
     ...[account("cem", { suspended: true }), item("cem", 31), item("ada", 15)],
     purchase("one-site", 15, { site_limit: 1 }),
+    purchase("ended", 15, { valid_until: "2026-01-01T00:00:00Z" }),
   ])
   const suspended = (await market.issue("cem")).secret
   const another = (await market.issue("ada")).secret
+  const ada = await requireAccount(market.app.store.accounts, "ada")
+  const options = { kind: "sk", name: "Catalog", itemIds: null, expiresAt: null } as const
+  const services = market.app.keyServices(commandLine)
+  const catalog = (await issueKey(services, ada, { ...options, scope: "catalog" })).secret
+  const tooLong = "x".repeat(300)
   const { keys, inactiveKeys } = market
   const keysOf401 = [null, "unknown", inactiveKeys.revoked, inactiveKeys.expired]
   const withKey = (key: string | null): Record<string, string> =>
@@ -145,8 +155,9 @@ test("every response of every operation matches, in both languages", async () =>
       await read(path, keys.secret, {}, "POST")
     }
     await read(`${lists}?limit=0`, keys.empty)
-    for (const query of ["", "?purchase_code=none", `?purchase_code=${revoked.purchase_code}`])
-      await read(`/api/purchases/sites${query}`, keys.secret)
+    await read("/api/purchases/sites", keys.secret)
+    for (const code of ["none", revoked.purchase_code, "ended", tooLong])
+      await read(`/api/purchases/sites?purchase_code=${code}`, keys.secret)
     await read("/api/items/all", keys.empty)
     // Reads are limited per key.
     for (const query of ["", "?item_id=x", "?item_id=99"])
@@ -159,14 +170,16 @@ test("every response of every operation matches, in both languages", async () =>
         body: JSON.stringify(parameters),
       })
     for (const path of ["/api/purchases/validation", "/api/purchases/release", downloads]) {
-      const codes = [sold.purchase_code, revoked.purchase_code, "none", "one-site"]
+      const codes = [sold.purchase_code, revoked.purchase_code, "none", "one-site", "ended"]
       const sites = ["https://shop.example.com", "https://other.example.com"]
       for (const purchase_code of codes)
         for (const site of sites)
           await post(path, keys.validation, { purchase_code, site, nonce: "0123456789abcdef" })
       await post(path, keys.secret, { purchase_code: sold.purchase_code })
-      for (const key of [...keysOf401, suspended]) await post(path, key, { purchase_code: "x" })
-      await post(path, keys.secret, { purchase_code: "x".repeat(300), site: "a" })
+      for (const key of [...keysOf401, suspended, catalog])
+        await post(path, key, { purchase_code: "x" })
+      await post(path, keys.secret, {})
+      await post(path, keys.secret, { purchase_code: tooLong, site: "a" })
       await post(path, keys.secret, { purchase_code: "x".repeat(70_000) })
       await read(path, keys.secret)
       for (const purchase_code of ["test-rate-limited", "test-unavailable"])
@@ -179,11 +192,13 @@ test("every response of every operation matches, in both languages", async () =>
         method,
         headers: { ...forwarded, ...(key === null ? {} : { Authorization: `Bearer ${key}` }) },
       })
-    for (const code of [sold.purchase_code, revoked.purchase_code, "none"])
+    for (const code of [sold.purchase_code, revoked.purchase_code, "none", "ended", tooLong])
       await sale(`?code=${code}`, keys.validation)
+    for (const site of ["shop.example.com", "other.example.com"])
+      await sale(`?code=one-site&site=${site}`, keys.validation)
     for (const code of ["test-rate-limited", "test-unavailable"])
       await sale(`?code=${code}`, keys.test)
-    for (const key of [...keysOf401, suspended]) await sale("?code=x", key)
+    for (const key of [...keysOf401, suspended, catalog]) await sale("?code=x", key)
     await sale("", keys.secret)
     await sale("?code=x", keys.secret, "POST")
     for (const key of [...keysOf401, suspended, keys.validation, keys.test]) await sale("s", key)
@@ -238,16 +253,16 @@ test("every response of every operation matches, in both languages", async () =>
     return send(`${path}${query}`, init, broken.url)
   }
   const paths = [...new Set(openapiResponses.map((each) => each.replace(/ .*/, "")))]
-  await sendTo("/operator/feed")
+  for (const path of paths) if (path.startsWith("/operator/")) await sendTo(path)
   for (const table of ["api_keys", "signing_keys", "operator_tokens"])
     await queryStore(broken, `ALTER TABLE ${table} RENAME TO missing_${table}`)
   await until(async () => (await sendTo("/operator/feed")).status === 503 || undefined)
   for (const path of paths) await sendTo(path)
   await broken.close()
 
-  const unseen = openapiResponses.filter((each) => !seen.has(each) && !each.endsWith(" 500"))
+  const unseen = openapiResponses.filter((each) => !seen.has(each) && !each.includes(" 500"))
   expect(unseen).toEqual([
-    "/.well-known/pazar-keys.json 503", // The keys were read at the start.
+    "/.well-known/pazar-keys.json 503 unavailable", // The keys were read at the start.
     "/operator/feed 400", // An incomplete feed.
     "/operator/feed 403", // A token without the permission, as below.
     "/operator/feed 408", // A minute without data.
