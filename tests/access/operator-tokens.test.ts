@@ -3,7 +3,7 @@ import { type Program, startProgram } from "../harness/program.ts"
 import { account, purchase, toFeed } from "../harness/records.ts"
 import { runInProcess } from "../harness/run-in-process.ts"
 import { queryStore, storeText } from "../harness/stores/stored-rows.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 import { until } from "../harness/until.ts"
 
 let program: Program
@@ -143,8 +143,7 @@ describe("the audit log", () => {
       { kind: "feed", action: "pushed", actor, ...many, count: 500 },
       { kind: "token", action: "created", actor: command, ...many, subjectId: "nightly", count: 1 },
     ])
-    await addOperator(program, "deniz")
-    const deniz = await openOperator(program.url, "deniz")
+    const deniz = await openNewOperator(program, "deniz")
     const { text } = await deniz.get("/console/audit?kind=feed")
     for (const shown of ["nightly", ipRange, "Records pushed", "500 ", "250 "]) {
       expect(text).toContain(shown)

@@ -4,7 +4,7 @@ import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import type { Visitor } from "../harness/browser/visitor.ts"
 import { textOf } from "../harness/http/page-views.ts"
 import { type Program, startProgram } from "../harness/program.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 
 const now = new Date("2026-06-15T12:00:00Z")
 let program: Program
@@ -12,8 +12,7 @@ let deniz: Visitor
 
 beforeAll(async () => {
   program = await startProgram({ LOG_LEVEL: "error" }, {}, undefined, () => now)
-  await addOperator(program, "deniz")
-  deniz = await openOperator(program.url, "deniz")
+  deniz = await openNewOperator(program, "deniz")
   const event = { kind: "purchase", action: "refunded", account: null, count: 1 } as const
   const by = (name: string, at: string, subjectId: string, kind: "operator" | "author") =>
     ({ ...event, at, actor: { kind, name, ipRange: "" }, subjectId, subjectName: "" }) as const

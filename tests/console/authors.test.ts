@@ -4,12 +4,12 @@ import { isolateDirection } from "../../src/platform/pages/elements.tsx"
 import { t } from "../../src/platform/t.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, openVisitor, type Visitor } from "../harness/browser/visitor.ts"
 import { propertyRuns } from "../harness/full-test-run.ts"
 import { textOf } from "../harness/http/page-views.ts"
 import type { Program } from "../harness/program.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
-import { addOperator, openOperator, operatorPassword } from "../harness/test-operators.ts"
+import { openNewOperator, operatorPassword } from "../harness/test-operators.ts"
 import { until } from "../harness/until.ts"
 
 let program: Program
@@ -18,8 +18,7 @@ let elif: string
 let marcus: string
 beforeAll(async () => {
   program = await startSampleWorkspace()
-  await addOperator(program, "deniz")
-  deniz = await openOperator(program.url, "deniz")
+  deniz = await openNewOperator(program, "deniz")
   ;[elif, marcus] = [await pathOf("elif"), await pathOf("marcus")]
 })
 afterAll(() => program.close())
@@ -209,8 +208,7 @@ describe("an author's key", () => {
     const response = await fetch(`${program.url}/api/account/details?api_key=${secret}`)
     expect(response.headers.get("pazar-reason")).toBe("revoked_key")
     expect((await events())[0]).toBe(`operator deniz revoked ${key.id}`)
-    const author = openVisitor(program.url)
-    await author.signIn("elif")
+    const author = await openSignedIn(program.url, "elif")
     const { text } = await author.get("/workspace/elif/settings")
     expect(unescapeHtml(text)).toContain("your marketplace")
     expect(text).not.toContain("deniz")
@@ -251,8 +249,7 @@ describe("the audit log", () => {
 
   test("200: has authors' changes of their own password and keys", async () => {
     await givePassword(program, "marcus")
-    const author = openVisitor(program.url)
-    await author.signIn("marcus")
+    const author = await openSignedIn(program.url, "marcus")
     const password = "elma armut pencere"
     const form = { current: "nar bülbül pencere", password, repeat: password }
     const path = "/workspace/marcus/settings/security"

@@ -1,8 +1,4 @@
-/**
- * Every console page with hostile texts, on a phone: no axe violation, no horizontal scrolling, no injected markup.
- * `PAZAR_TEST_EVERY_WAY=1` shows every page in both languages and themes; otherwise each page is shown in one
- * combination.
- */
+/** Every console page with hostile texts, on a phone: no axe violation, no horizontal scrolling, no injected markup. */
 
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
@@ -20,6 +16,7 @@ import {
   startHostileWorkspace,
 } from "../harness/browser/hostile-author.ts"
 import { findCutTexts, findSmallTargets, widthOf } from "../harness/browser/page-measurements.ts"
+import { isEveryWay, listWays } from "../harness/browser/ways.ts"
 import type { Program } from "../harness/program.ts"
 import { addUsage } from "../harness/stores/store-records.ts"
 import { addOperator, operatorPassword } from "../harness/test-operators.ts"
@@ -168,13 +165,6 @@ const paths = {
   "second factor": () => "/security/second-factor",
   "not found": () => "/none",
 }
-const ways = [
-  ["en", "light"],
-  ["tr", "dark"],
-  ["en", "dark"],
-  ["tr", "light"],
-] as const
-const isEveryWay = process.env.PAZAR_TEST_EVERY_WAY === "1"
 const shownInSuite = [
   ...["authors", "an author", "traffic", "imports", "an import", "operators", "audit"],
   ...["second factor", "purchases of an author", "items", "keys", "the log of an author"],
@@ -182,8 +172,7 @@ const shownInSuite = [
 const shown = Object.entries(paths).filter(([name]) => isEveryWay || shownInSuite.includes(name))
 
 for (const [index, [name, path]] of shown.entries()) {
-  const chosen = isEveryWay ? ways : [ways[index % ways.length] ?? ways[0]]
-  test.each(chosen)(`${name} (%s %s)`, async (locale, colorScheme) => {
+  test.each(listWays(index))(`${name} (%s %s)`, async (locale, colorScheme) => {
     await page.emulateMedia({ colorScheme })
     const query = path().includes("?") ? `&lang=${locale}` : `?lang=${locale}`
     await page.goto(`${program.url}/console${path()}${query}`)

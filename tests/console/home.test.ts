@@ -11,7 +11,7 @@ import { textOf } from "../harness/http/page-views.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
 import { storeOf } from "../harness/stores/test-stores.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 
 const token = "0123456789abcdefghijklmnopqrstuv"
 
@@ -19,8 +19,7 @@ let program: Program
 let deniz: Visitor
 beforeAll(async () => {
   program = await startProgram({ PAZAR_METRICS_TOKEN: token, LOG_LEVEL: "error" })
-  await addOperator(program, "deniz")
-  deniz = await openOperator(program.url, "deniz")
+  deniz = await openNewOperator(program, "deniz")
 })
 afterAll(() => program.close())
 const shownOf = (html: string) => textOf(html)

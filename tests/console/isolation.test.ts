@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor, withoutFormTokens } from "../harness/browser/visitor.ts"
+import { openSignedIn, type Visitor, withoutFormTokens } from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { addOperator, openNewOperator, openOperator } from "../harness/test-operators.ts"
 
 let program: Program
 let author: Visitor
@@ -12,8 +12,7 @@ let authorId: number
 beforeAll(async () => {
   program = await startSampleWorkspace()
   await addOperator(program, "deniz")
-  author = openVisitor(program.url)
-  await author.signIn("elif")
+  author = await openSignedIn(program.url, "elif")
   operator = await openOperator(program.url, "deniz")
   authorId = (await program.app.store.accounts.findByUsername("elif"))?.id ?? 0
 })
@@ -112,8 +111,7 @@ test("200: an operator who is also an author has both, with one session", async 
 })
 
 test("a removed operator is signed out immediately, and an operator's pages show no secret", async () => {
-  await addOperator(program, "cem")
-  const cem = await openOperator(program.url, "cem")
+  const cem = await openNewOperator(program, "cem")
   const { operators } = program.app.store
   await operators.remove((await operators.findByName("cem"))?.id ?? 0)
   expect((await cem.get("/console")).status).toBe(303)

@@ -6,15 +6,14 @@ import { textOf } from "../harness/http/page-views.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { accountId } from "../harness/stores/store-records.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor
 let bob: number
 beforeAll(async () => {
   program = await startProgram()
-  await addOperator(program, "deniz")
-  deniz = await openOperator(program.url, "deniz")
+  deniz = await openNewOperator(program, "deniz")
   await program.load([
     ...[account("ada"), account("adam"), account("bob")],
     ...[item("ada", 1, { name: "Tide" }), item("adam", 2, { name: "Tide 2" }), item("bob", 3)],
@@ -72,8 +71,7 @@ test("200: finds buyers whose name begins with the text, or else authors", async
 })
 
 test("200: the file has all sales with their authors, for everybody who may see the list", async () => {
-  await addOperator(program, "ece", undefined, "viewer")
-  const ece = await openOperator(program.url, "ece")
+  const ece = await openNewOperator(program, "ece", "viewer")
   const { status, text } = await ece.get("/console/purchases.csv?state=valid")
   expect(status).toBe(200)
   const [head = "", ...lines] = text.trim().split("\r\n")

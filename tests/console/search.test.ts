@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { formatSecret, type StoredKey } from "../../src/keys/key.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor, withoutFormTokens } from "../harness/browser/visitor.ts"
+import { openSignedIn, type Visitor, withoutFormTokens } from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { addOperator, openOperator } from "../harness/test-operators.ts"
@@ -18,8 +18,7 @@ beforeAll(async () => {
   await addOperator(program, "deniz")
   await addOperator(program, "quince")
   deniz = await openOperator(program.url, "deniz")
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
   const issued = await program.issue("marcus")
   key = issued.key
   secret = issued.secret

@@ -9,7 +9,7 @@ import { textOf } from "../harness/http/page-views.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
 import { addUsage } from "../harness/stores/store-records.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor
@@ -17,8 +17,7 @@ const days = lastDays(formatTimestamp(new Date()), 40)
 const today = days.at(-1) ?? ""
 beforeAll(async () => {
   program = await startProgram({ LOG_LEVEL: "error" })
-  await addOperator(program, "deniz")
-  deniz = await openOperator(program.url, "deniz")
+  deniz = await openNewOperator(program, "deniz")
   await program.load([account("ada"), account("bob")])
 })
 afterAll(() => program.close())

@@ -14,7 +14,7 @@ import {
   operationPaths,
 } from "../harness/browser/docs-paths.ts"
 import { startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, openVisitor, type Visitor } from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { plainEnvironment } from "../harness/run-pazar.ts"
 
@@ -164,15 +164,13 @@ describe("the key in the samples", () => {
   const keyIn = (page: string) => [...new Set(page.match(/pzr_tk_\w{36}/g))]
 
   test("is the public test key for visitors and for authors without a test key", async () => {
-    const elif = openVisitor(program.url)
-    await elif.signIn("elif")
+    const elif = await openSignedIn(program.url, "elif")
     expect(keyIn((await visitor.get("/docs")).text)).toEqual([publicTestSecret])
     expect(keyIn((await elif.get("/docs")).text)).toEqual([publicTestSecret])
   })
 
   test("is the author's own valid test key; showing it is not recorded", async () => {
-    const elif = openVisitor(program.url)
-    await elif.signIn("elif")
+    const elif = await openSignedIn(program.url, "elif")
     const { key, secret } = await program.issue("elif", "tk")
     const events = () =>
       program.app.store.audit.list({ accountId: key.accountId, kind: "key" }, null, 100)
@@ -193,8 +191,7 @@ describe("the language of an author", () => {
   const languageOf = (page: string) => /<html lang="(\w+)">/.exec(page)?.[1]
 
   test("changes on any page and returns to it", async () => {
-    const elif = openVisitor(program.url)
-    await elif.signIn("elif")
+    const elif = await openSignedIn(program.url, "elif")
     for (const path of ["/docs", "/docs/read_item"]) {
       for (const locale of ["tr", "en"]) {
         const { text } = await elif.get(path)
@@ -212,8 +209,7 @@ describe("the language of an author", () => {
   test.each(["https://evil.example", "//evil.example", "/docs\\evil", "/docsevil", "/logout"])(
     "never redirects outside of the pages: %s",
     async (next) => {
-      const elif = openVisitor(program.url)
-      await elif.signIn("elif")
+      const elif = await openSignedIn(program.url, "elif")
       const fields = { locale: "en", next }
       const { location } = await elif.submit("/workspace/elif/settings/language", fields)
       expect(location).toBe(next.startsWith("/docs") ? "/docs" : "/workspace")

@@ -6,7 +6,7 @@ import type { Finding } from "../../src/doctor/finding.ts"
 import { startProgram } from "../harness/program.ts"
 import { runInProcess } from "../harness/run-in-process.ts"
 import { createStoreFolder } from "../harness/run-pazar.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 
 let folder: string
 let path: string
@@ -47,8 +47,7 @@ test("a missing master key", async () => {
 
 test("a master key deleted beside a running server is reported in the console too", async () => {
   const program = await startProgram()
-  await addOperator(program, "deniz")
-  const deniz = await openOperator(program.url, "deniz")
+  const deniz = await openNewOperator(program, "deniz")
   const cause = /<span lang="en">the master key file \S+ cannot be read: ENOENT/
   expect((await deniz.get("/console")).text).not.toMatch(cause)
   const file = join(program.folder, "data/pazar.db.master-key")

@@ -14,7 +14,7 @@ import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, toFeed } from "../harness/records.ts"
 import { cellsOf, runInProcess } from "../harness/run-in-process.ts"
 import { storeOf } from "../harness/stores/test-stores.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor
@@ -22,8 +22,7 @@ let isFile: boolean
 beforeAll(async () => {
   program = await startProgram({ LOG_LEVEL: "error" })
   isFile = (await storeOf(program.folder)) === null
-  await addOperator(program, "deniz")
-  deniz = await openOperator(program.url, "deniz")
+  deniz = await openNewOperator(program, "deniz")
 })
 afterAll(() => program.close())
 

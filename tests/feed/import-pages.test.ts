@@ -13,14 +13,13 @@ import { textOf } from "../harness/http/page-views.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { runInProcess } from "../harness/run-in-process.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor
 beforeAll(async () => {
   program = await startProgram({ LOG_LEVEL: "error" })
-  await addOperator(program, "deniz")
-  deniz = await openOperator(program.url, "deniz")
+  deniz = await openNewOperator(program, "deniz")
 })
 afterAll(() => program.close())
 const shownOf = (html: string) => unescapeHtml(textOf(html))

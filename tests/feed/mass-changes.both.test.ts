@@ -5,9 +5,8 @@ import { checkImportRun } from "../../src/doctor/quick-checks.ts"
 import { type FeedOptionValues, parseFeedOptions } from "../../src/feed/feed-options-commands.ts"
 import { loadFeed } from "../../src/feed/load-feed-commands.ts"
 import { describe, message } from "../../src/platform/problem.ts"
-import { pullRound } from "../../src/pull/pull-commands.ts"
-import { parsePullFile } from "../../src/pull/pull-file.ts"
 import { endpointRecord } from "../harness/endpoint-records.ts"
+import { pullSales } from "../harness/feed/pull-sales.ts"
 import { captureOutput, loadText } from "../harness/load-text.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../harness/records.ts"
@@ -222,26 +221,9 @@ function writeShop(): void {
   db.close()
 }
 async function pull(columns: string, options: Partial<FeedOptionValues> = {}) {
-  const { context, messages, written } = captureOutput()
-  const file = {
-    connection: "sqlite:shop.db",
-    purchases: `SELECT code AS purchase_code, 1 AS item_id, 'Regular' AS license_type, 19 AS price, 'USD' AS currency,
-      0 AS downloaded, '2025-01-02T00:00:00Z' AS date, ${columns} FROM sales`,
-  }
-  const status = await pullRound(program.app, context, {
-    file: parsePullFile(JSON.stringify(file), {
-      env: {},
-      readText: () => null,
-      resolvePath: (path) => join(program.folder, path),
-    }),
-    name: "shop",
-    everySeconds: 30,
-    since: null,
-    options: parse(options),
-    checkStopped: () => {},
-  })
-  const { seconds: _, ...counts } = JSON.parse(written())
-  return { status, counts, messages }
+  const { summary, ...rest } = await pullSales(program, `${columns} FROM sales`, parse(options))
+  const { seconds: _, ...counts } = summary
+  return { ...rest, counts }
 }
 
 test.each([

@@ -7,7 +7,7 @@ import type { StoredKey } from "../../src/keys/key.ts"
 import { revealKey, revokeKey, rotateKey } from "../../src/keys/key-operations.ts"
 import { formatTimestamp } from "../../src/platform/time.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, openVisitor, type Visitor } from "../harness/browser/visitor.ts"
 import { loadText } from "../harness/load-text.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
@@ -49,8 +49,7 @@ test("a renamed author's keys, password and session stay valid, under the new na
   const { app } = program
   const { secret, key } = await program.issue("ada")
   await givePassword(program, "ada")
-  const author = openVisitor(program.url)
-  await author.signIn("ada")
+  const author = await openSignedIn(program.url, "ada")
   expect(await readUsername(secret)).toBe("200 ok ada")
   const renaming = account("Eve", { was: "ada" })
   expect([await push(renaming), await push(renaming)]).toEqual([200, 200])

@@ -2,10 +2,9 @@ import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { join } from "node:path"
 import { type FeedOptionValues, parseFeedOptions } from "../../src/feed/feed-options-commands.ts"
-import { pullRound } from "../../src/pull/pull-commands.ts"
-import { parsePullFile } from "../../src/pull/pull-file.ts"
 import { endpointRecord } from "../harness/endpoint-records.ts"
-import { captureOutput, loadText } from "../harness/load-text.ts"
+import { pullSales } from "../harness/feed/pull-sales.ts"
+import { loadText } from "../harness/load-text.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
@@ -26,28 +25,13 @@ afterAll(() => program.close())
 
 const noOptions = { strict: false, "dry-run": false, full: false }
 
-async function pull(condition: string, values: Partial<FeedOptionValues> = {}) {
-  const { context, messages, written } = captureOutput()
-  const file = {
-    connection: "sqlite:shop.db",
-    purchases: `SELECT code AS purchase_code, 1 AS item_id, 'Regular' AS license_type, 19 AS price, 'USD' AS currency,
-      0 AS downloaded, '2025-01-02T00:00:00Z' AS date, refunded AS revoked FROM sales WHERE ${condition} ORDER BY rowid`,
-  }
-  const options = { ...noOptions, ...values }
-  const status = await pullRound(program.app, context, {
-    file: parsePullFile(JSON.stringify(file), {
-      env: {},
-      readText: () => null,
-      resolvePath: (path) => join(program.folder, path),
-    }),
-    name: "shop",
-    everySeconds: 30,
-    since: null,
-    options: parseFeedOptions(options, "pull.json"),
-    checkStopped: () => {},
-  })
-  return { status, summary: JSON.parse(written()), messages }
-}
+const pull = (condition: string, values: Partial<FeedOptionValues> = {}) =>
+  pullSales(
+    program,
+    `refunded AS revoked FROM sales WHERE ${condition} ORDER BY rowid`,
+    parseFeedOptions({ ...noOptions, ...values }, "pull.json"),
+  )
+
 const explained =
   "3 rows repeat an earlier one; a revoked row takes precedence, then the first one; select each record once"
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { t } from "../../src/platform/t.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, type Visitor } from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 
 let program: Program
 let elif: Visitor
@@ -16,8 +16,7 @@ beforeAll(async () => {
     ...[item("elif", 1), item("elif", 2), item("elif", 3, { hidden: true })],
   ])
   await givePassword(program, "elif")
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
 })
 afterAll(() => program.close())
 
@@ -31,10 +30,8 @@ test("200: a right-to-left name does not reverse the text beside it", async () =
   await program.load([account("nur", { name: { firstname: "", lastname: "", full_name: name } })])
   await program.load([item("nur", 9, { name }), { ...purchase("abc", 9), buyer: name }])
   await givePassword(program, "nur")
-  const nur = openVisitor(program.url)
-  await nur.signIn("nur")
-  await addOperator(program, "deniz")
-  const deniz = await openOperator(program.url, "deniz")
+  const nur = await openSignedIn(program.url, "nur")
+  const deniz = await openNewOperator(program, "deniz")
   const { location } = await nur.submit(`${nur.home()}/search`, { q: "abc" })
   const found = await deniz.submit("/console/purchases", { q: "abc" }, "/console/purchases")
   const pages = [

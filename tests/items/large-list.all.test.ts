@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor } from "../harness/browser/visitor.ts"
+import { openSignedIn } from "../harness/browser/visitor.ts"
 import { parseRaw, sendRaw } from "../harness/http/raw-http.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
@@ -151,8 +151,7 @@ test("a reader of a file that pauses gets the whole file", async () => {
   )
   await givePassword(program, "can")
   const { hasty, untilIdleIsCut } = await startHasty()
-  const can = openVisitor(hasty.url)
-  await can.signIn("can")
+  const can = await openSignedIn(hasty.url, "can")
   const cookies = [...can.cookies].map(([name, value]) => `${name}=${value}`)
   const socket = openRequest(
     hasty.url,

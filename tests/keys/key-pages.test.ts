@@ -9,7 +9,13 @@ import { formatTimestamp, secondsAfter } from "../../src/platform/time.ts"
 import { manyIpRanges } from "../../src/usage/usage.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { type Fields, keyIdOn, openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import {
+  type Fields,
+  keyIdOn,
+  openSignedIn,
+  openVisitor,
+  type Visitor,
+} from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { addUsage, keyRecord } from "../harness/stores/store-records.ts"
 
@@ -22,8 +28,7 @@ let key: StoredKey
 let forms = 0
 beforeAll(async () => {
   program = await startSampleWorkspace()
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
 })
 afterAll(() => program.close())
 beforeEach(async () => {
@@ -339,8 +344,7 @@ test("303: a rotation that would exceed the maximum number of keys is rejected",
     await keys.rotate(id, "2999-01-01T00:00:00Z", next)
   }
   await givePassword(program, "marcus")
-  const marcus = openVisitor(program.url)
-  await marcus.signIn("marcus")
+  const marcus = await openSignedIn(program.url, "marcus")
   const newest = (await keys.list(accountId)).findLast(({ replacedAt }) => replacedAt === null)
   const path = `${marcus.home()}/settings/keys/${newest?.id}/replace`
   const fields = { form_id: `no-room-${++forms}-by-test-of-it`, overlap: "7d" }

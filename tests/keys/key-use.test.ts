@@ -6,7 +6,7 @@ import { t } from "../../src/platform/t.ts"
 import { formatTimestamp } from "../../src/platform/time.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { keyIdOn, openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { keyIdOn, openSignedIn, type Visitor } from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { addUsage } from "../harness/stores/store-records.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
@@ -17,8 +17,7 @@ let program: Program
 let elif: Visitor
 beforeAll(async () => {
   program = await startSampleWorkspace()
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
 })
 afterAll(() => program.close())
 

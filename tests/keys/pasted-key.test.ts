@@ -4,7 +4,7 @@ import { formatSecret, type StoredKey } from "../../src/keys/key.ts"
 import { t } from "../../src/platform/t.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type PageResponse, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, type PageResponse, type Visitor } from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { storeState } from "../harness/stores/stored-rows.ts"
 
@@ -18,8 +18,7 @@ let secret: string
 let secretOfMarcus: string
 beforeAll(async () => {
   program = await startSampleWorkspace({ LOG_LEVEL: "debug" })
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
   const issued = await program.issue("elif")
   key = issued.key
   secret = issued.secret

@@ -6,7 +6,7 @@ import { pickFreePort } from "../harness/free-port.ts"
 import { startProgram } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
 import { runInProcess } from "../harness/run-in-process.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 import { until } from "../harness/until.ts"
 
 test("mail down is in `doctor --quick`, on the home page and a metric, with the time an e-mail is given up", async () => {
@@ -17,8 +17,7 @@ test("mail down is in `doctor --quick`, on the home page and a metric, with the 
   }
   const program = await startProgram({ ...settings, PAZAR_METRICS_TOKEN: token })
   await program.load([account("ada", { email: "ada@example.com" })])
-  await addOperator(program, "deniz")
-  const deniz = await openOperator(program.url, "deniz")
+  const deniz = await openNewOperator(program, "deniz")
   const readMetric = async () => {
     const headers = { Authorization: `Bearer ${token}` }
     const text = await (await fetch(`${program.url}/metrics`, { headers })).text()

@@ -21,12 +21,7 @@ import { type Program, startProgram } from "../harness/program.ts"
 import { account, type Line, toFeed } from "../harness/records.ts"
 import { runInProcess } from "../harness/run-in-process.ts"
 import { queryStore, storeText } from "../harness/stores/stored-rows.ts"
-import {
-  addOperator,
-  openOperator,
-  operatorPassword,
-  signInOperator,
-} from "../harness/test-operators.ts"
+import { openNewOperator, operatorPassword, signInOperator } from "../harness/test-operators.ts"
 import { until } from "../harness/until.ts"
 
 const operatorToken = "operator-token-of-32-characters-or-more"
@@ -49,8 +44,7 @@ beforeAll(async () => {
     account(name, { email: emailOf(name) }),
   )
   await program.load([...authors, account("none", { email: "" })])
-  await addOperator(program, "deniz")
-  deniz = await openOperator(program.url, "deniz")
+  deniz = await openNewOperator(program, "deniz")
   program.startHousekeeping()
 })
 afterAll(async () => {

@@ -1,7 +1,4 @@
-/**
- * Every page with axe-core, by the Tab key, and on a phone of 320 px. Languages and themes alternate from page to
- * page; `PAZAR_TEST_EVERY_WAY=1` shows every page in all four combinations.
- */
+/** Every page with axe-core, by the Tab key, and on a phone of 320 px. */
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
 import { inLocale, t } from "../../src/platform/t.ts"
@@ -27,6 +24,7 @@ import {
 import { pageVisits } from "../harness/browser/page-visits.ts"
 import { addSampleWebhooks, startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
 import { tabThrough } from "../harness/browser/tab-key.ts"
+import { listWays } from "../harness/browser/ways.ts"
 import { smtpSettings } from "../harness/mail-server.ts"
 
 type Locale = "en" | "tr"
@@ -176,17 +174,8 @@ const pageStates: readonly PageState[] = [
   ),
 ]
 
-const ways = [
-  ["en", "light"],
-  ["tr", "dark"],
-  ["en", "dark"],
-  ["tr", "light"],
-] as const
-const isEveryWay = process.env.PAZAR_TEST_EVERY_WAY === "1"
-
 for (const [index, state] of pageStates.entries()) {
-  const chosen = isEveryWay ? ways : [ways[index % ways.length] ?? ways[0]]
-  test.each(chosen)(
+  test.each(listWays(index))(
     `has no accessibility problem: ${state.name} (%s %s)`,
     async (locale, theme) => {
       const page = await open(state, locale, theme)

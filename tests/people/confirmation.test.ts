@@ -7,7 +7,7 @@ import { samplePassword, startSampleWorkspace } from "../harness/browser/sample-
 import {
   type Fields,
   keyIdOn,
-  openVisitor,
+  openSignedIn,
   type PageResponse,
   type Visitor,
 } from "../harness/browser/visitor.ts"
@@ -27,8 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 beforeEach(async () => {
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
   key = (await program.issue("elif")).key
 })
 

@@ -17,14 +17,19 @@ import { t } from "../../src/platform/t.ts"
 import { secondsBefore } from "../../src/platform/time.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { samplePassword, startQuietWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type PageResponse, type Visitor } from "../harness/browser/visitor.ts"
+import {
+  openSignedIn,
+  openVisitor,
+  type PageResponse,
+  type Visitor,
+} from "../harness/browser/visitor.ts"
 import { openTestProvider, otherKey, type TestProvider } from "../harness/identity-provider.ts"
 import { inviteOwner } from "../harness/invite-owner.ts"
 import { nextTotpCode } from "../harness/next-totp-code.ts"
 import type { Program } from "../harness/program.ts"
 import { account } from "../harness/records.ts"
 import { queryStore, storeState } from "../harness/stores/stored-rows.ts"
-import { addOperator, openOperator, totpCode } from "../harness/test-operators.ts"
+import { addOperator, openNewOperator, totpCode } from "../harness/test-operators.ts"
 import { until } from "../harness/until.ts"
 
 const securityPath = "/workspace/elif/settings/security"
@@ -291,8 +296,7 @@ describe("an identity", () => {
   })
 
   test("the second factor is asked here too", async () => {
-    const elif = openVisitor(program.url)
-    await elif.signIn("elif")
+    const elif = await openSignedIn(program.url, "elif")
     const setPath = `${securityPath}/second-factor`
     const { text } = await elif.get(setPath)
     const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(text)?.[1]?.replaceAll(" ", "") ?? ""
@@ -325,8 +329,7 @@ describe("an identity", () => {
 
   describe("of a person who is signed in", () => {
     const signedIn = async () => {
-      const visitor = openVisitor(program.url)
-      await visitor.signIn("elif")
+      const visitor = await openSignedIn(program.url, "elif")
       return visitor
     }
     const letTimePass = () =>
@@ -369,8 +372,7 @@ describe("an identity", () => {
     })
 
     test("the console has it too, for an operator", async () => {
-      await addOperator(program, "deniz")
-      const deniz = await openOperator(program.url, "deniz")
+      const deniz = await openNewOperator(program, "deniz")
       const path = "/console/security"
       expect(goesTo(await connect(deniz, "9", path))).toEqual([
         303,

@@ -4,7 +4,12 @@ import { requireAccount } from "../../src/accounts/account-operations.ts"
 import { inLocale, t } from "../../src/platform/t.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type PageResponse, type Visitor } from "../harness/browser/visitor.ts"
+import {
+  openSignedIn,
+  openVisitor,
+  type PageResponse,
+  type Visitor,
+} from "../harness/browser/visitor.ts"
 import { inviteOwner } from "../harness/invite-owner.ts"
 import type { Program } from "../harness/program.ts"
 import { queryStore, storeState } from "../harness/stores/stored-rows.ts"
@@ -155,8 +160,7 @@ test.each(["en", "tr"] as const)(
 )
 
 test("303: an earlier session of this browser ends", async () => {
-  const visitor = openVisitor(program.url)
-  await visitor.signIn("elif")
+  const visitor = await openSignedIn(program.url, "elif")
   const before = openVisitor(program.url)
   before.cookies.set("pazar", visitor.cookies.get("pazar") ?? "")
   await accept(visitor, await invite())

@@ -9,6 +9,7 @@ import { account } from "../harness/records.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
 import {
   addOperator,
+  openNewOperator,
   openOperator,
   operatorPassword,
   signInOperator,
@@ -22,8 +23,7 @@ beforeAll(async () => {
   const now = new Date()
   program = await startProgram({ LOG_LEVEL: "error" }, {}, undefined, () => now)
   await program.load([account("ada")])
-  await addOperator(program, "deniz")
-  deniz = await openOperator(program.url, "deniz")
+  deniz = await openNewOperator(program, "deniz")
 })
 afterAll(() => program.close())
 const read = async (path: string, visitor = deniz) =>

@@ -18,6 +18,7 @@ import { account } from "../harness/records.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
 import {
   addOperator,
+  openNewOperator,
   openOperator,
   operatorPassword,
   signInOperator,
@@ -140,8 +141,7 @@ test("429: guessing is throttled", async () => {
 })
 
 test("signing out ends the session", async () => {
-  await addOperator(program, "deniz")
-  const visitor = await openOperator(program.url, "deniz")
+  const visitor = await openNewOperator(program, "deniz")
   const token = visitor.cookies.get("pazar") ?? ""
   expect(goesTo(await visitor.submit("/logout", {}, "/console"))).toEqual([...[303, "/login"]])
   visitor.cookies.set("pazar", token)
@@ -168,8 +168,7 @@ describe("a link", () => {
   test("signs in nobody who has two-factor authentication", async () => {
     await addOperator(program, "deniz")
     await setUp(await openOperator(program.url, "deniz"))
-    await addOperator(program, "cem")
-    const cem = await openOperator(program.url, "cem")
+    const cem = await openNewOperator(program, "cem")
     const list = (await cem.get("/console/operators")).text
     const [, again = ""] = /href="(\/console\/operators\/\d+\/link)"/.exec(list) ?? []
     const shown = (await cem.submit(again, {}, again)).text
@@ -185,8 +184,7 @@ describe("a link", () => {
 
 describe("two-factor authentication", () => {
   test("is set up with password and code, and required from then on", async () => {
-    await addOperator(program, "deniz")
-    const visitor = await openOperator(program.url, "deniz")
+    const visitor = await openNewOperator(program, "deniz")
     const wrongPassword = await setUp(visitor, "not the password")
     expect([wrongPassword.response.status, wrongPassword.codes]).toEqual([422, []])
     expect(secretOf(wrongPassword.response.text)).toBe(wrongPassword.secret)
@@ -206,8 +204,7 @@ describe("two-factor authentication", () => {
   })
 
   test("is disabled with only a code", async () => {
-    await addOperator(program, "deniz")
-    const visitor = await openOperator(program.url, "deniz")
+    const visitor = await openNewOperator(program, "deniz")
     const { codes } = await setUp(visitor)
     const off = (code: string) => visitor.submit(`${setUpPath}/off`, { code }, "/console/security")
     expect((await off("000000")).status).toBe(422)
@@ -216,8 +213,7 @@ describe("two-factor authentication", () => {
   })
 
   test("a wrong code while disabling is a failed sign-in in the log and the audit log", async () => {
-    await addOperator(program, "deniz")
-    const visitor = await openOperator(program.url, "deniz")
+    const visitor = await openNewOperator(program, "deniz")
     await setUp(visitor)
     await queryStore(program, "DELETE FROM audit_events")
     const logBefore = program.logged().length
@@ -251,8 +247,7 @@ describe("two-factor authentication", () => {
   })
 
   test("shows its secret only shortly after the password was entered", async () => {
-    await addOperator(program, "deniz")
-    const visitor = await openOperator(program.url, "deniz")
+    const visitor = await openNewOperator(program, "deniz")
     await queryStore(program, "UPDATE sessions SET confirmed_at = '2026-01-01T00:00:00Z'")
     expect(goesTo(await visitor.get(setUpPath))).toEqual([303, `${setUpPath}/confirm`])
     const confirm = (password: string) =>
@@ -290,8 +285,7 @@ describe("two-factor authentication", () => {
   })
 
   test("the QR code contains the URI of the secret", async () => {
-    await addOperator(program, "deniz")
-    const visitor = await openOperator(program.url, "deniz")
+    const visitor = await openNewOperator(program, "deniz")
     const { text } = await visitor.get(setUpPath)
     const uri = /href="(otpauth:[^"]+)"/.exec(text)?.[1]?.replaceAll("&amp;", "&")
     expect(uri).toContain(secretOf(text) ?? "no secret")
@@ -299,8 +293,7 @@ describe("two-factor authentication", () => {
   })
 
   test("neither secret nor codes are in the database or the log", async () => {
-    await addOperator(program, "deniz")
-    const visitor = await openOperator(program.url, "deniz")
+    const visitor = await openNewOperator(program, "deniz")
     const { secret, codes } = await setUp(visitor)
     const selects = [
       "SELECT * FROM people WHERE two_factor IS NOT NULL",
@@ -333,8 +326,7 @@ describe("the operator's own password", () => {
   })
 
   test("a session is ended from the list", async () => {
-    await addOperator(program, "deniz")
-    const other = await openOperator(program.url, "deniz")
+    const other = await openNewOperator(program, "deniz")
     const visitor = await openOperator(program.url, "deniz")
     const { text } = await visitor.get("/console/security")
     const [, path = ""] = /action="(\/console\/security\/sessions\/session_[^"]+)"/.exec(text) ?? []

@@ -8,7 +8,13 @@ import {
   samplePassword,
   startSampleWorkspace,
 } from "../harness/browser/sample-workspace.ts"
-import { type Fields, hiddenField, openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import {
+  type Fields,
+  hiddenField,
+  openSignedIn,
+  openVisitor,
+  type Visitor,
+} from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { type Authenticator, createAuthenticator } from "../harness/software-authenticator.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
@@ -28,8 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 beforeEach(async () => {
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
   authenticator = createAuthenticator("ed25519")
 })
 afterEach(async () => {
@@ -152,8 +157,7 @@ test("429: ten rejected responses, and the password still signs in", async () =>
 })
 
 test("403: a suspended account, only with its passkey", async () => {
-  const marcus = openVisitor(program.url)
-  await marcus.signIn("marcus")
+  const marcus = await openSignedIn(program.url, "marcus")
   await add(marcus, newPathOfMarcus)
   const { accounts } = program.app.store
   const id = (await accounts.findByUsername("marcus"))?.id ?? 0
@@ -190,8 +194,7 @@ test("it is added only soon after the password was entered", async () => {
 })
 
 test("422: a challenge of another person's page, and an authenticator that is known", async () => {
-  const marcus = openVisitor(program.url)
-  await marcus.signIn("marcus")
+  const marcus = await openSignedIn(program.url, "marcus")
   const creation = ceremonyOn((await marcus.get(newPathOfMarcus)).text)
   const sent = { name: "x", ...authenticator.register(creation) }
   const { status, text } = await elif.submit(newPath, sent, newPath)
@@ -214,8 +217,7 @@ test("it is removed with the password, by its owner", async () => {
   await add()
   const path = `${securityPath}/passkeys/${authenticator.id}/remove`
   expect((await elif.get(securityPath)).text).toContain(`href="${path}"`)
-  const marcus = openVisitor(program.url)
-  await marcus.signIn("marcus")
+  const marcus = await openSignedIn(program.url, "marcus")
   const foreign = path.replace("elif", "marcus")
   expect((await marcus.get(foreign)).location).toBe(securityPath.replace("elif", "marcus"))
   await marcus.submit(foreign)

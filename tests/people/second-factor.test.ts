@@ -8,6 +8,7 @@ import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
 import {
   hiddenField,
+  openSignedIn,
   openVisitor,
   type PageResponse,
   type Visitor,
@@ -34,8 +35,7 @@ beforeEach(async () => {
   await queryStore(program, "DELETE FROM sign_in_failures")
   await queryStore(program, "UPDATE people SET two_factor = NULL")
   await queryStore(program, "DELETE FROM recovery_codes")
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
 })
 
 const services = () => ({
@@ -74,8 +74,7 @@ const enter = (visitor: Visitor, token: string) =>
   visitor.submit("/login/link", { token }, `/login/link/${token}`)
 
 test("200: it is set up with the password and a code, and shows recovery codes once", async () => {
-  const other = openVisitor(program.url)
-  await other.signIn("elif")
+  const other = await openSignedIn(program.url, "elif")
   expect((await elif.get(securityPath)).text).toContain(`href="${setPath}"`)
   const { response, codes, secret } = await setUp()
   expect(response.status).toBe(200)

@@ -7,6 +7,7 @@ import { secondsBefore } from "../../src/platform/time.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
 import {
   type Fields,
+  openSignedIn,
   openVisitor,
   type PageResponse,
   type Visitor,
@@ -27,8 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 beforeEach(async () => {
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
   const issued = await program.issue("elif")
   key = issued.key
   secret = issued.secret
@@ -88,8 +88,7 @@ describe("reveal", () => {
 
   test("200: a password confirmed in another browser does not count here", async () => {
     await letTimePass(confirmationSeconds + 1)
-    const other = openVisitor(program.url)
-    await other.signIn("elif")
+    const other = await openSignedIn(program.url, "elif")
     expect((await reveal(elif)).text).not.toContain(secret)
     expect((await reveal(other)).text).toContain(secret)
   })

@@ -8,7 +8,12 @@ import {
   samplePassword,
   startSampleWorkspace,
 } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type PageResponse, type Visitor } from "../harness/browser/visitor.ts"
+import {
+  openSignedIn,
+  openVisitor,
+  type PageResponse,
+  type Visitor,
+} from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
 
@@ -22,8 +27,7 @@ afterAll(() => program.close())
 beforeEach(() => queryStore(program, "DELETE FROM sessions"))
 
 async function signedIn(): Promise<Visitor> {
-  const visitor = openVisitor(program.url)
-  await visitor.signIn("elif")
+  const visitor = await openSignedIn(program.url, "elif")
   return visitor
 }
 
@@ -65,8 +69,7 @@ describe("signing in", () => {
 
   test("a planted session ends, and its token does not give access to the victim's account", async () => {
     await givePassword(program, "marcus")
-    const attacker = openVisitor(program.url)
-    await attacker.signIn("marcus")
+    const attacker = await openSignedIn(program.url, "marcus")
     const victim = thief(tokenOf(attacker))
     const form = { form_token: await victim.formToken(), name: "elif", password: samplePassword }
     expect(goesTo(await victim.post("/login", form))).toEqual([303, "/workspace"])
@@ -195,8 +198,7 @@ describe("ending", () => {
   test("a deleted account has no session", async () => {
     await program.load([{ type: "account", ...guest }])
     await givePassword(program, "guest")
-    const visitor = openVisitor(program.url)
-    await visitor.signIn("guest")
+    const visitor = await openSignedIn(program.url, "guest")
     expect(await isIn(visitor, "guest")).toBe(true)
     await program.load([{ type: "account", username: "guest", deleted: true }])
     expect(await isIn(visitor, "guest")).toBe(false)
@@ -334,8 +336,7 @@ describe("cookies", () => {
 
   test("over https a cookie without the prefix is ignored", async () => {
     const secure = await startSampleWorkspace({ PAZAR_PUBLIC_URL: "https://api.example.com" })
-    const visitor = openVisitor(secure.url)
-    await visitor.signIn("elif")
+    const visitor = await openSignedIn(secure.url, "elif")
     const token = visitor.cookies.get("__Host-pazar") ?? ""
     const plain = openVisitor(secure.url)
     plain.cookies.set("pazar", token)

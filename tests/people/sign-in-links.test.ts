@@ -8,7 +8,12 @@ import { inLocale, t } from "../../src/platform/t.ts"
 import { secondsBefore } from "../../src/platform/time.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type PageResponse, type Visitor } from "../harness/browser/visitor.ts"
+import {
+  openSignedIn,
+  openVisitor,
+  type PageResponse,
+  type Visitor,
+} from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { queryStore, storeText } from "../harness/stores/stored-rows.ts"
 
@@ -103,8 +108,7 @@ test("403: a form of another page or site signs nobody in, and the link stays va
 })
 
 test("303: another author's session is replaced, but only by a click", async () => {
-  const visitor = openVisitor(program.url)
-  await visitor.signIn("elif")
+  const visitor = await openSignedIn(program.url, "elif")
   const before = openVisitor(program.url)
   before.cookies.set("pazar", visitor.cookies.get("pazar") ?? "")
   const token = await link()

@@ -6,7 +6,7 @@ import {
   samplePassword,
   startQuietWorkspace,
 } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, withoutFormTokens } from "../harness/browser/visitor.ts"
+import { openSignedIn, openVisitor, withoutFormTokens } from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
 
@@ -57,8 +57,7 @@ describe("303: after signing in, only to the workspace", () => {
   })
 
   test("by the URL, for a signed-in author", async () => {
-    const visitor = openVisitor(program.url)
-    await visitor.signIn("elif")
+    const visitor = await openSignedIn(program.url, "elif")
     const led: unknown[] = []
     for (const next of [...outside, ...inside]) {
       const { status, location } = await visitor.get(`/login?${new URLSearchParams({ next })}`)
@@ -71,8 +70,7 @@ describe("303: after signing in, only to the workspace", () => {
   })
 
   test("a path with dot segments that stays inside is normalized", async () => {
-    const visitor = openVisitor(program.url)
-    await visitor.signIn("elif")
+    const visitor = await openSignedIn(program.url, "elif")
     const next = "/workspace/items/../sales/./%2e%2e/check?q=../x"
     const { location } = await visitor.get(`/login?${new URLSearchParams({ next })}`)
     expect(location).toBe("/workspace/check?q=../x")

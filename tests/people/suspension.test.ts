@@ -4,7 +4,7 @@ import { requireAccount } from "../../src/accounts/account-operations.ts"
 import { inLocale, t } from "../../src/platform/t.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { samplePassword, startQuietWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, openVisitor } from "../harness/browser/visitor.ts"
 import { inviteOwner } from "../harness/invite-owner.ts"
 import type { Program } from "../harness/program.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
@@ -25,8 +25,7 @@ const suspend = (isSuspended = true) =>
   program.app.store.accounts.setSuspended(elif, isSuspended, new Date())
 
 test("303: a session ends immediately, and stays ended after the account is resumed", async () => {
-  const visitor = openVisitor(program.url)
-  await visitor.signIn("elif")
+  const visitor = await openSignedIn(program.url, "elif")
   expect((await visitor.get("/workspace/elif")).status).toBe(200)
   await suspend()
   const { status, location } = await visitor.get("/workspace/elif")

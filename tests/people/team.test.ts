@@ -6,10 +6,10 @@ import { teamMax } from "../../src/people/person.ts"
 import { createSignInLink } from "../../src/people/sign-in-operations.ts"
 import { t } from "../../src/platform/t.ts"
 import { givePassword, startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, openVisitor, type Visitor } from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 
 const password = "elma armut pencere"
 const people = "/workspace/elif/settings/people"
@@ -19,8 +19,7 @@ let elif: Visitor
 beforeAll(async () => {
   program = await startSampleWorkspace()
   await givePassword(program, "marcus")
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
 })
 afterAll(() => program.close())
 
@@ -85,8 +84,7 @@ test("the last owner stays, and a second one can leave", async () => {
 })
 
 test("somebody with a team joins another one as the same person, and switches", async () => {
-  const marcus = openVisitor(program.url)
-  await marcus.signIn("marcus")
+  const marcus = await openSignedIn(program.url, "marcus")
   const path = await invite("marcus@example.com", "developer")
   expect((await marcus.submit(`${path}/join`, {}, path)).location).toBe(
     "/workspace/elif?done=joined",
@@ -107,8 +105,7 @@ test("an invitation is withdrawn by the team only, and a team has a limit", asyn
   const path = await invite("late@example.com", "support")
   const withdraw = /people\/invitations\/[\w-]+\/withdraw/.exec((await elif.get(people)).text)?.[0]
   const form = `/workspace/elif/settings/${withdraw}`
-  const marcus = openVisitor(program.url)
-  await marcus.signIn("marcus")
+  const marcus = await openSignedIn(program.url, "marcus")
   const foreign = form.replace("/elif/", "/marcus/")
   expect((await marcus.submit(foreign, {}, "/license")).status).toBe(404)
   expect((await openVisitor(program.url).get(path)).status).toBe(200)
@@ -143,8 +140,7 @@ test("an invitation needs an address and, later, the password", async () => {
 })
 
 test("an admin opens a workspace with a notice and manages people, but sees no secret", async () => {
-  await addOperator(program, "admin")
-  const admin = await openOperator(program.url, "admin")
+  const admin = await openNewOperator(program, "admin")
   const { text } = await admin.get("/workspace/elif")
   expect(text).toContain(
     t(
@@ -175,8 +171,7 @@ test("an admin opens a workspace with a notice and manages people, but sees no s
 
 test("a link of the marketplace signs in the author, whoever owns the account meanwhile", async () => {
   const { store, now } = program.app
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
   const elifAccount = await requireAccount(store.accounts, "elif")
   const visitor = await join("filiz", "support")
   await change(elif, "filiz", "role", { role: "owner" })

@@ -25,7 +25,7 @@ import { runInProcess } from "../harness/run-in-process.ts"
 import { createStoreFolder, readPazar, runPazar, spawnPazar } from "../harness/run-pazar.ts"
 import { createMariadbDatabase, queryMariadb } from "../harness/stores/mariadb-server.ts"
 import { openProxy } from "../harness/stores/tcp-proxy.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 import { until, workMsMax } from "../harness/until.ts"
 
 const otherFields = `name || '@example.com' AS email, 'Ada' AS "name.firstname", '' AS "name.lastname",
@@ -179,8 +179,7 @@ describe("runs", () => {
       const { stdout } = await runInProcess(program.folder, ["doctor", "--quick"])
       return stdout.split("\n").find((line) => line.startsWith("Pull "))
     }
-    await addOperator(program, "deniz")
-    const deniz = await openOperator(program.url, "deniz")
+    const deniz = await openNewOperator(program, "deniz")
     const readState = async () => {
       const { text } = await deniz.get("/console/imports")
       return ["Succeeded", "Failed"].filter((each) => text.includes(`>${each}<`))

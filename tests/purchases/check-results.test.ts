@@ -4,7 +4,7 @@ import { t } from "../../src/platform/t.ts"
 import { checkResultTexts } from "../../src/purchases/sale-list.tsx"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { givePassword, startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, type Visitor } from "../harness/browser/visitor.ts"
 import { propertyRuns } from "../harness/full-test-run.ts"
 import type { Program } from "../harness/program.ts"
 import { purchase } from "../harness/records.ts"
@@ -24,8 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => program.close())
 beforeEach(async () => {
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
   token = await elif.formToken()
 })
 
@@ -50,8 +49,7 @@ test("200: the response is the result, and the URL of its sale shows a later ref
     later.includes(valid),
     later.includes("This purchase was refunded or charged back. The code is invalid."),
   ]).toEqual([false, true])
-  const marcus = openVisitor(program.url)
-  await marcus.signIn("marcus")
+  const marcus = await openSignedIn(program.url, "marcus")
   for (const path of [location ?? "", (location ?? "").replace(elif.home(), marcus.home())]) {
     expect((await marcus.get(path)).status).toBe(404)
   }

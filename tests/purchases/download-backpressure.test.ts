@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net"
 import { createInFlight } from "../../src/platform/http/in-flight.ts"
 import { createTurns } from "../../src/platform/http/turns.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor } from "../harness/browser/visitor.ts"
+import { openSignedIn } from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { until } from "../harness/until.ts"
@@ -33,8 +33,7 @@ afterAll(() => program.close())
 
 async function signIn(author: string): Promise<string> {
   await givePassword(program, author)
-  const visitor = openVisitor(program.url)
-  await visitor.signIn(author)
+  const visitor = await openSignedIn(program.url, author)
   return [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
 }
 

@@ -9,14 +9,13 @@ import { textOf } from "../harness/http/page-views.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
-import { addOperator, openOperator, operatorPassword } from "../harness/test-operators.ts"
+import { openNewOperator, operatorPassword } from "../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor
 beforeAll(async () => {
   program = await startProgram()
-  await addOperator(program, "deniz")
-  deniz = await openOperator(program.url, "deniz")
+  deniz = await openNewOperator(program, "deniz")
   const sold = [purchase("abc-12345", 7), purchase("CASE-0001", 7), purchase("case-0001", 7)]
   await program.load([account("ada"), item("ada", 7, { name: "<b>Tide</b>" }), ...sold])
 })
@@ -160,8 +159,7 @@ test("200: a purchase has a URL of its own, which another operator can open", as
   const { path } = await lookUp("abc-12345")
   const { text } = await deniz.get("/console/purchases?item=7")
   expect(text).toContain(`href="${path}"><bdi>abc-12345`)
-  await addOperator(program, "ece")
-  const ece = await openOperator(program.url, "ece")
+  const ece = await openNewOperator(program, "ece")
   expect(shownOf((await ece.get(path)).text)).toContain(`Code abc-12345 Copy`)
   expect((await lookUp("my code: abc-12345")).path).toBe(path)
   const others = [path.replace("/7.", "/8."), `${path}0`, path.replace(/.{16}$/, "f".repeat(16))]

@@ -3,7 +3,7 @@ import { t } from "../../src/platform/t.ts"
 import { checkResultTexts } from "../../src/purchases/sale-list.tsx"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { startQuietWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, type Visitor } from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { purchase } from "../harness/records.ts"
 
@@ -14,8 +14,7 @@ let program: Program
 let elif: Visitor
 beforeAll(async () => {
   program = await startQuietWorkspace()
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
 })
 afterAll(() => program.close())
 

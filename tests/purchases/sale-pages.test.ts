@@ -2,7 +2,12 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { inLocale, t } from "../../src/platform/t.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor, withoutFormTokens } from "../harness/browser/visitor.ts"
+import {
+  openSignedIn,
+  openVisitor,
+  type Visitor,
+  withoutFormTokens,
+} from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { addUsage } from "../harness/stores/store-records.ts"
@@ -30,8 +35,7 @@ beforeAll(async () => {
     purchase("of-marcus", 3, { date: soldAt(0), buyer: "Şule IŞIK" }),
   ])
   for (const name of ["elif", "marcus"]) await givePassword(program, name)
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
 })
 afterAll(() => program.close())
 
@@ -94,8 +98,7 @@ test("200: totals are per currency, refunds apart, and one amount is a chart", a
     { ...two, date: "2019-02-03T04:05:06Z", price: 2_980, currency: "JPY" },
   ])
   await givePassword(program, "can")
-  const can = openVisitor(program.url)
-  await can.signIn("can")
+  const can = await openSignedIn(program.url, "can")
   const salesOfCan = `${can.home()}/sales`
   const all = headOn((await can.get(salesOfCan)).text)
   expect(all.totals).toEqual([
@@ -162,11 +165,9 @@ test("200: a sale has a URL of its own, for its author only", async () => {
   const { text } = await elif.get(salesPath)
   const [, path = ""] = /href="(\/workspace\/elif\/check\/[^"]*)"/.exec(text) ?? []
   expect(path).not.toContain("8f14e45f")
-  const again = openVisitor(program.url)
-  await again.signIn("elif")
+  const again = await openSignedIn(program.url, "elif")
   expect((await again.get(path)).text).toContain(`value="${codeOf(0)}"`)
-  const marcus = openVisitor(program.url)
-  await marcus.signIn("marcus")
+  const marcus = await openSignedIn(program.url, "marcus")
   for (const own of [path, path.replace(elif.home(), marcus.home())]) {
     const nowhere = own.replace("/check/", "/check/9")
     const [others, none] = [await marcus.get(own), await marcus.get(nowhere)]

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor } from "../harness/browser/visitor.ts"
+import { openSignedIn } from "../harness/browser/visitor.ts"
 import { propertyRuns } from "../harness/full-test-run.ts"
 import { type Marketplace, openMarketplace } from "../harness/marketplace.ts"
 import { purchase } from "../harness/records.ts"
@@ -136,8 +136,7 @@ async function openGame(limit: number) {
 /** Pages as a person uses them; a session does not outlive the game's clock. */
 function openAuthor(code: string) {
   return async (site: string) => {
-    const ada = openVisitor(market.url)
-    await ada.signIn("ada")
+    const ada = await openSignedIn(market.url, "ada")
     const { location } = await ada.submit("/workspace/ada/search", { q: code })
     const { status } = await ada.submit(`${location}/release`, { site }, location ?? "")
     expect(status).toBe(303)

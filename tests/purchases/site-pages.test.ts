@@ -4,7 +4,7 @@ import { t } from "../../src/platform/t.ts"
 import { formatTimestamp } from "../../src/platform/time.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, type Visitor } from "../harness/browser/visitor.ts"
 import { textOf } from "../harness/http/page-views.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
@@ -21,8 +21,7 @@ beforeAll(async () => {
   await program.load([account("ada"), item("ada", 7), ...sold])
   await program.load([account("bob"), item("bob", 8), purchase("code-of-bob", 8)])
   for (const name of ["ada", "bob"]) await givePassword(program, name)
-  ada = openVisitor(program.url)
-  await ada.signIn("ada")
+  ada = await openSignedIn(program.url, "ada")
   secret = (await program.issue("ada", "vk", [7])).secret
 })
 afterAll(() => program.close())
@@ -117,8 +116,7 @@ test("the site limit of a purchase is set, wins over that of the item, and is re
     ["site_limit", ""],
     ["site_limit", "10000"],
   ])
-  const bob = openVisitor(program.url)
-  await bob.signIn("bob")
+  const bob = await openSignedIn(program.url, "bob")
   for (const own of [path, path.replace(ada.home(), bob.home())]) {
     expect((await bob.submit(`${own}/limit`, { site_limit: "5" })).status).toBe(404)
   }
@@ -213,8 +211,7 @@ test("422: an invalid number stays in its field, and nothing is saved", async ()
 
 test("404: another author's item or purchase is indistinguishable from an unknown one, and is not changed", async () => {
   await see("code-of-bob", ["bob.com"])
-  const bob = openVisitor(program.url)
-  await bob.signIn("bob")
+  const bob = await openSignedIn(program.url, "bob")
   const pathOfBob = await check("code-of-bob", bob)
   const before = await storeState(program)
   const bare = (text: string) => text.replaceAll(/value="[^"]*"/g, "")

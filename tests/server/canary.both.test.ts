@@ -9,7 +9,7 @@ import { requireAccount } from "../../src/accounts/account-operations.ts"
 import { recoveryCodesCount } from "../../src/people/two-factor.ts"
 import { createSigningKeyCipher } from "../../src/signing/signing-key.ts"
 import { givePassword, samplePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, openVisitor } from "../harness/browser/visitor.ts"
 import { inviteOwner } from "../harness/invite-owner.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase, toFeed } from "../harness/records.ts"
@@ -195,8 +195,7 @@ async function breakStore(): Promise<void> {
 }
 
 async function lookAround(): Promise<void> {
-  const bob = openVisitor(program.url)
-  await bob.signIn("bob")
+  const bob = await openSignedIn(program.url, "bob")
   const pages = ["", "/items", "/settings", "/settings/keys", "/settings/security"]
   const paths = ["ada", "bob"].flatMap((name) => pages.map((page) => `/workspace/${name}${page}`))
   for (const path of [...paths, "/docs"]) exposed.push((await bob.get(path)).text)

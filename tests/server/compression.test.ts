@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { gunzipSync } from "node:zlib"
 import { assets } from "../../src/platform/pages/assets.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, withoutFormTokens } from "../harness/browser/visitor.ts"
+import { openSignedIn, withoutFormTokens } from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 
@@ -17,8 +17,7 @@ beforeAll(async () => {
   const sold = () => ({ buyer: `Buyer ${crypto.randomUUID()}`, site_limit: 3 })
   await program.load(ids.map((id) => purchase(crypto.randomUUID(), id, sold())))
   await givePassword(program, "ada")
-  const visitor = openVisitor(program.url)
-  await visitor.signIn("ada")
+  const visitor = await openSignedIn(program.url, "ada")
   cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
 })
 afterAll(() => program.close())

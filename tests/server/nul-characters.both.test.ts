@@ -2,7 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { addSampleWebhooks, startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor, withoutFormTokens } from "../harness/browser/visitor.ts"
+import {
+  openSignedIn,
+  openVisitor,
+  type Visitor,
+  withoutFormTokens,
+} from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { addOperator, openOperator } from "../harness/test-operators.ts"
 
@@ -17,8 +22,7 @@ beforeAll(async () => {
   program = await startSampleWorkspace({ PAZAR_OPERATOR_TOKEN: operatorToken })
   await addSampleWebhooks(program)
   await addOperator(program, "deniz")
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
   deniz = await openOperator(program.url, "deniz")
   const { store } = program.app
   const account = (await store.accounts.findByUsername("elif"))?.id ?? 0

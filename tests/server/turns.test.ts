@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor } from "../harness/browser/visitor.ts"
+import { openSignedIn } from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { until } from "../harness/until.ts"
@@ -12,8 +12,7 @@ beforeAll(async () => {
   for (const [at, author] of ["ada", "bob"].entries()) {
     await program.load([account(author), item(author, at + 1), purchase(`${author}-1`, at + 1)])
     await givePassword(program, author)
-    const visitor = openVisitor(program.url)
-    await visitor.signIn(author)
+    const visitor = await openSignedIn(program.url, author)
     const { secret } = await program.issue(author)
     headers[author] = {
       Authorization: `Bearer ${secret}`,

@@ -4,14 +4,13 @@ import type { Visitor } from "../harness/browser/visitor.ts"
 import { textOf } from "../harness/http/page-views.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
-import { addOperator, openOperator, operatorPassword } from "../harness/test-operators.ts"
+import { openNewOperator, operatorPassword } from "../harness/test-operators.ts"
 
 let program: Program
 let deniz: Visitor
 beforeAll(async () => {
   program = await startProgram({ LOG_LEVEL: "error" })
-  await addOperator(program, "deniz")
-  deniz = await openOperator(program.url, "deniz")
+  deniz = await openNewOperator(program, "deniz")
 })
 afterAll(() => program.close())
 

@@ -7,7 +7,7 @@ import { t } from "../../src/platform/t.ts"
 import { formatTimestamp } from "../../src/platform/time.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, type Visitor } from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { until } from "../harness/until.ts"
@@ -40,8 +40,7 @@ afterAll(() => program.close())
 
 async function welcome(username: string): Promise<Visitor> {
   await givePassword(program, username)
-  const visitor = openVisitor(program.url)
-  await visitor.signIn(username)
+  const visitor = await openSignedIn(program.url, username)
   return visitor
 }
 const validate = (secret: string, fields: Readonly<Record<string, string>>) =>

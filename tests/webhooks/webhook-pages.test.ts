@@ -4,10 +4,10 @@ import { requireAccount } from "../../src/accounts/account-operations.ts"
 import { t } from "../../src/platform/t.ts"
 import { createEndpoint } from "../../src/webhooks/endpoint-operations.ts"
 import { givePassword, samplePassword } from "../harness/browser/sample-workspace.ts"
-import { hiddenField, openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { hiddenField, openSignedIn, type Visitor } from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item } from "../harness/records.ts"
-import { addOperator, openOperator } from "../harness/test-operators.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 import { until } from "../harness/until.ts"
 import { loopbackIpRanges, openReceiver } from "../harness/webhook-receiver.ts"
 
@@ -20,8 +20,7 @@ beforeAll(async () => {
   program = await startProgram(loopbackIpRanges, { webhookReceiver: receiver.url })
   await program.load([account("ada"), account("bora"), item("ada", 1)])
   await givePassword(program, "ada")
-  ada = openVisitor(program.url)
-  await ada.signIn("ada")
+  ada = await openSignedIn(program.url, "ada")
   program.startHousekeeping()
 })
 afterAll(async () => {
@@ -173,8 +172,7 @@ test("404: another author's endpoint and message are indistinguishable from unkn
 })
 
 test("operators have their own endpoints, recorded in the audit log", async () => {
-  await addOperator(program, "deniz")
-  const deniz = await openOperator(program.url, "deniz")
+  const deniz = await openNewOperator(program, "deniz")
   const created = await add(deniz, "/console/webhooks", { url: receiver.url })
   expect(secretIn(created.text)).not.toBeNull()
   expect((await deniz.get("/console/audit")).text).toContain("Webhook created")
@@ -183,8 +181,7 @@ test("operators have their own endpoints, recorded in the audit log", async () =
 })
 
 test("an admin tests, disables and enables an author's endpoint, without its secret and whole URL", async () => {
-  await addOperator(program, "ceren")
-  const ceren = await openOperator(program.url, "ceren")
+  const ceren = await openNewOperator(program, "ceren")
   const { own } = await findOwn()
   const act = (action: string) => ceren.submit(`${own}/${action}`, {}, "/console/webhooks/new")
   await act("turn-on")

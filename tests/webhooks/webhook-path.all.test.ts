@@ -6,7 +6,7 @@ import { requireAccount } from "../../src/accounts/account-operations.ts"
 import { createEndpoint } from "../../src/webhooks/endpoint-operations.ts"
 import { openPage } from "../harness/browser/browser.ts"
 import { startQuietWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor } from "../harness/browser/visitor.ts"
+import { openSignedIn } from "../harness/browser/visitor.ts"
 import { failDelivery } from "../harness/failed-delivery.ts"
 import type { Program } from "../harness/program.ts"
 import { openReceiver } from "../harness/webhook-receiver.ts"
@@ -27,8 +27,7 @@ beforeAll(async () => {
   await failDelivery(program, endpoint.id, Date.now())
   program.startHousekeeping()
   page = await openPage()
-  const visitor = openVisitor(program.url)
-  await visitor.signIn("elif")
+  const visitor = await openSignedIn(program.url, "elif")
   await page
     .context()
     .addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: program.url })))

@@ -7,7 +7,7 @@ import { requireAccount } from "../../src/accounts/account-operations.ts"
 import { formatTimestamp } from "../../src/platform/time.ts"
 import * as operations from "../../src/webhooks/endpoint-operations.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor } from "../harness/browser/visitor.ts"
+import { openSignedIn } from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../harness/records.ts"
 import { runInProcess } from "../harness/run-in-process.ts"
@@ -134,8 +134,7 @@ test("a backfill triggers no webhooks, a full sync that revokes 100 sends 100, a
 test("a leaked key, and a request with a revoked one", async () => {
   const { key, secret } = await program.issue("ada")
   await givePassword(program, "ada")
-  const visitor = openVisitor(program.url)
-  await visitor.signIn("ada")
+  const visitor = await openSignedIn(program.url, "ada")
   const page = await visitor.get(`/workspace/ada/settings/keys/${key.id}/leak`)
   const [, formId = ""] = /name="form_id" value="([^"]+)"/.exec(page.text) ?? []
   const fields = { form_id: formId, overlap: "0", leaked: "yes" }

@@ -9,7 +9,7 @@ import { createEndpoint } from "../../src/webhooks/endpoint-operations.ts"
 import { openPage } from "../harness/browser/browser.ts"
 import { copyBy } from "../harness/browser/copy-button.ts"
 import { givePassword, startQuietWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor } from "../harness/browser/visitor.ts"
+import { openSignedIn } from "../harness/browser/visitor.ts"
 import { failDelivery } from "../harness/failed-delivery.ts"
 import type { Program } from "../harness/program.ts"
 import { addUsage } from "../harness/stores/store-records.ts"
@@ -50,8 +50,7 @@ async function openHome(username: string) {
     viewport: { width: 1440, height: 900 },
     permissions: ["clipboard-read", "clipboard-write"],
   })
-  const visitor = openVisitor(program.url)
-  await visitor.signIn(username)
+  const visitor = await openSignedIn(program.url, username)
   const cookies = [...visitor.cookies]
   await page
     .context()

@@ -5,7 +5,7 @@ import {
   type Fields,
   hiddenField,
   keyIdOn,
-  openVisitor,
+  openSignedIn,
   type Visitor,
 } from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
@@ -19,8 +19,7 @@ let token: string
 
 beforeAll(async () => {
   program = await startQuietWorkspace()
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
   token = await elif.formToken()
 })
 afterAll(() => program.close())

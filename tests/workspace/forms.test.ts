@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { tokens } from "../../src/access/token.ts"
 import { requireAccount } from "../../src/accounts/account-operations.ts"
 import { samplePassword, startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { type Fields, openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { type Fields, openSignedIn, openVisitor, type Visitor } from "../harness/browser/visitor.ts"
 import { inviteOwner } from "../harness/invite-owner.ts"
 import type { Program } from "../harness/program.ts"
 import { storeState } from "../harness/stores/stored-rows.ts"
@@ -127,8 +127,7 @@ describe("403: a form without the token of this browser changes nothing", () => 
   test.each(forms)("$name", async ({ path, fields }) => {
     const stranger = openVisitor(program.url)
     const strangerToken = await stranger.formToken("/login")
-    const otherBrowser = openVisitor(program.url)
-    await otherBrowser.signIn("elif")
+    const otherBrowser = await openSignedIn(program.url, "elif")
     const otherToken = await otherBrowser.formToken()
     const before = await storeState(program)
     const wrong: Fields[] = [

@@ -4,6 +4,7 @@ import { givePassword, startSampleWorkspace } from "../harness/browser/sample-wo
 import {
   type Fields,
   keyIdOn,
+  openSignedIn,
   openVisitor,
   type PageResponse,
   type Visitor,
@@ -25,8 +26,7 @@ let secretOfElif: string
 beforeAll(async () => {
   program = await startSampleWorkspace()
   await givePassword(program, "marcus")
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
   token = await elif.formToken()
   keyOfMarcus = (await program.issue("marcus")).key.id
   secretOfElif = (await program.issue("elif")).secret
@@ -103,8 +103,7 @@ describe("200: a form with another author's key id creates a separate key", () =
   })
 
   test("the same form of two authors creates two keys", async () => {
-    const marcus = openVisitor(program.url)
-    await marcus.signIn("marcus")
+    const marcus = await openSignedIn(program.url, "marcus")
     const fields = { form_id: "5555555555555555", kind: "sk", name: "Mine" }
     const created = [
       await elif.submit(`${keysPath}/new`, fields),
@@ -134,8 +133,7 @@ test("422: a validation key cannot be created for another author's item", async 
 })
 
 test("303: ending another author's session has no effect", async () => {
-  const marcus = openVisitor(program.url)
-  await marcus.signIn("marcus")
+  const marcus = await openSignedIn(program.url, "marcus")
   const { people, sessions } = program.app.store
   const [session] = await sessions.list((await people.findByName("marcus"))?.id ?? 0)
   const end = (sessionId: string) =>

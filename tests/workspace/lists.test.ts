@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { t } from "../../src/platform/t.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, type Visitor } from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item } from "../harness/records.ts"
 import { addUsage } from "../harness/stores/store-records.ts"
@@ -23,8 +23,7 @@ beforeAll(async () => {
   await program.load([account("elif"), ...items, account("cem"), ...many])
   await givePassword(program, "elif")
   await givePassword(program, "cem")
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
 })
 afterAll(() => program.close())
 
@@ -62,8 +61,7 @@ const ticksOn = (text: string) =>
 const newKeyPath = ({ home }: Visitor) => `${home()}/settings/keys/new`
 
 test("200: the items of a key can be searched, and a search keeps all entered and checked values", async () => {
-  const cem = openVisitor(program.url)
-  await cem.signIn("cem")
+  const cem = await openSignedIn(program.url, "cem")
   expect(ticksOn((await elif.get(newKeyPath(elif))).text)).toHaveLength(60)
   const first = await cem.get(newKeyPath(cem))
   expect(ticksOn(first.text)).toHaveLength(25)
@@ -113,8 +111,7 @@ test("200: the items of a key can be searched, and a search keeps all entered an
 })
 
 test("200: some of very many selected items are shown, and all stay selected", async () => {
-  const cem = openVisitor(program.url)
-  await cem.signIn("cem")
+  const cem = await openSignedIn(program.url, "cem")
   const ids = Array.from({ length: 100 }, (_, index) => 1000 + index)
   const form = { form_id: "a-form-of-this-test-2", kind: "vk", q: "1150", items: ids.join(",") }
   const { text } = await cem.submit(newKeyPath(cem), form)

@@ -4,7 +4,7 @@ import type { IssuedKey } from "../../src/keys/key-operations.ts"
 import { assets } from "../../src/platform/pages/assets.ts"
 import { docsPaths } from "../harness/browser/docs-paths.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type Visitor } from "../harness/browser/visitor.ts"
+import { openSignedIn, type Visitor } from "../harness/browser/visitor.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item } from "../harness/records.ts"
 
@@ -25,8 +25,7 @@ beforeAll(async () => {
   await use(validation)
   keyPath = `/workspace/elif/settings/keys/${validation.key.id}`
   await givePassword(program, "elif")
-  visitor = openVisitor(program.url)
-  await visitor.signIn("elif")
+  visitor = await openSignedIn(program.url, "elif")
 })
 afterAll(() => program.close())
 

@@ -6,7 +6,12 @@ import { errorTexts } from "../../src/platform/pages/layout.tsx"
 import { inLocale, t } from "../../src/platform/t.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
-import { openVisitor, type PageResponse, type Visitor } from "../harness/browser/visitor.ts"
+import {
+  openSignedIn,
+  openVisitor,
+  type PageResponse,
+  type Visitor,
+} from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { queryStore } from "../harness/stores/stored-rows.ts"
 
@@ -16,8 +21,7 @@ let token: string
 let keyId: string
 beforeAll(async () => {
   program = await startSampleWorkspace()
-  elif = openVisitor(program.url)
-  await elif.signIn("elif")
+  elif = await openSignedIn(program.url, "elif")
   token = await elif.formToken()
   keyId = (await program.issue("elif")).key.id
 })

@@ -5,7 +5,10 @@ import { authorDocuments, operatorDocuments } from "../../../src/contract/openap
 import { parseRaw, sendRaw } from "./raw-http.ts"
 
 type Schema = Readonly<{ properties?: Readonly<Record<string, object>> }>
-type Header = Readonly<{ required?: boolean; schema: Readonly<{ type?: string; enum?: readonly string[] }> }>
+type Header = Readonly<{
+  required?: boolean
+  schema: Readonly<{ type?: string; enum?: readonly string[] }>
+}>
 type DescribedResponse = Readonly<{
   headers?: Readonly<Record<string, Header>>
   content?: Readonly<Record<string, Readonly<{ schema: object }>>>
