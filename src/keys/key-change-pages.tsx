@@ -4,7 +4,6 @@ import { keyLimitProblem, routes } from "../access/paths.ts"
 import { UserError } from "../platform/error.ts"
 import {
   ConfirmActions,
-  type PasswordPrompt,
   promptFor,
   requirePassword,
   showNoPassword,
@@ -15,12 +14,12 @@ import {
   inView,
   type PageApp,
   type PageContext,
+  type PasswordPrompt,
 } from "../platform/pages/context.ts"
 import { pagesInMemory, sendCsv } from "../platform/pages/data-table.tsx"
 import { NamedLink, SentenceWithTime, Stat } from "../platform/pages/elements.tsx"
 import { Choices, PostForm } from "../platform/pages/form-fields.tsx"
 import { Page } from "../platform/pages/page.tsx"
-
 import { t } from "../platform/t.ts"
 import { secondsAfter } from "../platform/time.ts"
 import { dayColumns } from "../usage/request-chart.tsx"

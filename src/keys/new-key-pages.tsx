@@ -1,11 +1,6 @@
 import { routes } from "../access/paths.ts"
 import { issuedKinds, keyScopes } from "../contract/operation.ts"
-import {
-  ConfirmActions,
-  type PasswordPrompt,
-  promptFor,
-  requirePassword,
-} from "../platform/pages/confirm.tsx"
+import { ConfirmActions, promptFor, requirePassword } from "../platform/pages/confirm.tsx"
 import {
   createForm,
   currentView,
@@ -13,11 +8,11 @@ import {
   findFormId,
   type PageApp,
   type PageContext,
+  type PasswordPrompt,
 } from "../platform/pages/context.ts"
 import { displayName } from "../platform/pages/elements.tsx"
 import { Choices, Field, PostForm, Select, searchUnitsMax } from "../platform/pages/form-fields.tsx"
 import { Page } from "../platform/pages/page.tsx"
-
 import { t } from "../platform/t.ts"
 import { daySeconds, secondsAfter } from "../platform/time.ts"
 import { keyNameCharactersMax, liveKeysMax } from "./key.ts"

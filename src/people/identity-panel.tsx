@@ -1,9 +1,13 @@
 /** The identities of a person on their security page. */
-
 import type { Child } from "hono/jsx"
 import type { Account } from "../accounts/account.ts"
-import { ConfirmActions, type PasswordPrompt, requirePassword } from "../platform/pages/confirm.tsx"
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { ConfirmActions, requirePassword } from "../platform/pages/confirm.tsx"
+import {
+  currentView,
+  type PageApp,
+  type PageContext,
+  type PasswordPrompt,
+} from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { Panel, QuietLink } from "../platform/pages/elements.tsx"
 import { PostForm, QuietButton } from "../platform/pages/form-fields.tsx"

@@ -1,16 +1,15 @@
 /** Adding and removing passkeys, on the security page. Both require a recent password or sign-in. */
-
 import type { Child } from "hono/jsx"
 import type { Account } from "../accounts/account.ts"
 import { describeDevice } from "../platform/http/device.ts"
 import { asset } from "../platform/pages/assets.ts"
+import { ConfirmActions, promptFor, requirePassword } from "../platform/pages/confirm.tsx"
 import {
-  ConfirmActions,
+  currentView,
+  type PageApp,
+  type PageContext,
   type PasswordPrompt,
-  promptFor,
-  requirePassword,
-} from "../platform/pages/confirm.tsx"
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+} from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { displayName, isolateDirection, Panel, QuietLink } from "../platform/pages/elements.tsx"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"

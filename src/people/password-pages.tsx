@@ -1,8 +1,7 @@
 /** Forms that change something require the password again: a stolen cookie alone must not be enough. */
-
 import { identityPath } from "../access/paths.ts"
-import { type PasswordChecks, ShowPasswords } from "../platform/pages/confirm.tsx"
-import { currentView, type PageContext } from "../platform/pages/context.ts"
+import { ShowPasswords } from "../platform/pages/confirm.tsx"
+import { currentView, type PageContext, type PasswordChecks } from "../platform/pages/context.ts"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"

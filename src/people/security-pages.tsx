@@ -1,10 +1,14 @@
 /** The security page of an author or operator: password, two-factor authentication and sessions. */
-
 import type { Child } from "hono/jsx"
 import { encode } from "uqr"
 import { describeDevice } from "../platform/http/device.ts"
-import { ConfirmActions, PasswordField, type PasswordPrompt } from "../platform/pages/confirm.tsx"
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { ConfirmActions, PasswordField } from "../platform/pages/confirm.tsx"
+import {
+  currentView,
+  type PageApp,
+  type PageContext,
+  type PasswordPrompt,
+} from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { ButtonLink, CopyButton, Panel, Pill, QuietLink } from "../platform/pages/elements.tsx"
 import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"

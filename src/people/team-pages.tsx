@@ -1,5 +1,4 @@
 /** The team of an account: who may do what, and invitations. */
-
 import { type MemberRole, memberRoles } from "../access/actor.ts"
 import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
@@ -7,11 +6,16 @@ import { findEmailAddress } from "../mail/email.ts"
 import {
   addConfirmedChange,
   PasswordField,
-  type PasswordPrompt,
   promptFor,
   requirePassword,
 } from "../platform/pages/confirm.tsx"
-import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import {
+  currentView,
+  inView,
+  type PageApp,
+  type PageContext,
+  type PasswordPrompt,
+} from "../platform/pages/context.ts"
 import { type Column, column, DataTable, RowMenu } from "../platform/pages/data-table.tsx"
 import { isolateDirection, LinkBox, type LinkOnce, Panel } from "../platform/pages/elements.tsx"
 import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"

@@ -2,8 +2,8 @@ import type { Child } from "hono/jsx"
 import { rightToSecretOf } from "../access/actor.ts"
 import { may } from "../access/page-view.ts"
 import { webhooksOf } from "../contract/openapi.ts"
-import { ConfirmActions, type PasswordPrompt } from "../platform/pages/confirm.tsx"
-
+import { ConfirmActions } from "../platform/pages/confirm.tsx"
+import type { PasswordPrompt } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Copyable,

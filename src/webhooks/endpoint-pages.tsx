@@ -1,24 +1,18 @@
 /** Webhooks of an author or of the operators, and an author's for operators. An id of another owner is unknown. */
-
 import type { Child } from "hono/jsx"
-import type { Actor } from "../access/actor.ts"
-import { rightToSecretOf } from "../access/actor.ts"
+import { type Actor, rightToSecretOf } from "../access/actor.ts"
 import { may } from "../access/page-view.ts"
 import type { TokenMaker } from "../access/token.ts"
 import type { Account } from "../accounts/account.ts"
 import { UserError } from "../platform/error.ts"
-import {
-  ConfirmActions,
-  type PasswordPrompt,
-  promptFor,
-  requirePassword,
-} from "../platform/pages/confirm.tsx"
+import { ConfirmActions, promptFor, requirePassword } from "../platform/pages/confirm.tsx"
 import {
   currentView,
   findFormId,
   inView,
   type PageApp,
   type PageContext,
+  type PasswordPrompt,
 } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { ButtonLink, isolateDirection, WrappedUrl } from "../platform/pages/elements.tsx"

@@ -2,22 +2,9 @@
 
 import type { Child } from "hono/jsx"
 import { t } from "../t.ts"
-import { currentView, type PageApp, type PageContext } from "./context.ts"
+import { currentView, type PageApp, type PageContext, type PasswordPrompt } from "./context.ts"
 import { Field, PostForm } from "./form-fields.tsx"
 import { Page } from "./page.tsx"
-
-/** `isRequired` unless the session was confirmed within five minutes. `problem` says why the password was rejected. */
-export type PasswordPrompt = Readonly<{ isRequired: boolean; problem: string | null }>
-
-/** The password of whoever is signed in. Some have none, because they use links or passkeys. */
-export type PasswordChecks = Readonly<{
-  isConfirmed(): boolean
-  hasPassword(): Promise<boolean>
-  /** Null if the session was confirmed recently or the form contains the password; else the prompt to show. */
-  check(): Promise<PasswordPrompt | null>
-  /** What somebody without a password can do instead. */
-  renderNone(): Child
-}>
 
 /** Without a password the form has no field, and the change is rejected. */
 export async function promptFor({ var: { passwords } }: PageContext): Promise<PasswordPrompt> {

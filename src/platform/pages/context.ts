@@ -6,7 +6,6 @@ import type { Child, FC } from "hono/jsx"
 import type { InFlight } from "../http/in-flight.ts"
 import type { Locale } from "../locale.ts"
 import { inLocale } from "../t.ts"
-import type { PasswordChecks } from "./confirm.tsx"
 
 /** The marketplace. Its URLs are null if they are not set. */
 export type Site = Readonly<{
@@ -65,6 +64,19 @@ export type PageBindings = Readonly<{
   keepPlace(): () => void
   /** Receives unexpected errors; the visitor gets an error page. */
   onFault(fault: unknown): void
+}>
+
+/** `isRequired` unless the session was confirmed within five minutes. `problem` says why the password was rejected. */
+export type PasswordPrompt = Readonly<{ isRequired: boolean; problem: string | null }>
+
+/** The password of whoever is signed in. Some have none, because they use links or passkeys. */
+export type PasswordChecks = Readonly<{
+  isConfirmed(): boolean
+  hasPassword(): Promise<boolean>
+  /** Null if the session was confirmed recently or the form contains the password; else the prompt to show. */
+  check(): Promise<PasswordPrompt | null>
+  /** What somebody without a password can do instead. */
+  renderNone(): Child
 }>
 
 /** What the middleware of people adds to the context, which declares it there. */
