@@ -2,8 +2,6 @@ import { expect, test } from "bun:test"
 import { unescapeHtml } from "../../tests/harness/browser/docs-page.ts"
 import { consoleViewAt, renderIn, textOf } from "../../tests/harness/http/page-views.ts"
 import type { AuthorFacts } from "../accounts/account.ts"
-import { ImportPage } from "../feed/import-pages.tsx"
-import { emptyOutcome } from "../feed/import-run.ts"
 import { AuthorState } from "./author-pages.tsx"
 
 /** The visible text of a page. */
@@ -33,21 +31,4 @@ test("an author who signed in and has no session left is active, not invited", (
   expect(render({ isInvited: true })).toContain("Invited")
   expect(render({ hasPassword: true })).toContain("Active")
   expect(render({ hasPassword: true, isSuspended: true })).toContain("Suspended")
-})
-
-test("an import with only rejected lines counts them and has a badge", () => {
-  const run = {
-    id: 2,
-    source: "a.ndjson",
-    via: "file",
-    line: 4,
-    problem: null,
-    startedAt: "2026-06-22T08:00:00Z",
-    finishedAt: "2026-06-22T08:00:01Z",
-    outcome: {
-      ...emptyOutcome,
-      counts: { ...emptyOutcome.counts, rejected: 4 },
-    },
-  } as const
-  expect(shownOf(() => ImportPage({ run }))).toContain(`Lines read 4 Accepted 0 Rejected 4`)
 })

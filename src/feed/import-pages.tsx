@@ -16,7 +16,7 @@ import {
   Pill,
   RelativeTime,
 } from "../platform/pages/elements.tsx"
-import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
+import { addList, cutPage, FilterSelect, type OpenList } from "../platform/pages/list.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { type Message, translate } from "../platform/problem.ts"
 import { currentLocale, type PlainKey, t } from "../platform/t.ts"
@@ -38,56 +38,13 @@ const importWays = ["file", "pull", "push"] as const
 
 export type ImportPageServices = Readonly<{ feed: FeedStore; pulls: PullStore; now: () => Date }>
 
-export function addImportsRoutes(app: PageApp, { feed, pulls, now }: ImportPageServices): void {
-  addList(app, {
+export function addImportPages(app: PageApp, services: ImportPageServices): void {
+  const { feed } = services
+  addList<ImportRun, "via">(app, {
     path: paths.imports,
     file: "imports",
     filterNames: ["via"],
-    async open(_, { filters }) {
-      const via = importWays.find((each) => each === filters.via) ?? null
-      const syncs = await pulls.list()
-      const pending = (await feed.readPending(needsShown)).groups
-      return {
-        columns: runColumns(),
-        async read(after, rowsMax) {
-          const before = /^[1-9]\d{0,8}$/.test(after ?? "") ? Number(after) : null
-          const runs = await feed.listRuns(rowsMax + 1, via, before)
-          return cutPage(runs, rowsMax, ({ id }) => String(id))
-        },
-        filters: (
-          <FilterSelect
-            name="via"
-            label={t("Source")}
-            every={t("All sources")}
-            options={importWays.map((each) => [each, t(importWayTexts[each])])}
-            chosen={filters.via}
-          />
-        ),
-        linkOf: ({ id }) => paths.importRun(id),
-        empty: t("No imports yet. Run “pazar import FILE” on the server."),
-        page: (list) => (
-          <Page title={t("Data")}>
-            {pending.length > 0 && (
-              <Panel id="pending-title" title={t("Pending records")}>
-                <p>
-                  {t(
-                    "These records were sent, but not what they refer to. Import the missing records; until then the codes are unknown.",
-                  )}
-                </p>
-                <DataTable columns={pendingColumns()} rows={pending} />
-              </Panel>
-            )}
-            {syncs.length > 0 && (
-              <Panel id="syncs-title" title={t("Database syncs")}>
-                <DataTable columns={syncColumns(now())} rows={syncs} />
-              </Panel>
-            )}
-            <h2>{t("Imports")}</h2>
-            {list}
-          </Page>
-        ),
-      }
-    },
+    open: (_, { filters }) => openImports(services, filters.via),
   })
 
   app.get(`${paths.imports}/:id`, async (c) => {
@@ -97,36 +54,98 @@ export function addImportsRoutes(app: PageApp, { feed, pulls, now }: ImportPageS
   })
 }
 
-/** With the priority of their columns. */
-const listedCounts = [
-  ["accepted"],
-  ["rejected"],
-  ["waiting", 2],
-  ["adjusted", 3],
-  ["removed", 3],
-] as const
-const countNames = [...listedCounts.map(([name]) => name), "revoked", "restored"] as const
+async function openImports(
+  { feed, pulls, now }: ImportPageServices,
+  chosen: string,
+): Promise<OpenList<ImportRun>> {
+  const via = importWays.find((each) => each === chosen) ?? null
+  const syncs = await pulls.list()
+  const pending = (await feed.readPending(needsShown)).groups
+  return {
+    columns: runColumns(),
+    async read(after, rowsMax) {
+      const before = /^[1-9]\d{0,8}$/.test(after ?? "") ? Number(after) : null
+      const runs = await feed.listRuns(rowsMax + 1, via, before)
+      return cutPage(runs, rowsMax, ({ id }) => String(id))
+    },
+    filters: (
+      <FilterSelect
+        name="via"
+        label={t("Source")}
+        every={t("All sources")}
+        options={importWays.map((each) => [each, t(importWayTexts[each])])}
+        chosen={chosen}
+      />
+    ),
+    linkOf: ({ id }) => paths.importRun(id),
+    empty: t("No imports yet. Run “pazar import FILE” on the server."),
+    page: (list) => (
+      <Page title={t("Data")}>
+        {pending.length > 0 && (
+          <Panel id="pending-title" title={t("Pending records")}>
+            <p>
+              {t(
+                "These records were sent, but not what they refer to. Import the missing records; until then the codes are unknown.",
+              )}
+            </p>
+            <DataTable columns={pendingColumns()} rows={pending} />
+          </Panel>
+        )}
+        {syncs.length > 0 && (
+          <Panel id="syncs-title" title={t("Database syncs")}>
+            <DataTable columns={syncColumns(now())} rows={syncs} />
+          </Panel>
+        )}
+        <h2>{t("Imports")}</h2>
+        {list}
+      </Page>
+    ),
+  }
+}
 
-export function runColumns(): readonly Column<ImportRun>[] {
+const pendingColumns = (): readonly Column<PendingGroup>[] => [
+  column(t("Missing"), ({ type, identity }) => `${t(recordTexts[type])} ${identity}`, {
+    isWide: true,
+  }),
+  column(
+    t("Pending # count"),
+    ({ type, records: n }) =>
+      type === "account" ? t("{n item|items}", { n }) : t("{n purchase|purchases}", { n }),
+    { kind: "number" },
+  ),
+  column(t("Since"), ({ sinceMs }) => formatTimestamp(new Date(sinceMs)), { kind: "time" }),
+]
+
+const countNames = [
+  ...(["accepted", "rejected", "waiting", "adjusted", "removed", "revoked", "restored"] as const),
+]
+
+export const runColumns = (): readonly Column<ImportRun>[] => {
+  const countColumn = (name: keyof typeof importCountTexts, priority?: 2 | 3) =>
+    column<ImportRun>(t(importCountTexts[name]), ({ outcome }) => outcome?.counts[name] ?? null, {
+      kind: "number",
+      ...(priority && { priority }),
+    })
   return [
     column(t("Source"), ({ source }) => source, {
       isWide: true,
       cell: ({ source }) => <bdi>{displayName(source, "-")}</bdi>,
     }),
     column(t("Started"), ({ startedAt }) => startedAt, { kind: "time" }),
-    stateColumn<ImportRun>(t("Status"), (run) => stateOf(run)),
-    ...listedCounts.map(
-      ([name, priority]): Column<ImportRun> => ({
-        head: t(importCountTexts[name]),
-        kind: "number",
-        ...(priority !== undefined && { priority }),
-        value: ({ outcome }) => outcome?.counts[name] ?? null,
-      }),
-    ),
+    stateColumn(t("Status"), readState),
+    countColumn("accepted"),
+    countColumn("rejected"),
+    countColumn("waiting", 2),
+    countColumn("adjusted", 3),
+    countColumn("removed", 3),
   ]
 }
 
-function stateOf({ finishedAt, problem, outcome }: ImportRun): readonly [tone: Tone, text: string] {
+function readState({
+  finishedAt,
+  problem,
+  outcome,
+}: ImportRun): readonly [tone: Tone, text: string] {
   if (finishedAt === null) return ["warning", t("Interrupted or running")]
   if (problem !== null) return ["danger", t("Failed")]
   const rejected = outcome?.counts.rejected ?? 0
@@ -136,16 +155,6 @@ function stateOf({ finishedAt, problem, outcome }: ImportRun): readonly [tone: T
     (listWarnings(outcome?.remarks ?? {}).length > 0 ? t("Warnings") : null)
   return warning ? ["warning", warning] : ["good", t("Succeeded")]
 }
-
-const pendingColumns = (): readonly Column<PendingGroup>[] => [
-  column(t("Missing"), ({ type, identity }) => `${t(recordTexts[type])} ${identity}`, {
-    isWide: true,
-  }),
-  column(t("Pending # count"), ({ type, records }) => countPending(type, records), {
-    kind: "number",
-  }),
-  column(t("Since"), ({ sinceMs }) => formatTimestamp(new Date(sinceMs)), { kind: "time" }),
-]
 
 function syncColumns(now: Date): readonly Column<Pull>[] {
   return [
@@ -185,11 +194,11 @@ function formatInterval(everySeconds: number): string {
   return (everySeconds / seconds).toLocaleString(currentLocale(), format)
 }
 
-export const ImportPage = ({ run }: Readonly<{ run: ImportRun }>) => {
+const ImportPage = ({ run }: Readonly<{ run: ImportRun }>) => {
   const view = currentView()
   const { outcome, problem } = run
-  const command = commandOf(run)
-  const [tone, state] = stateOf(run)
+  const command = findCommand(run)
+  const [tone, state] = readState(run)
   const { removalProblem = null, remarks = {}, isApplied = true } = outcome ?? {}
   const saved = isApplied
     ? t("No deletion or revocation was saved. Other changes were saved:")
@@ -293,7 +302,7 @@ const ProblemGroup = ({ group }: Readonly<{ group: RejectionGroup }>) => {
 }
 
 /** The command that imports the same data with every rejected line in a file, or with the limit that stopped it. */
-export function commandOf({ via, source, outcome, problem }: ImportRun): string | null {
+function findCommand({ via, source, outcome, problem }: ImportRun): string | null {
   const stopped = problem ?? outcome?.removalProblem
   const { option, needed } = stopped?.params ?? {}
   const rejected = outcome?.counts.rejected ?? 0
@@ -350,7 +359,3 @@ const recordTexts = {
 } as const
 
 export const nameOfRun = (id: number) => t("Import {id}", { id: String(id) })
-
-/** What waits for an account or an item. */
-const countPending = (missing: "account" | "item", n: number) =>
-  missing === "account" ? t("{n item|items}", { n }) : t("{n purchase|purchases}", { n })

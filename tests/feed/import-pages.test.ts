@@ -51,6 +51,15 @@ test("200: shows an import, its problems with their first lines, and the report"
   expect(run).toContain("pazar import test --report rejected.ndjson")
 })
 
+test("200: an import with only rejected lines counts them and has a badge", async () => {
+  await program.load("no JSON\n".repeat(4))
+  const { text } = await deniz.get("/console/imports")
+  const [, path = ""] = /href="(\/console\/imports\/\d+)"/.exec(text) ?? []
+  const run = await read(path)
+  expect(run).toContain("Lines read 4 Accepted 0 Rejected 4")
+  expect(run).toContain(t("{n line|lines} rejected", { n: 4 }))
+})
+
 test("200: shows the problems of lines in Turkish", async () => {
   await program.load(toFeed([item("ada", 8, { published_at: 7 }), item("ada", 9, { price: {} })]))
   const list = await deniz.get("/console/imports?lang=tr")
