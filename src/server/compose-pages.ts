@@ -4,9 +4,8 @@ import type { SignInOutcome } from "../access/actor.ts"
 import type { ListedAuditEvent } from "../access/audit-event.ts"
 import { AuditTable } from "../access/audit-pages.tsx"
 import { tokens } from "../access/token.ts"
-import { addActivateRoutes } from "../buyer/activation-pages.tsx"
 import type { BuyerServices } from "../buyer/buyer-operations.ts"
-import { addLicenseRoutes } from "../buyer/license-pages.tsx"
+import { addBuyerPages } from "../buyer/buyer-pages.tsx"
 import type { Config } from "../config/config.ts"
 import { createConsole } from "../console/console.tsx"
 import type { ConsoleHome, ConsoleServices } from "../console/services.ts"
@@ -121,9 +120,8 @@ export function createPages(
     },
     (pages, services) => {
       addDocsRoutes(pages, services)
-      addActivateRoutes(pages)
       const [siteIdOf, releaserOf] = [createSiteIds(masterKeys), createReleaserIds(masterKeys)]
-      addLicenseRoutes(pages, { ...buyers, sales, sites, siteIdOf, releaserOf, now })
+      addBuyerPages(pages, { ...buyers, sales, sites, siteIdOf, releaserOf, now })
     },
   )
   const services: ConsoleServices = {

@@ -3,7 +3,6 @@ import type { Page } from "playwright-core"
 import { createPazar, type PazarOptions } from "../../sdk/src/index.ts"
 import { createMemoryStore } from "../../sdk/test/fake-server.ts"
 import { commandLine } from "../../src/access/actor.ts"
-import type { outcomeTexts } from "../../src/buyer/activation-pages.tsx"
 import { publicTestSecret } from "../../src/contract/operation.ts"
 import { inLocale, t } from "../../src/platform/t.ts"
 import { rotateSigningKey } from "../../src/signing/signing-key-operations.ts"
@@ -57,8 +56,7 @@ async function enter(page: Page, code: string): Promise<void> {
   await page.locator("#purchase_code").fill(code)
   await page.locator("main button[type=submit]").click()
 }
-type Outcome = keyof typeof outcomeTexts
-const untilShown = (page: Page, outcome: Outcome) =>
+const untilShown = (page: Page, outcome: string) =>
   page.locator(`main [role=status] [data-outcome=${outcome}]`).waitFor()
 const lineOf = (page: Page) => page.locator("#receipt").inputValue()
 
