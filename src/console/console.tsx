@@ -5,7 +5,7 @@ import { recordRejected } from "../access/audit-operations.ts"
 import { addAuditRoutes } from "../access/audit-pages.tsx"
 import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
-import { addImportsRoutes } from "../feed/import-pages.tsx"
+import { addImportPages } from "../feed/import-pages.tsx"
 import { addOperatorsRoutes } from "../people/operator-pages.tsx"
 import { operatorRoleTexts } from "../people/person.ts"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
@@ -14,7 +14,7 @@ import { currentView, type PageApp, type PageContext } from "../platform/pages/c
 import { type ErrorStatus, errorTexts } from "../platform/pages/layout.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
-import { addPurchasesRoutes } from "../purchases/console-sale-pages.tsx"
+import { addConsoleSalePages } from "../purchases/sale-pages.tsx"
 import { addWebhookRoutes } from "../webhooks/endpoint-pages.tsx"
 import { rightFor } from "./access.ts"
 import { addAuthorsRoutes } from "./author-pages.tsx"
@@ -87,9 +87,9 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   addHomeRoutes(app, services)
   addTrafficRoutes(app, services)
   addAuthorsRoutes(app, services)
-  addPurchasesRoutes(app, services)
+  addConsoleSalePages(app, services)
   addSearchRoutes(app, services)
-  addImportsRoutes(app, services)
+  addImportPages(app, services)
   addWebhookRoutes(app, services, {
     listRoute: paths.webhooks,
     pathOf: () => paths.webhooks,

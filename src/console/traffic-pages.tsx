@@ -8,11 +8,10 @@ import type { PageApp } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import { parseRange } from "../platform/pages/date-range.tsx"
 import { displayName, Panel } from "../platform/pages/elements.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { addFailureList, operationTexts } from "../usage/failed-requests.tsx"
 import { groupColumns, outcomeTexts, RequestsChart } from "../usage/request-chart.tsx"
+import { addFailureList, operationTexts } from "../usage/request-pages.tsx"
 import { callsOf, filterLog, summarizeDays, summarizeOperations } from "../usage/usage.ts"
 
 import type { ConsoleServices } from "./services.ts"
@@ -33,9 +32,12 @@ export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void 
     const shipped = await listShippedKeys(keySearch, at, shippedMax)
     const days = summarizeDays(range, calls)
     return {
-      failures: { range, counts: calls, log: filterLog(log, range, null), keys: new Map() },
+      title: t("Traffic"),
+      range,
+      counts: calls,
+      log: filterLog(log, range, null),
+      keys: new Map(),
       pathOfAuthor: paths.author,
-      page: (title, content) => <Page title={title ?? t("Traffic")}>{content}</Page>,
       chart: <RequestsChart range={range} days={days} logPath={paths.traffic} />,
       more: (
         <>

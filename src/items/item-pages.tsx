@@ -6,7 +6,7 @@ import { renderApiResponse } from "../api/endpoint.ts"
 import { renderErrorBody } from "../contract/response.ts"
 import type { ApiKeyStore } from "../keys/key.ts"
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
-import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
+import { column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Day,
   displayName,
@@ -34,25 +34,74 @@ import {
 import { readItemEndpoint } from "./item-endpoints.ts"
 import { listKeysOfMovedItem, revokeKeyForItem } from "./item-operations.ts"
 
-export const addItemsRoutes = (
+export const itemRoute = `${routes.items}/:id{[0-9]+}`
+
+type ItemPageServices = Omit<Recording, "actor"> &
+  Readonly<{
+    items: ItemStore
+    itemSearch: ItemSearch
+    keys: ApiKeyStore
+    usage: UsageStore
+    now: () => Date
+  }>
+
+/** A part of the page of an item that a room above adds. */
+export type ItemPanel = (c: PageContext, item: Item) => Child | Promise<Child>
+export type ShowItem = (c: PageContext, item: Item) => Promise<Response>
+
+/** Returns what shows the page of an item, for forms of its panels that have a problem. */
+export function addItemPages(
   app: PageApp,
-  { itemSearch }: Readonly<{ itemSearch: ItemSearch }>,
-): void =>
-  addList(app, {
+  services: ItemPageServices,
+  panels: readonly ItemPanel[],
+): ShowItem {
+  const show: ShowItem = (c, item) => showItem(c, services, panels, item)
+  addItemList(app, services)
+  app.get(itemRoute, async (c) => {
+    const item = await findShownItem(c, services)
+    return item === null ? c.notFound() : show(c, item)
+  })
+  app.post(`${itemRoute}/keys/:key`, (c) => revokeMovedKey(c, services))
+  return show
+}
+
+const addItemList = (app: PageApp, { itemSearch }: ItemPageServices): void =>
+  addList<ItemSummary>(app, {
     path: routes.items,
     file: "items",
     open(c, request) {
       const { text } = request
       const sort = itemSorts.find((each) => each === request.sort) ?? "-published"
       return {
-        columns: columnsOf(),
+        columns: [
+          column(t("Item"), ({ name }) => name, {
+            sort: "name",
+            isWide: true,
+            cell: ({ id, name }) => <bdi>{displayName(name, id)}</bdi>,
+          }),
+          column(t("ID"), ({ id }) => String(id), { kind: "code", priority: 2 }),
+          column(t("Category"), ({ category }) => category, { priority: 3 }),
+          column(t("Price"), ({ price }) => price, {
+            kind: "number",
+            sort: "price",
+            cell: ({ price, currency }) => formatMoney(price, currency),
+          }),
+          column(t("Currency"), ({ currency }) => currency, { on: "csv" }),
+          column(t("Published"), ({ publishedAt }) => publishedAt, {
+            kind: "time",
+            sort: "published",
+          }),
+          column(t("Status"), (item) => t(itemStateTexts[item.isHidden ? "hidden" : "visible"]), {
+            cell: (item) => <ItemState {...item} />,
+          }),
+        ],
         search: t("Search by name or ID"),
         async read(after, rowsMax) {
           const { id } = c.var.account
           const { items, next } = await itemSearch.search(id, { text, sort, after, rowsMax })
           return { rows: items, next, ...(text === "" && { total: await itemSearch.count(id) }) }
         },
-        linkOf: ({ id }: ItemSummary) => `${currentView().paths.items}/${id}`,
+        linkOf: ({ id }) => `${currentView().paths.items}/${id}`,
         empty:
           text === ""
             ? t("No items yet. Items appear here when your marketplace imports them.")
@@ -61,34 +110,6 @@ export const addItemsRoutes = (
       }
     },
   })
-
-const columnsOf = (): readonly Column<ItemSummary>[] => [
-  column(t("Item"), ({ name }) => name, {
-    sort: "name",
-    isWide: true,
-    cell: ({ id, name }) => <bdi>{displayName(name, id)}</bdi>,
-  }),
-  column(t("ID"), ({ id }) => String(id), { kind: "code", priority: 2 }),
-  column(t("Category"), ({ category }) => category, { priority: 3 }),
-  column(t("Price"), ({ price }) => price, {
-    kind: "number",
-    sort: "price",
-    cell: ({ price, currency }) => formatMoney(price, currency),
-  }),
-  column(t("Currency"), ({ currency }) => currency, { on: "csv" }),
-  column(t("Published"), ({ publishedAt }) => publishedAt, { kind: "time", sort: "published" }),
-  column(t("Status"), ({ isHidden }) => t(itemStateTexts[isHidden ? "hidden" : "visible"]), {
-    cell: (item) => <ItemState {...item} />,
-  }),
-]
-
-export const itemRoute = `${routes.items}/:id{[0-9]+}`
-type ItemPageServices = Omit<Recording, "actor"> &
-  Readonly<{ items: ItemStore; keys: ApiKeyStore; usage: UsageStore; now: () => Date }>
-
-/** A part of the page of an item that a room above adds. */
-export type ItemPanel = (c: PageContext, item: Item) => Child | Promise<Child>
-export type ShowItem = (c: PageContext, item: Item) => Promise<Response>
 
 /** Null also for items of other authors. */
 export async function findShownItem(
@@ -99,49 +120,28 @@ export async function findShownItem(
   return Number.isSafeInteger(id) ? items.find(c.var.account.id, id) : null
 }
 
-export const createItemPage =
-  (services: ItemPageServices, panels: readonly ItemPanel[]): ShowItem =>
-  async (c, item) => {
-    const { locale } = currentView()
-    const { name } = itemBodyOf(item)
-    const json = item.isHidden
-      ? renderErrorBody("read_item", "unknown_item", locale)
-      : await renderApiResponse(readItemEndpoint, item, locale)
-    const keys = await listKeysOfMovedItem(services, item.id)
-    const added: Child[] = []
-    for (const panel of panels) added.push(await panel(c, item))
-    return c.html(
-      <Page
-        title={displayName(name, item.id)}
-        heading={<bdi>{trimWhitespace(name) || item.id}</bdi>}
-      >
-        <Facts item={item} />
-        {keys.length > 0 && <MovedKeysPanel {...{ item, keys }} />}
-        {added}
-        <JsonBlock title={t("API response for this item")} json={json} />
-      </Page>,
-    )
-  }
-
-export function addItemRoutes(app: PageApp, services: ItemPageServices, showItem: ShowItem): void {
-  app.get(itemRoute, async (c) => {
-    const item = await findShownItem(c, services)
-    return item === null ? c.notFound() : showItem(c, item)
-  })
-
-  // Without `confirmed`, the response asks for it.
-  app.post(`${itemRoute}/keys/:key`, async (c) => {
-    const item = await findShownItem(c, services)
-    const keys = item === null ? [] : await listKeysOfMovedItem(services, item.id)
-    const key = keys.find(({ id }) => id === c.req.param("key"))
-    if (item === null || key === undefined) return c.notFound()
-    const { account, actor, form } = c.var
-    if (form.text("confirmed") === "")
-      return c.html(<ConfirmRevocationPage item={item} movedKey={key} />)
-    const owned = { id: item.id, accountId: account.id, username: account.username }
-    await revokeKeyForItem({ ...services, actor }, key, owned)
-    return c.redirect(`${currentView().paths.items}/${item.id}?done=item_key`, 303)
-  })
+async function showItem(
+  c: PageContext,
+  services: ItemPageServices,
+  panels: readonly ItemPanel[],
+  item: Item,
+): Promise<Response> {
+  const { locale } = currentView()
+  const { name } = itemBodyOf(item)
+  const json = item.isHidden
+    ? renderErrorBody("read_item", "unknown_item", locale)
+    : await renderApiResponse(readItemEndpoint, item, locale)
+  const keys = await listKeysOfMovedItem(services, item.id)
+  const added: Child[] = []
+  for (const panel of panels) added.push(await panel(c, item))
+  return c.html(
+    <Page title={displayName(name, item.id)} heading={<bdi>{trimWhitespace(name) || item.id}</bdi>}>
+      <Facts item={item} />
+      {keys.length > 0 && <MovedKeysPanel {...{ item, keys }} />}
+      {added}
+      <JsonBlock title={t("API response for this item")} json={json} />
+    </Page>,
+  )
 }
 
 /** The picture is loaded from the host of the marketplace. */
@@ -157,11 +157,12 @@ const Facts = ({ item }: Readonly<{ item: Item }>) => {
             t("The API does not return hidden items. Purchase codes of hidden items stay valid.")}
         </Fact>
         <Fact name={t("ID")} class="mono" value={item.id} />
-        {(["regular", "extended"] as const).map((license) => (
-          <Fact name={t(licenseTexts[license])} class="amount">
-            {formatMoney(price[license], currency)}
-          </Fact>
-        ))}
+        <Fact name={t("Regular license")} class="amount">
+          {formatMoney(price.regular, currency)}
+        </Fact>
+        <Fact name={t("Extended license")} class="amount">
+          {formatMoney(price.extended, currency)}
+        </Fact>
         <Fact name={t("Category")} value={`${body.category} / ${body.sub_category}`} />
         <Fact name={t("Version")}>
           {body.version}{" "}
@@ -176,12 +177,11 @@ const Facts = ({ item }: Readonly<{ item: Item }>) => {
 }
 
 type MovedKey = Awaited<ReturnType<typeof listKeysOfMovedItem>>[number]
-type MovedKeysProps = Readonly<{ item: Item; keys: readonly MovedKey[] }>
 
-const pathOfMovedKey = ({ item, key }: Readonly<{ item: Item; key: MovedKey }>) =>
+const renderPath = (item: Item, key: MovedKey) =>
   `${currentView().paths.items}/${item.id}/keys/${key.id}`
 
-const MovedKeysPanel = ({ item, keys }: MovedKeysProps) => (
+const MovedKeysPanel = ({ item, keys }: Readonly<{ item: Item; keys: readonly MovedKey[] }>) => (
   <Panel id="previous-keys" title={t("Keys of a previous author in use")}>
     <p>
       {t(
@@ -191,22 +191,13 @@ const MovedKeysPanel = ({ item, keys }: MovedKeysProps) => (
     <DataTable
       rows={keys}
       columns={[
-        {
-          head: t("Name"),
-          isWide: true,
-          value: ({ name, id }) => displayName(name, id),
-          cell: ({ name, id }) => <bdi>{displayName(name, id)}</bdi>,
-        },
-        {
-          head: t("Author"),
-          value: ({ username }) => username,
-          cell: ({ username }) => <bdi>{username}</bdi>,
-        },
-        { head: t("Last used"), kind: "time", value: ({ lastUsedAt }) => lastUsedAt },
+        column(t("Name"), ({ name, id }) => displayName(name, id), { isWide: true }),
+        column(t("Author"), ({ username }) => username),
+        column(t("Last used"), ({ lastUsedAt }) => lastUsedAt, { kind: "time" }),
       ]}
       {...(may("manage") && {
         menuOf: (key: MovedKey) => (
-          <PostForm action={pathOfMovedKey({ item, key })}>
+          <PostForm action={renderPath(item, key)}>
             <QuietButton>
               {t("Revoke for this item")}
               <span class="visually-hidden"> {displayName(key.name, key.id)}</span>
@@ -218,27 +209,34 @@ const MovedKeysPanel = ({ item, keys }: MovedKeysProps) => (
   </Panel>
 )
 
-type RevocationProps = Readonly<{ item: Item; movedKey: MovedKey }>
-
-const ConfirmRevocationPage = ({ item, movedKey }: RevocationProps) => {
-  const title = t("Revoke “{name}”?", { name: displayName(movedKey.name, movedKey.id) })
-  return (
-    <Page title={title}>
+/** Without `confirmed`, the response asks for it. */
+async function revokeMovedKey(c: PageContext, services: ItemPageServices): Promise<Response> {
+  const item = await findShownItem(c, services)
+  const keys = item === null ? [] : await listKeysOfMovedItem(services, item.id)
+  const key = keys.find(({ id }) => id === c.req.param("key"))
+  if (item === null || key === undefined) return c.notFound()
+  const { account, actor, form } = c.var
+  const itemPath = `${currentView().paths.items}/${item.id}`
+  if (form.text("confirmed") !== "") {
+    const owned = { id: item.id, accountId: account.id, username: account.username }
+    await revokeKeyForItem({ ...services, actor }, key, owned)
+    return c.redirect(`${itemPath}?done=item_key`, 303)
+  }
+  return c.html(
+    <Page title={t("Revoke “{name}”?", { name: displayName(key.name, key.id) })}>
       <p class="notice warning">
         {t(
           "Products with this key can no longer validate this item until they are updated. The key’s other items are not affected. You cannot undo this.",
         )}
       </p>
-      <PostForm action={pathOfMovedKey({ item, key: movedKey })}>
+      <PostForm action={renderPath(item, key)}>
         <p class="actions">
           <button type="submit" class="danger" name="confirmed" value="yes">
             {t("Revoke for this item")}
           </button>
-          <a href={`${currentView().paths.items}/${item.id}`}>{t("Cancel")}</a>
+          <a href={itemPath}>{t("Cancel")}</a>
         </p>
       </PostForm>
-    </Page>
+    </Page>,
   )
 }
-
-const licenseTexts = { regular: "Regular license", extended: "Extended license" } as const

@@ -22,8 +22,8 @@ import { Page } from "../platform/pages/page.tsx"
 
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { InactiveKeyRequests, operationTexts } from "../usage/failed-requests.tsx"
 import { groupColumns, outcomeTexts, RequestsChart } from "../usage/request-chart.tsx"
+import { InactiveKeyRequests, operationTexts } from "../usage/request-pages.tsx"
 import {
   ipRangesMax,
   type KeyCount,

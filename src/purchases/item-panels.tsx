@@ -6,40 +6,28 @@ import {
   parseSiteLimit,
   type SiteLimits,
 } from "../items/item.ts"
-import { findShownItem, type ItemPanel, itemRoute, type ShowItem } from "../items/item-pages.tsx"
+import { findShownItem, type ItemPanel, type ShowItem } from "../items/item-pages.tsx"
 import { withQuery } from "../platform/http/query.ts"
-import { currentView, type Form, type PageApp } from "../platform/pages/context.ts"
+import { currentView, type Form, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
-import { CsvLink, licenseLabel, Panel } from "../platform/pages/elements.tsx"
+import { CsvLink, isolateDirection, licenseLabel, Panel } from "../platform/pages/elements.tsx"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { findSales, type Seller } from "./purchase-operations.ts"
-import { SiteLimitsText } from "./purchase-sites.tsx"
 import { saleIdOf } from "./sale.ts"
-import { type PurchasePageServices, saleColumns } from "./sale-list.tsx"
-import type { WidelyUsedCode } from "./site.ts"
+import { type PurchasePageServices, pathOfSale, saleColumns } from "./sale-pages.tsx"
 import { previewLimits, setSiteLimits } from "./site-operations.ts"
-
-/** What the page of an item shows of its purchases: the latest, the site limit, and the codes on the most sites. */
 
 const codesMax = 10
 const salesMax = 5
 
+/** What the page of an item shows of its purchases. */
 export const createItemPanels = (services: PurchasePageServices): readonly ItemPanel[] => [
   (c, item) => renderLatestSales(services, c.var.account, item),
-  async (c, { id }) => {
-    // A form with a problem is shown again.
-    const values =
-      c.req.method === "POST"
-        ? readSiteLimitsForm(c.var.form)
-        : siteLimitsFormValuesOf(await services.sites.findLimits(id))
-    const at = formatTimestamp(services.now())
-    const codes = await services.sites.listWidelyUsed({ itemId: id }, 1, at, codesMax)
-    return <SiteLimitsPanel {...{ itemId: id, values, codes }} />
-  },
+  (c, item) => renderSiteLimits(c, services, item),
 ]
 
 async function renderLatestSales(services: PurchasePageServices, account: Seller, { id }: Item) {
@@ -56,7 +44,7 @@ async function renderLatestSales(services: PurchasePageServices, account: Seller
       <DataTable
         rows={sales}
         columns={saleColumns(formatTimestamp(services.now())).filter(({ isWide }) => !isWide)}
-        linkOf={(sale) => `${paths.check}/${saleIdOf(sale)}`}
+        linkOf={pathOfSale}
         empty={t("No sales of this item yet.")}
       />
       {sales.length > 0 && (
@@ -69,78 +57,16 @@ async function renderLatestSales(services: PurchasePageServices, account: Seller
   )
 }
 
-/** Without `confirmed`, the response is a preview. */
-export function addSiteLimitRoutes(
-  app: PageApp,
-  services: PurchasePageServices,
-  showItem: ShowItem,
-): void {
-  app.post(`${itemRoute}/sites`, async (c) => {
-    const item = await findShownItem(c, services)
-    if (item === null) return c.notFound()
-    const { account, actor, form } = c.var
-    const values = readSiteLimitsForm(form)
-    const limits = parseSiteLimitsForm(values)
-    if (limits === null) {
-      c.status(422)
-      return showItem(c, item)
-    }
-    if (form.text("confirmed") === "") {
-      const preview = await previewLimits(services, item.id, limits)
-      return c.html(<ConfirmLimitsPage {...{ itemId: item.id, values, limits, ...preview }} />)
-    }
-    const owned = { id: item.id, accountId: account.id, username: account.username }
-    const isUpdated = await setSiteLimits({ ...services, actor }, owned, limits)
-    return isUpdated
-      ? c.redirect(`${currentView().paths.items}/${item.id}?done=sites`, 303)
-      : c.notFound()
-  })
-}
-
-export type SiteLimitsFormValues = Readonly<{
-  sites: string
-  licenses: readonly Readonly<{ name: string; sites: string }>[]
-}>
-
-/** The license types with a price. Others are added by name. */
-const defaultLicenses = ["Regular", "Extended"]
-const licensesMax = 100
-
-export function siteLimitsFormValuesOf({ sites, byLicense }: SiteLimits): SiteLimitsFormValues {
-  const names = [...new Set([...defaultLicenses, ...Object.keys(byLicense)])]
-  const licenses = names.map((name) => ({ name, sites: String(byLicense[name] ?? "") }))
-  return { sites: String(sites ?? ""), licenses }
-}
-
-export function readSiteLimitsForm(form: Form): SiteLimitsFormValues {
-  const read = (name: string) => trimWhitespace(form.text(name).toWellFormed())
-  const licenses = Array.from({ length: licensesMax }, (_, index) => ({
-    name: read(`licence_${index}`),
-    sites: read(`limit_${index}`),
-  })).filter(({ name, sites }) => name !== "" || sites !== "")
-  return { sites: read("limit"), licenses }
-}
-
-export function parseSiteLimitsForm({ sites, licenses }: SiteLimitsFormValues): SiteLimits | null {
-  const set = licenses.filter((each) => each.sites !== "")
-  const isValid = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
-  if (!isValid) return null
-  return {
-    sites: findSiteLimit(sites),
-    byLicense: Object.fromEntries(set.map((each) => [each.name, parseSiteLimit(each.sites)])),
-  }
-}
-
-const isLimit = (text: string) => text === "" || findSiteLimit(text) !== null
-
-export type SiteLimitsPanelProps = Readonly<{
-  itemId: number
-  values: SiteLimitsFormValues
-  codes: readonly WidelyUsedCode[]
-}>
-
-export const SiteLimitsPanel = ({ itemId, values, codes }: SiteLimitsPanelProps) => {
-  const limits = parseSiteLimitsForm(values)
+async function renderSiteLimits(
+  c: PageContext,
+  { sites, now }: PurchasePageServices,
+  { id: itemId }: Item,
+) {
+  // A form with a problem is shown again.
+  const values =
+    c.req.method === "POST" ? readForm(c.var.form) : toFormValues(await sites.findLimits(itemId))
+  const limits = parseForm(values)
+  const codes = await sites.listWidelyUsed({ itemId }, 1, formatTimestamp(now()), codesMax)
   return (
     <>
       <Panel id="sites" title={t("Site limit")}>
@@ -176,46 +102,7 @@ export const SiteLimitsPanel = ({ itemId, values, codes }: SiteLimitsPanelProps)
   )
 }
 
-type ConfirmProps = Pick<SiteLimitsPanelProps, "itemId" | "values"> &
-  Readonly<{ limits: SiteLimits; over: number; purchases: number }>
-
-export const ConfirmLimitsPage = (props: ConfirmProps) => {
-  const { itemId, values, limits, over, purchases } = props
-  const isSameForAll = Object.keys(limits.byLicense).length === 0
-  const path = `${currentView().paths.items}/${itemId}`
-  return (
-    <Page title={hasLimit(limits) ? t("Save this site limit?") : t("Remove the site limit?")}>
-      <p>
-        <SiteLimitsText limits={limits} />
-      </p>
-      {hasLimit(limits) && (
-        <p class={over === 0 ? "notice" : "notice warning"}>
-          {describeOver(over, purchases, isSameForAll ? limits.sites : null)}{" "}
-          {t(
-            "Sites seen in the last 30 days stay active. Further sites are rejected until a slot is free.",
-          )}
-        </p>
-      )}
-      <PostForm action={`${path}/sites`}>
-        <input type="hidden" name="limit" value={values.sites} />
-        {values.licenses.map(({ name, sites }, index) => (
-          <>
-            <input type="hidden" name={`licence_${index}`} value={name} />
-            <input type="hidden" name={`limit_${index}`} value={sites} />
-          </>
-        ))}
-        <p class="actions">
-          <button type="submit" name="confirmed" value="yes">
-            {t("Save")}
-          </button>
-          <a href={path}>{t("Cancel")}</a>
-        </p>
-      </PostForm>
-    </Page>
-  )
-}
-
-const SiteLimitsForm = ({ itemId, values }: Omit<SiteLimitsPanelProps, "codes">) => {
+const SiteLimitsForm = ({ itemId, values }: Pick<ConfirmProps, "itemId" | "values">) => {
   const problemOf = (text: string) =>
     isLimit(text) ? null : t("Enter a number from 1 to 10,000, or leave the field empty.")
   const named = values.licenses.filter(({ name }) => name !== "")
@@ -262,10 +149,125 @@ const SiteLimitsForm = ({ itemId, values }: Omit<SiteLimitsPanelProps, "codes">)
   )
 }
 
-export const describeLimit = (n: number | null) =>
-  n === null
-    ? t("A purchase can activate any number of sites.")
-    : t("A purchase can activate {n site|sites}.", { n })
+/** Without `confirmed`, the response is a preview. */
+export async function saveSiteLimits(
+  c: PageContext,
+  services: PurchasePageServices,
+  showItem: ShowItem,
+): Promise<Response> {
+  const item = await findShownItem(c, services)
+  if (item === null) return c.notFound()
+  const { account, actor, form } = c.var
+  const values = readForm(form)
+  const limits = parseForm(values)
+  if (limits === null) {
+    c.status(422)
+    return showItem(c, item)
+  }
+  if (form.text("confirmed") === "") {
+    const preview = await previewLimits(services, item.id, limits)
+    return c.html(<ConfirmPage {...{ itemId: item.id, values, limits, ...preview }} />)
+  }
+  const owned = { id: item.id, accountId: account.id, username: account.username }
+  const isUpdated = await setSiteLimits({ ...services, actor }, owned, limits)
+  return isUpdated
+    ? c.redirect(`${currentView().paths.items}/${item.id}?done=sites`, 303)
+    : c.notFound()
+}
+
+type FormValues = Readonly<{
+  sites: string
+  licenses: readonly Readonly<{ name: string; sites: string }>[]
+}>
+
+/** The license types with a price. Others are added by name. */
+const defaultLicenses = ["Regular", "Extended"]
+const licensesMax = 100
+
+function toFormValues({ sites, byLicense }: SiteLimits): FormValues {
+  const names = [...new Set([...defaultLicenses, ...Object.keys(byLicense)])]
+  const licenses = names.map((name) => ({ name, sites: String(byLicense[name] ?? "") }))
+  return { sites: String(sites ?? ""), licenses }
+}
+
+function readForm(form: Form): FormValues {
+  const read = (name: string) => trimWhitespace(form.text(name).toWellFormed())
+  const licenses = Array.from({ length: licensesMax }, (_, index) => ({
+    name: read(`licence_${index}`),
+    sites: read(`limit_${index}`),
+  })).filter(({ name, sites }) => name !== "" || sites !== "")
+  return { sites: read("limit"), licenses }
+}
+
+/** Null if a field is invalid. */
+function parseForm({ sites, licenses }: FormValues): SiteLimits | null {
+  const set = licenses.filter((each) => each.sites !== "")
+  const isValid = isLimit(sites) && set.every((each) => each.name !== "" && isLimit(each.sites))
+  if (!isValid) return null
+  return {
+    sites: findSiteLimit(sites),
+    byLicense: Object.fromEntries(set.map((each) => [each.name, parseSiteLimit(each.sites)])),
+  }
+}
+
+const isLimit = (text: string) => text === "" || findSiteLimit(text) !== null
+
+type ConfirmProps = Readonly<{
+  itemId: number
+  values: FormValues
+  limits: SiteLimits
+  over: number
+  purchases: number
+}>
+
+const ConfirmPage = ({ itemId, values, limits, over, purchases }: ConfirmProps) => {
+  const isSameForAll = Object.keys(limits.byLicense).length === 0
+  const path = `${currentView().paths.items}/${itemId}`
+  return (
+    <Page title={hasLimit(limits) ? t("Save this site limit?") : t("Remove the site limit?")}>
+      <p>
+        <SiteLimitsText limits={limits} />
+      </p>
+      {hasLimit(limits) && (
+        <p class={over === 0 ? "notice" : "notice warning"}>
+          {describeOver(over, purchases, isSameForAll ? limits.sites : null)}{" "}
+          {t(
+            "Sites seen in the last 30 days stay active. Further sites are rejected until a slot is free.",
+          )}
+        </p>
+      )}
+      <PostForm action={`${path}/sites`}>
+        <input type="hidden" name="limit" value={values.sites} />
+        {values.licenses.map(({ name, sites }, index) => (
+          <>
+            <input type="hidden" name={`licence_${index}`} value={name} />
+            <input type="hidden" name={`limit_${index}`} value={sites} />
+          </>
+        ))}
+        <p class="actions">
+          <button type="submit" name="confirmed" value="yes">
+            {t("Save")}
+          </button>
+          <a href={path}>{t("Cancel")}</a>
+        </p>
+      </PostForm>
+    </Page>
+  )
+}
+
+const SiteLimitsText = ({ limits }: { limits: SiteLimits }) => {
+  const limit =
+    limits.sites === null
+      ? t("A purchase can activate any number of sites.")
+      : t("A purchase can activate {n site|sites}.", { n: limits.sites })
+  const licenseLimits = Object.entries(limits.byLicense).map(([name, sites]) =>
+    t("With the license “{license}”: {n site|sites}.", {
+      license: isolateDirection(licenseLabel(name)),
+      n: sites,
+    }),
+  )
+  return <>{[limit, ...licenseLimits].join(" ")}</>
+}
 
 /** How many purchases are on more sites than this limit today; null if it depends on the license. */
 function describeOver(over: number, purchases: number, n: number | null): string {

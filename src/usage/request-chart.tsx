@@ -27,7 +27,7 @@ type ChartLink<Group extends string> = (
 ) => string | undefined
 
 // `as`: Object.keys loses the keys of a record.
-const groupsOf = <Group extends string>(names: GroupNames<Group>) => Object.keys(names) as Group[]
+const listGroups = <Group extends string>(names: GroupNames<Group>) => Object.keys(names) as Group[]
 
 /** The smallest of 1, 2, 5, 10, 20, … that reaches the highest bar in at most four steps. */
 function axisStep(highest: number): number {
@@ -57,7 +57,7 @@ function showNumber(calls: number, href: string | undefined): Child {
 
 export const UsageChart = <Group extends string>(props: ChartProps<Group>) => {
   const { periods, names, apart = [], caption, empty, linkTo, csvPath } = props
-  const groups = groupsOf(names)
+  const groups = listGroups(names)
   const sumOf = (group: Group) => periods.reduce((sum, period) => sum + period[group], 0)
   const total = groups.reduce((sum, group) => sum + sumOf(group), 0)
   if (total === 0) return <p class="empty">{empty}</p>
@@ -106,7 +106,7 @@ export const groupColumns = <Group extends string, Row extends Readonly<Record<G
   names: GroupNames<Group>,
   linkTo?: (row: Row, group: Group) => string | undefined,
 ): readonly Column<Row>[] =>
-  groupsOf(names).map((group) => ({
+  listGroups(names).map((group) => ({
     head: t<PlainKey>(names[group]),
     kind: "number",
     value: (row) => row[group],
@@ -165,44 +165,43 @@ const Plot = <Group extends string>(props: PlotProps<Group>) => {
         ))}
         {periods.map(renderBar)}
       </svg>
-      {hasDates && (
-        <svg class="dates" aria-hidden="true">
-          {listLabels(periods).map(({ day, x }) => (
-            <text x={x} y="1em" text-anchor={isWide(periods) ? "middle" : undefined}>
-              {day === today ? t("Today") : formatShort(day)}
-            </text>
-          ))}
-        </svg>
-      )}
+      {hasDates && <DateLabels {...{ periods, today }} />}
       <div class="tip" aria-hidden="true" hidden />
     </div>
   )
 }
 
-/** The label of a wide bar is centered below it. */
-const isWide = (periods: readonly DayRange[]) => periods.length <= 14
-
 /**
  * Labels in steps of whole weeks back from the last day, as many as fit on a phone. The first days have no
  * room for one.
  */
-function listLabels(periods: readonly DayRange[]): readonly Readonly<{ day: string; x: string }>[] {
+const DateLabels = ({ periods, today }: Pick<ChartProps<never>, "periods" | "today">) => {
   const step = Math.max(2, 7 * Math.round(periods.length / 28))
-  return periods.flatMap(({ from: day }, index) => {
-    const fromEnd = periods.length - 1 - index
-    const isLabeled = fromEnd % step === 0 && (index + 1) / periods.length > 1 / 6
-    const slots = isWide(periods) ? index + 0.5 : index + 1
-    return isLabeled ? [{ day, x: `${(100 * slots) / periods.length}%` }] : []
-  })
+  // The label of a wide bar is centered below it.
+  const isWide = periods.length <= 14
+  const form = { day: "numeric", month: "short", timeZone: "UTC" } as const
+  return (
+    <svg class="dates" aria-hidden="true">
+      {periods.map(({ from: day }, index) => {
+        const fromEnd = periods.length - 1 - index
+        if (fromEnd % step !== 0 || (index + 1) / periods.length <= 1 / 6) return null
+        const slots = isWide ? index + 0.5 : index + 1
+        return (
+          <text
+            x={`${(100 * slots) / periods.length}%`}
+            y="1em"
+            text-anchor={isWide ? "middle" : undefined}
+          >
+            {day === today ? t("Today") : new Date(day).toLocaleDateString(currentLocale(), form)}
+          </text>
+        )
+      })}
+    </svg>
+  )
 }
 
 /** Two decimals, because each number appears for every bar. */
 const round = (length: number) => Math.round(length * 100) / 100
-
-function formatShort(day: string): string {
-  const form = { day: "numeric", month: "short", timeZone: "UTC" } as const
-  return new Date(day).toLocaleDateString(currentLocale(), form)
-}
 
 /** The failed requests of each outcome. Successful requests are not listed. */
 const kinds: Readonly<Record<OutcomeKind, string | null>> = {

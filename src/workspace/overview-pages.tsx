@@ -45,8 +45,8 @@ import {
 } from "../platform/time.ts"
 import { saleIdOf } from "../purchases/sale.ts"
 import { listCrowdedCodes } from "../purchases/site-operations.ts"
-import { groupColumns } from "../usage/failed-requests.tsx"
 import { dayColumns, RequestsChart } from "../usage/request-chart.tsx"
+import { failureColumns } from "../usage/request-pages.tsx"
 import {
   callsOf,
   type ErrorRise,
@@ -322,7 +322,7 @@ const TopErrors = ({ range, groups }: Props & Readonly<{ groups: readonly Failur
     <Panel id="errors" title={t("Failed requests by error")}>
       <DataTable
         rows={groups}
-        columns={groupColumns(null)}
+        columns={failureColumns(null)}
         linkOf={({ reason }) => withQuery(view.paths.log, { error: reason, ...params })}
         empty={t("No failed requests on these days.")}
       />

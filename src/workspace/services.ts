@@ -1,6 +1,6 @@
 import type { KeyPageServices } from "../keys/key-table.tsx"
 import type { PeoplePageServices } from "../people/session-pages.ts"
-import type { PurchasePageServices } from "../purchases/sale-list.tsx"
+import type { PurchasePageServices } from "../purchases/sale-pages.tsx"
 import type { Catalog } from "../purchases/test-catalog.ts"
 import type { WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
 

@@ -6,7 +6,7 @@ import { recordRejected } from "../access/audit-operations.ts"
 import { may } from "../access/page-view.ts"
 import { activatePath, licensePath, routes, workspaceOf, workspacePath } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
-import { addItemRoutes, addItemsRoutes, createItemPage } from "../items/item-pages.tsx"
+import { addItemPages } from "../items/item-pages.tsx"
 import { addKeyRoutes } from "../keys/key-change-pages.tsx"
 import { addKeysRoutes } from "../keys/key-list-pages.tsx"
 import { addNewKeyRoutes } from "../keys/new-key-pages.tsx"
@@ -26,9 +26,9 @@ import { displayName, NamedLink } from "../platform/pages/elements.tsx"
 import { type ErrorStatus, Notice, PublicPage, SupportLink } from "../platform/pages/layout.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
-import { addSiteLimitRoutes, createItemPanels } from "../purchases/item-panels.tsx"
-import { addCheckRoutes, addSalesRoutes } from "../purchases/sale-pages.tsx"
-import { addLogRoutes } from "../usage/request-pages.tsx"
+import { createItemPanels } from "../purchases/item-panels.tsx"
+import { addPurchasePages } from "../purchases/purchase-pages.tsx"
+import { addRequestPages } from "../usage/request-pages.tsx"
 import { isOwnPage, rightFor } from "./access.ts"
 import { ErrorPage, WorkspacePage } from "./frame.tsx"
 import { addLandingRoutes } from "./landing-pages.tsx"
@@ -117,14 +117,10 @@ export function createWorkspace(
   addLinkRoutes(app, services)
   addIdentityRoutes(app, services)
   addOverviewRoutes(app, services)
-  addLogRoutes(app, services)
+  addRequestPages(app, services)
   addSearchRoutes(app, services)
-  addItemsRoutes(app, services)
-  const showItem = createItemPage(services, createItemPanels(services))
-  addItemRoutes(app, services, showItem)
-  addSiteLimitRoutes(app, services, showItem)
-  addSalesRoutes(app, services)
-  addCheckRoutes(app, services)
+  const showItem = addItemPages(app, services, createItemPanels(services))
+  addPurchasePages(app, services, showItem)
   // Before the route of a key, which would match "new".
   addNewKeyRoutes(app, services)
   addKeysRoutes(app, services)

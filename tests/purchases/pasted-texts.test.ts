@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { t } from "../../src/platform/t.ts"
-import { checkResultTexts } from "../../src/purchases/sale-list.tsx"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { startQuietWorkspace } from "../harness/browser/sample-workspace.ts"
 import { openSignedIn, type Visitor } from "../harness/browser/visitor.ts"
@@ -8,7 +7,7 @@ import type { Program } from "../harness/program.ts"
 import { purchase } from "../harness/records.ts"
 
 const headlineOf = (result: "valid" | "refunded", item: string) =>
-  `${t(checkResultTexts[result])} · ${item} · Regular`
+  `${result === "valid" ? t("Valid") : t("Refunded # result")} · ${item} · Regular`
 const checkPath = "/workspace/elif/check"
 let program: Program
 let elif: Visitor

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test"
-import { isolateDirection } from "../../src/platform/pages/elements.tsx"
-import { t } from "../../src/platform/t.ts"
-import { formatTimestamp } from "../../src/platform/time.ts"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { formatDay, isolateDirection } from "../../src/platform/pages/elements.tsx"
+import { inLocale, t } from "../../src/platform/t.ts"
+import { daySeconds, formatTimestamp, secondsBefore } from "../../src/platform/time.ts"
 import { unescapeHtml } from "../harness/browser/docs-page.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
 import { openSignedIn, type Visitor } from "../harness/browser/visitor.ts"
@@ -207,6 +207,79 @@ test("422: an invalid number stays in its field, and nothing is saved", async ()
     expect([status, text.includes(`id="${id}"`)]).toEqual([422, true])
   }
   expect(await program.app.store.sites.findLimits(7)).toEqual(limits)
+})
+
+test.each(["en", "tr"] as const)("200: sites without a slot are marked (%s)", async (locale) => {
+  const { sites } = program.app.store
+  const [recent, old] = [1, 40].map((days) => secondsBefore(program.app.now(), days * daySeconds))
+  await program.load([item("ada", 70), purchase("code-of-states", 70)])
+  await sites.putLimits(70, { sites: 2, byLicense: {} })
+  const code = "code-of-states"
+  await sites.recordSeen(old ?? "", [{ code, site: "old.com" }])
+  await sites.recordSeen(recent ?? "", [
+    { code, site: "shop.com" },
+    { code, site: "dev.shop.com" },
+  ])
+  const visitor = await openSignedIn(program.url, "ada")
+  const { text } = await visitor.get(`${await check(code)}?lang=${locale}`)
+  const page = shownOf(text)
+  const [inUse, active, unused, testSite, release] = inLocale(locale, () => [
+    t("Active on {n site|sites}. The site limit is {limit}.", { n: 1, limit: 2 }),
+    ...[t("Active"), t("Unused"), t("Test site"), t("Release")],
+  ])
+  const days = inLocale(locale, () => formatDay(recent ?? ""))
+  expect(page).toContain(inUse ?? "")
+  expect(page).toContain(` shop.com ${days} ${days} ${active} ${release} shop.com`)
+  expect(page).toMatch(new RegExp(` old\\.com [^]* ${unused} ${release} old\\.com`))
+  expect(page).toContain(`dev.shop.com ${days} ${days} ${testSite} ${release} dev.shop.com`)
+})
+
+test("200: a purchase without sites has nothing to release", async () => {
+  await program.load([purchase("code-without-sites", 7)])
+  const { text } = await ada.get(`${await check("code-without-sites")}?lang=en`)
+  expect(shownOf(text)).toContain(
+    "No sites yet. A site appears here when your product validates the code and sends the site.",
+  )
+  expect(text).not.toContain("Release all sites")
+})
+
+describe("the limits of an item", () => {
+  const path = "/workspace/ada/items/71"
+  beforeAll(async () => {
+    const codes = ["code-1-of-71", "code-2-of-71", "code-3-of-71"]
+    await program.load([item("ada", 71), ...codes.map((code) => purchase(code, 71))])
+    for (const code of codes.slice(1)) await see(code, ["a.com", "b.com"])
+  })
+
+  test.each([
+    [{ limit: "1" }, "2 of 3 purchases are on more than 1 site today."],
+    [
+      { limit: "1", licence_0: "Extended", limit_0: "5" },
+      "2 of 3 purchases are on more sites than that today.",
+    ],
+  ])("200: %j shows its effect before it is saved", async (typed, sentence) => {
+    const { status, text } = await ada.submit(`${path}/sites`, typed, path)
+    expect([status, shownOf(text).includes(sentence)]).toEqual([200, true])
+  })
+
+  test("303: both forms submit the values that they show", async () => {
+    const { sites } = program.app.store
+    const limits = { sites: 1, byLicense: { Extended: 5, "Site & Co": 7 } }
+    await sites.putLimits(71, limits)
+    const fieldsOf = (form: string) =>
+      Object.fromEntries(
+        [...form.matchAll(/name="(li\w+)"[^>]* value="([^"]*)"/g)].map(([, name = "", value]) => [
+          name,
+          unescapeHtml(value ?? ""),
+        ]),
+      )
+    const { text: form } = await ada.get(path)
+    await sites.putLimits(71, { sites: null, byLicense: {} })
+    const { text: preview } = await ada.submit(`${path}/sites`, fieldsOf(form), path)
+    const confirmed = { ...fieldsOf(preview), confirmed: "yes" }
+    expect((await ada.submit(`${path}/sites`, confirmed, path)).status).toBe(303)
+    expect(await sites.findLimits(71)).toEqual(limits)
+  })
 })
 
 test("404: another author's item or purchase is indistinguishable from an unknown one, and is not changed", async () => {
