@@ -1,5 +1,11 @@
-import { deleteRows, type SqlDatabase } from "../platform/database/sql.ts"
-import { allOf, rawSql, type Sql, sql } from "../platform/database/statement.ts"
+import {
+  allOf,
+  deleteRows,
+  rawSql,
+  type Sql,
+  type SqlDatabase,
+  sql,
+} from "../platform/database/sql.ts"
 import { dayAfter, type Timestamp } from "../platform/time.ts"
 import type {
   AuditEvent,

@@ -1,4 +1,5 @@
 /** Reads the configuration from environment variables and reports all problems together. */
+
 import { existsSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
@@ -7,10 +8,10 @@ import { failuresMaxDefault } from "../keys/rate-limits.ts"
 import { describeMailServer, findEmailAddress, type MailServer } from "../mail/email.ts"
 import type { ProviderSettings } from "../people/identity.ts"
 import { owaspCost, type PasswordCost } from "../people/password.ts"
+import type { Environment } from "../platform/cli/command.ts"
 import { findIpRange } from "../platform/ip-range.ts"
 import { locales } from "../platform/locale.ts"
 import { logLevels } from "../platform/log.ts"
-import type { Environment } from "../platform/setting.ts"
 import {
   decodeMasterKey,
   MasterKeyError,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
+import type { Environment } from "../platform/cli/command.ts"
 import { findErrorCode } from "../platform/error.ts"
-import type { Environment, Setting } from "../platform/setting.ts"
 import { findNearest } from "../platform/text.ts"
 
 /** The default and the meaning of each setting, for docs/settings.md. */
@@ -187,3 +187,13 @@ export const splitList = (text = "") =>
     .split(",")
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "")
+
+export type Setting = Readonly<{
+  name: string
+  /** Null for a secret, and for a setting without a value. */
+  value: string | null
+  isSecret: boolean
+  /** `file`: the variable NAME_FILE contains `path`. */
+  origin: "environment" | "file" | "default"
+  path: string | null
+}>

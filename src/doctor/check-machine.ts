@@ -3,8 +3,8 @@ import { readFileSync, statfsSync, statSync } from "node:fs"
 import { platform } from "node:os"
 import { dirname } from "node:path"
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
+import type { Environment } from "../platform/cli/command.ts"
 import { message } from "../platform/problem.ts"
-import type { Environment } from "../platform/setting.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 /** The write-ahead log of a large import needs this much. */

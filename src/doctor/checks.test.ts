@@ -19,7 +19,7 @@ import { accountRecord, itemRecord, put } from "../../tests/harness/stores/store
 import { formatTimestamp } from "../platform/time.ts"
 import { backUpSqlite } from "../store/backup.ts"
 import { initializeMasterKey, type MasterKeySettings } from "../store/master-key.ts"
-import { movedMetadataKey } from "../store/metadata-store.ts"
+import { movedMetadataKey } from "../store/metadata.ts"
 import type { RowCounts } from "../store/row-counts.ts"
 import { checkBackups, checkLastBackup } from "./check-backups.ts"
 import { checkDiskSpace, checkFileLimit, checkSettings } from "./check-machine.ts"

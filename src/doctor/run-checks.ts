@@ -1,6 +1,7 @@
 /** Runs all checks of `pazar doctor`. If the database cannot be opened, the other checks still run. */
 import { version } from "../../package.json"
 import type { Config } from "../config/config.ts"
+import type { Environment } from "../platform/cli/command.ts"
 import {
   MigrationNeeded,
   NotPazarDatabase,
@@ -8,7 +9,6 @@ import {
   StoreTooNew,
 } from "../platform/database/schema-versions.ts"
 import { findErrorCode, StoreUnavailable } from "../platform/error.ts"
-import type { Environment } from "../platform/setting.ts"
 import { MasterKeyError, openMasterKeys } from "../store/master-key.ts"
 import { openStore } from "../store/open-store.ts"
 import type { RowCounts } from "../store/row-counts.ts"

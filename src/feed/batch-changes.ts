@@ -1,4 +1,3 @@
-import { type Allowance, isUnlimited, isWithin, showAllowance } from "../platform/allowance.ts"
 import { type Message, message } from "../platform/problem.ts"
 import type { Timestamp } from "../platform/time.ts"
 import {
@@ -6,6 +5,7 @@ import {
   type PurchaseRecord,
   purchaseFieldsOf,
 } from "../purchases/purchase.ts"
+import { type Allowance, isUnlimited, isWithin, showAllowance } from "./allowance.ts"
 import type { Changes, DatedPurchase, Decision, ExistingRecords } from "./batch.ts"
 import {
   type Ahead,

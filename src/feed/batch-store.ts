@@ -1,13 +1,17 @@
 /** Imports feeds. Each batch is read, decided and written in one transaction. */
 import { chunk } from "../platform/collections.ts"
 import {
+  allOf,
   deleteRows,
   type Query,
   queryUnlessEmpty,
+  rawSql,
+  type Sql,
   type SqlDatabase,
+  sql,
   type Transaction,
+  tuples,
 } from "../platform/database/sql.ts"
-import { allOf, rawSql, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import {
   createSums,

@@ -2,7 +2,6 @@ import { existsSync, realpathSync, statSync } from "node:fs"
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import type { Allowance } from "../platform/allowance.ts"
 import {
   CannotRunError,
   type CommandContext,
@@ -11,10 +10,10 @@ import {
   UsageError,
   type ValuesOf,
 } from "../platform/cli/command.ts"
-import { parseAllowanceOption } from "../platform/cli/parse-options.ts"
 import { describe } from "../platform/problem.ts"
 import { InvalidRecord } from "../platform/schema.ts"
 import { findTimeZone, type TimeZone } from "../platform/time.ts"
+import { type Allowance, parseAllowance } from "./allowance.ts"
 import { type MassLimits, standardLimits } from "./batch-changes.ts"
 import { asOfField } from "./parse-record.ts"
 
@@ -175,4 +174,12 @@ async function* readChunks(file: FileHandle, from: number | null = 0): AsyncGene
     if (position !== null) position += bytesRead
     yield chunk.subarray(0, bytesRead)
   }
+}
+
+export function parseAllowanceOption(option: string, text: string): Allowance {
+  const allowed = parseAllowance(text)
+  if (allowed !== null) return allowed
+  throw new UsageError(
+    `--${option} must be a number or a percentage, as in 20 or 0.5%, not "${text}"`,
+  )
 }

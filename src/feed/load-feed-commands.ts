@@ -1,11 +1,11 @@
 import { commandLine } from "../access/actor.ts"
 import type { AuditStore } from "../access/audit-event.ts"
-import { type Allowance, showAllowance } from "../platform/allowance.ts"
 import { CannotRunError, type CommandContext } from "../platform/cli/command.ts"
 import { createProgress } from "../platform/cli/output.ts"
 import { describe, type Message, message } from "../platform/problem.ts"
 import { formatCount } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
+import { type Allowance, showAllowance } from "./allowance.ts"
 import {
   createRejectionPrinter,
   type DescribeLine,

@@ -1,6 +1,5 @@
 import type { Item } from "../items/item.ts"
-import { queryUnlessEmpty, type Transaction } from "../platform/database/sql.ts"
-import { sql } from "../platform/database/statement.ts"
+import { queryUnlessEmpty, sql, type Transaction } from "../platform/database/sql.ts"
 import type { DailySales, SummedSale, Sums } from "../purchases/purchase-store.ts"
 import type { Changes } from "./batch.ts"
 import { codeColumns, codeRowOf } from "./batch-reads-store.ts"

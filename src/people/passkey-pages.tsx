@@ -2,7 +2,7 @@
 
 import type { Child } from "hono/jsx"
 import type { Account } from "../accounts/account.ts"
-import { describeDevice } from "../platform/http/device.ts"
+import { describeDevice } from "../platform/http/request-head.ts"
 import { asset } from "../platform/pages/assets.ts"
 import {
   ConfirmActions,

@@ -2,7 +2,7 @@
 
 import type { Child } from "hono/jsx"
 import { encode } from "uqr"
-import { describeDevice } from "../platform/http/device.ts"
+import { describeDevice } from "../platform/http/request-head.ts"
 import { ConfirmActions, PasswordField, type PasswordPrompt } from "../platform/pages/confirm.tsx"
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"

@@ -1,7 +1,7 @@
 /** Signing in by passkey, or by password and two-factor code, signing out, and "Forgot your password?". */
 
 import { workspacePath } from "../access/paths.ts"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 import { PasswordField } from "../platform/pages/confirm.tsx"
 import {
   currentView,

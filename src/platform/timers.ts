@@ -1,4 +1,4 @@
-import { DomainError } from "./error.ts"
+import { DomainError, StoreUnavailable } from "./error.ts"
 
 export type WorkQueue = <T>(work: () => T | Promise<T>) => Promise<T>
 
@@ -101,3 +101,12 @@ export function repeat(every: Every, everyMs: number, work: () => Promise<void>)
     },
   }
 }
+
+const requestMsMax = 2_000
+
+/** How long a request waits for the database, whatever it waits for: a connection, a lock or a slow disk. */
+export const openRequestDeadline = () =>
+  openDeadline(
+    requestMsMax,
+    () => new StoreUnavailable(`the database did not respond within ${requestMsMax / 1000} s`),
+  )

@@ -7,7 +7,7 @@ import {
   type SiteLimits,
 } from "../items/item.ts"
 import { findShownItem, type ItemPanel, itemRoute, type ShowItem } from "../items/item-pages.tsx"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 import { currentView, type Form, type PageApp } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { CsvLink, licenseLabel, Panel } from "../platform/pages/elements.tsx"

@@ -2,7 +2,7 @@
 import type { Child } from "hono/jsx"
 import { may } from "../access/page-view.ts"
 import { findSiteLimit, type SiteLimits } from "../items/item.ts"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 import type { PageApp, PageContext } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {

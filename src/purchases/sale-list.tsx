@@ -2,7 +2,7 @@
 import type { Child } from "hono/jsx"
 import type { AuditStore, ListedAuditEvent } from "../access/audit-event.ts"
 import type { AccountStore, AuthorSearch } from "../accounts/account.ts"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 import { currentView } from "../platform/pages/context.ts"
 import { type Column, column } from "../platform/pages/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"

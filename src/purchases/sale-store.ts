@@ -1,7 +1,6 @@
 /** Lists purchases: a sale is a purchase as its author or an operator lists it. */
 import { countPage, priceUnits } from "../items/item.ts"
-import type { SqlDatabase } from "../platform/database/sql.ts"
-import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
+import { allOf, type Sql, type SqlDatabase, sql, tuples } from "../platform/database/sql.ts"
 import { foldLetters, lowerAscii } from "../platform/text.ts"
 import { dayAfter, type Timestamp } from "../platform/time.ts"
 import { type FoundPurchase, type PurchaseText, purchaseFieldsOf } from "./purchase.ts"

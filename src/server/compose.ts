@@ -10,7 +10,7 @@ import { createKeyCache, type KeyCache } from "../keys/authenticate-operations.t
 import { createKeyCipher } from "../keys/key.ts"
 import { createRateLimits, type RateLimits } from "../keys/rate-limits.ts"
 import type { Pages } from "../people/session-pages.ts"
-import { isWritable } from "../platform/database/write-times.ts"
+import type { WriteTimes } from "../platform/database/sql.ts"
 import { createInFlight, type InFlight } from "../platform/http/in-flight.ts"
 import type { Log } from "../platform/log.ts"
 import { every } from "../platform/timers.ts"
@@ -84,7 +84,7 @@ function listen(base: Base, log: Log, options: ListenOptions) {
   const isScraped = watchesStore && config.metricsToken !== null
   const stopPolling = isScraped ? pollImports(base, log, metrics) : () => {}
   const closeRequestCounts = openRequestCounts(log, metrics, every)
-  const isStoreWritable = () => isWritable(store.writeTimes(), performance.now())
+  const isStoreWritable = () => isWritable(store.writeTimes())
   const doctorPasses = createDoctorPasses(app.masterKeys)
   let pages: Promise<Pages> | null = null
   const listener = openServer({
@@ -125,6 +125,15 @@ function listen(base: Base, log: Log, options: ListenOptions) {
       await counter.close()
     },
   }
+}
+
+/** Longer than the minute between two heartbeats, which are writes too. */
+const failureHeldMs = 90_000
+
+/** Returns false until a later write succeeded and none failed for a while: on a full disk a small write can fit. */
+function isWritable({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>): boolean {
+  if (failedAtMs === 0) return true
+  return succeededAtMs > failedAtMs && performance.now() - failedAtMs >= failureHeldMs
 }
 
 function createApi(

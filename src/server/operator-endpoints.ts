@@ -5,11 +5,10 @@ import { linkPath } from "../access/paths.ts"
 import type { AccountStore } from "../accounts/account.ts"
 import { createErrorResponder } from "../api/operator-guard.ts"
 import { createSignInLink, type Linking } from "../people/sign-in-operations.ts"
-import { openRequestDeadline } from "../platform/database/request-deadline.ts"
 import { DomainError, StoreUnavailable, UserError } from "../platform/error.ts"
 import { queryParameters, readBody } from "../platform/http/parameters.ts"
 import { queryOf } from "../platform/http/request-head.ts"
-import type { Deadline } from "../platform/timers.ts"
+import { type Deadline, openRequestDeadline } from "../platform/timers.ts"
 import {
   type FoundPurchase,
   purchaseBodyOf,

@@ -6,13 +6,14 @@ import { signInTables } from "../people/sign-in-store.ts"
 import type { MetadataStore } from "../platform/database/metadata.ts"
 import { listPending, NotPazarDatabase, newestOf } from "../platform/database/schema-versions.ts"
 import {
+  asUnavailable,
   type Connection,
   connect,
   hasTable,
+  isCorrupt,
   openConnection,
   versionOf,
-} from "../platform/database/sqlite-connection.ts"
-import { asUnavailable, isCorrupt } from "../platform/database/sqlite-errors.ts"
+} from "../platform/database/sqlite.ts"
 import {
   assertNotOwnFile,
   chooseFreeName,
@@ -25,7 +26,7 @@ import {
 } from "../platform/database/sqlite-file.ts"
 import { StoreUnavailable, UserError } from "../platform/error.ts"
 import { lockDatabase } from "./lock-database.ts"
-import { type Moved, movedMetadataKey } from "./metadata-store.ts"
+import { type Moved, movedMetadataKey } from "./metadata.ts"
 import { type CountedRows, type RowCounts, selectCounts, toCounts } from "./row-counts.ts"
 import { sqliteSchema } from "./schema.ts"
 

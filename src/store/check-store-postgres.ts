@@ -1,5 +1,5 @@
 import type { Database } from "../platform/database/postgres.ts"
-import { tuples } from "../platform/database/statement.ts"
+import { tuples } from "../platform/database/sql.ts"
 import { pluralize } from "../platform/text.ts"
 import { findNewestTimestamp } from "./node-store.ts"
 import { selectCounts, toCounts } from "./row-counts.ts"

@@ -1,6 +1,5 @@
-import type { Database } from "../platform/database/sqlite.ts"
-import { isCorrupt } from "../platform/database/sqlite-errors.ts"
-import { rawSql, tuples } from "../platform/database/statement.ts"
+import { rawSql, tuples } from "../platform/database/sql.ts"
+import { type Database, isCorrupt } from "../platform/database/sqlite.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import { findNewestTimestamp } from "./node-store.ts"
 import { selectCounts, toCounts } from "./row-counts.ts"

@@ -1,5 +1,4 @@
-import type { SqlDatabase } from "../platform/database/sql.ts"
-import { joinSql, rawSql, sql, tuples } from "../platform/database/statement.ts"
+import { joinSql, rawSql, type SqlDatabase, sql, tuples } from "../platform/database/sql.ts"
 import type { EncryptedRowStore } from "./store.ts"
 
 /** Purpose, table, column, primary key, a value below the first primary key, owner. */

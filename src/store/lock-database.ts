@@ -1,5 +1,4 @@
-import { type Connection, connect } from "../platform/database/sqlite-connection.ts"
-import { isBusy } from "../platform/database/sqlite-errors.ts"
+import { type Connection, connect, isBusy } from "../platform/database/sqlite.ts"
 import { UserError } from "../platform/error.ts"
 import { assertPazarDatabase } from "./migrate-sqlite.ts"
 

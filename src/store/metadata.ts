@@ -1,4 +1,5 @@
 import type { MetadataStore } from "../platform/database/metadata.ts"
+import { StoreUnavailable } from "../platform/error.ts"
 import type { Timestamp } from "../platform/time.ts"
 
 /** Identifies the master key: with another one all API keys would be unknown, so it is rejected before any write. */
@@ -34,4 +35,18 @@ export async function recordBackup(
 ): Promise<void> {
   const text = JSON.stringify(backup)
   await metadata.putInPlaceOf(lastBackupMetadataKey, text, failedBackupMetadataKey)
+}
+
+/** In a database that was moved: JSON of `Moved`. */
+export const movedMetadataKey = "moved to"
+export type Moved = Readonly<{ place: string; at: string }>
+
+/** Throws StoreUnavailable for a database that was moved, because it lacks all later changes. */
+export async function assertNotMoved({ find }: Pick<MetadataStore, "find">): Promise<void> {
+  const moved = await find(movedMetadataKey)
+  if (moved === null) return
+  const { place, at }: Moved = JSON.parse(moved)
+  throw new StoreUnavailable(
+    `this database was moved to ${place} at ${at}; set DATABASE_URL to the new database, or run \`pazar move --cancel\``,
+  )
 }

@@ -1,16 +1,19 @@
-import { connect, endAfter, longMsMax, timeouts } from "../platform/database/postgres.ts"
 import {
   assertServerSupported,
+  connect,
+  endAfter,
   explainOpening,
   findVersion,
-} from "../platform/database/postgres-errors.ts"
+  longMsMax,
+  timeouts,
+} from "../platform/database/postgres.ts"
 import {
   type Migrated,
   migrateDatabase,
   type OnMigration,
   type OnProgress,
 } from "../platform/database/schema-versions.ts"
-import { rawSql } from "../platform/database/statement.ts"
+import { rawSql } from "../platform/database/sql.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import { postgresSchema } from "./schema.ts"
 

@@ -8,14 +8,15 @@ import {
   type OnMigration,
   type OnProgress,
 } from "../platform/database/schema-versions.ts"
-import { beginWrite } from "../platform/database/sqlite.ts"
 import {
+  asUnavailable,
+  beginWrite,
   type Connection,
   configure,
   connect,
+  isDiskFailure,
   versionOf,
-} from "../platform/database/sqlite-connection.ts"
-import { asUnavailable, isDiskFailure } from "../platform/database/sqlite-errors.ts"
+} from "../platform/database/sqlite.ts"
 import {
   chooseFreeName,
   copyAside,

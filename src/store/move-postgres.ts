@@ -1,8 +1,13 @@
 import { readPages } from "../feed/feed-store-postgres.ts"
-import { connect, dialect, longMsMax, timeouts } from "../platform/database/postgres.ts"
-import { isContention } from "../platform/database/postgres-errors.ts"
+import {
+  connect,
+  dialect,
+  isContention,
+  longMsMax,
+  timeouts,
+} from "../platform/database/postgres.ts"
 import { describeDatabase } from "../platform/database/postgres-hosts.ts"
-import { rawSql, tuples } from "../platform/database/statement.ts"
+import { rawSql, tuples } from "../platform/database/sql.ts"
 import { StoreUnavailable, UserError } from "../platform/error.ts"
 import { secondsBefore } from "../platform/time.ts"
 import type { MoveConnection, Row } from "./move.ts"

@@ -2,11 +2,17 @@
  * Moves a database into an empty one. Each database is one transaction that locks all others out, so a move that fails
  * or is killed changes neither of them.
  */
-import { insertRows, type Transaction } from "../platform/database/sql.ts"
-import { fieldOf, rawSql, type Sql, tuples, type Value } from "../platform/database/statement.ts"
+import {
+  insertRows,
+  rawSql,
+  type Sql,
+  type Transaction,
+  toFieldName,
+  tuples,
+  type Value,
+} from "../platform/database/sql.ts"
 import { UserError } from "../platform/error.ts"
-import { backupMetadataKeys, canaryMetadataKey } from "./metadata.ts"
-import { movedMetadataKey } from "./metadata-store.ts"
+import { backupMetadataKeys, canaryMetadataKey, movedMetadataKey } from "./metadata.ts"
 
 /** `columns` has no generated ones. `order` is the primary key, or all columns. */
 export type Table = Readonly<{
@@ -114,7 +120,7 @@ function assertPortable({ name, columns }: Table, batch: readonly Row[]): void {
       ? value.isWellFormed() && !value.includes("\0")
       : typeof value !== "number" || Number.isSafeInteger(value)
   for (const row of batch) {
-    const column = columns.find((each) => !isPortable(row[fieldOf(each)]))
+    const column = columns.find((each) => !isPortable(row[toFieldName(each)]))
     if (column === undefined) continue
     throw new UserError(
       `${name}.${column} has a value that cannot be copied (NUL, invalid Unicode or unsafe number); correct it`,

@@ -6,7 +6,7 @@ import {
 import type { Migrated, OnMigration, OnProgress } from "../platform/database/schema-versions.ts"
 import type { StoreUse } from "../platform/database/sql.ts"
 import { StoreUnavailable, UserError } from "../platform/error.ts"
-import { assertNotMoved, type Moved, movedMetadataKey } from "./metadata-store.ts"
+import { assertNotMoved, type Moved, movedMetadataKey } from "./metadata.ts"
 import { migrateSqlite } from "./migrate-sqlite.ts"
 import type { MoveConnection, OnRows, Table } from "./move.ts"
 import type { PostgresLocation } from "./postgres.ts"

@@ -4,8 +4,13 @@ import { feedPool, postgresFeed } from "../feed/feed-store-postgres.ts"
 import { postgresItems } from "../items/item-store-postgres.ts"
 import type { ApiKeyStore } from "../keys/key.ts"
 import { createApiKeyStore, type FoundKeyRow, selectFoundKeys } from "../keys/key-store.ts"
-import { connect, type Database, openDatabase, timeouts } from "../platform/database/postgres.ts"
-import { batchLookups } from "../platform/database/postgres-batch.ts"
+import {
+  batchLookups,
+  connect,
+  type Database,
+  openDatabase,
+  timeouts,
+} from "../platform/database/postgres.ts"
 import { createHosts } from "../platform/database/postgres-pool.ts"
 import { newestOf } from "../platform/database/schema-versions.ts"
 import type { StoreUse } from "../platform/database/sql.ts"

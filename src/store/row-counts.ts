@@ -1,4 +1,4 @@
-import { tuples } from "../platform/database/statement.ts"
+import { tuples } from "../platform/database/sql.ts"
 import { pluralize } from "../platform/text.ts"
 
 export type RowCounts = Readonly<Record<"accounts" | "items" | "purchases" | "keys", number>>

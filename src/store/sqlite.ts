@@ -4,10 +4,14 @@ import { sqliteFeed } from "../feed/feed-store-sqlite.ts"
 import { sqliteItems } from "../items/item-store-sqlite.ts"
 import { createApiKeyStore, selectFoundKeys } from "../keys/key-store.ts"
 import { newestOf } from "../platform/database/schema-versions.ts"
-import { createShortcuts, type SqlDatabase, type StoreUse } from "../platform/database/sql.ts"
-import { type Database, openDatabase } from "../platform/database/sqlite.ts"
-import { openConnection } from "../platform/database/sqlite-connection.ts"
-import { joinSql, sql } from "../platform/database/statement.ts"
+import {
+  createShortcuts,
+  joinSql,
+  type SqlDatabase,
+  type StoreUse,
+  sql,
+} from "../platform/database/sql.ts"
+import { type Database, openConnection, openDatabase } from "../platform/database/sqlite.ts"
 import { untilNextTurn } from "../platform/timers.ts"
 import { sqlitePurchases } from "../purchases/purchase-store-sqlite.ts"
 import { sqliteStoreChecks } from "./check-store-sqlite.ts"

@@ -3,10 +3,14 @@ import { chunk } from "../platform/collections.ts"
 import {
   deleteRows,
   insertRows,
+  joinSql,
+  rawSql,
+  type Sql,
   type SqlDatabase,
+  sql,
   type Transaction,
+  tuples,
 } from "../platform/database/sql.ts"
-import { joinSql, rawSql, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import type { Reason } from "../platform/error.ts"
 import {
   type DayRange,

@@ -1,11 +1,14 @@
-import { encodeBase62 } from "../platform/crypto/base62.ts"
+import { encodeBase62 } from "../platform/crypto/cipher.ts"
 import {
+  allOf,
   deleteRows,
   insertRows,
+  type Sql,
   type SqlDatabase,
+  sql,
   type Transaction,
+  tuples,
 } from "../platform/database/sql.ts"
-import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import { daysBefore, formatTimestamp, secondsBefore, type Timestamp } from "../platform/time.ts"
 import {
   type Attempt,

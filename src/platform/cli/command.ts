@@ -1,7 +1,6 @@
 /** Commands, their definitions and their context. Only main.ts accesses `process`. */
 import { parseArgs } from "node:util"
 import { hasErrorCode } from "../error.ts"
-import type { Environment } from "../setting.ts"
 import { findNearest } from "../text.ts"
 
 export type CommandContext = Readonly<{
@@ -201,3 +200,5 @@ function optionsIn(args: readonly string[]): readonly string[] {
     .filter((arg) => /^-./.test(arg))
     .map((arg) => arg.replace(/=.*$/s, ""))
 }
+
+export type Environment = Readonly<Record<string, string | undefined>>

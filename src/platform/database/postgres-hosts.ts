@@ -29,10 +29,10 @@ export function describeDatabase(url: string): string {
   const urls = splitHosts(url) ?? [url]
   const [, name] = /^\/([\w-]+)$/.exec(new URL(urls[0] ?? url).pathname) ?? []
   const database = name === undefined ? "the database" : `the database ${name}`
-  return `${database} at ${urls.map(hostAndPortOf).join(", ")}`
+  return `${database} at ${urls.map(renderHost).join(", ")}`
 }
 
-export function hostAndPortOf(url: string): string {
+export function renderHost(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname || "localhost"}:${port || "5432"}`
 }

@@ -7,8 +7,8 @@ import {
   type QueryConfig,
   types,
 } from "pg"
-import { hostAndPortOf, splitHosts } from "./postgres-hosts.ts"
-import { render, sql } from "./statement.ts"
+import { renderHost, splitHosts } from "./postgres-hosts.ts"
+import { render, sql } from "./sql.ts"
 
 /** `statementMsMax` is the timeout of the server. It must be below `queryMsMax`, so that a slow query ends there too. */
 export type PoolOptions = Readonly<{
@@ -122,7 +122,7 @@ export function createHosts(url: string, target: Target) {
     try {
       const probes = urls.map(async (host) => {
         if ((await probeHost(host)) || target === "any") return host
-        throw new Error(`${hostAndPortOf(host)} is read-only`)
+        throw new Error(`${renderHost(host)} is read-only`)
       })
       current = await Promise.any(probes)
       return true
