@@ -9,6 +9,7 @@ import { describeMailServer, findEmailAddress, type MailServer } from "../mail/e
 import type { ProviderSettings } from "../people/identity.ts"
 import { owaspCost, type PasswordCost } from "../people/password.ts"
 import type { Environment } from "../platform/cli/command.ts"
+import { isSupportedPostgresUrl } from "../platform/database/postgres-hosts.ts"
 import { findIpRange } from "../platform/ip-range.ts"
 import { locales } from "../platform/locale.ts"
 import { logLevels } from "../platform/log.ts"
@@ -18,12 +19,7 @@ import {
   type MasterKeySource,
   readMasterKeyFile,
 } from "../store/master-key.ts"
-import {
-  describeStore,
-  isSupportedPostgresUrl,
-  type StoreLocation,
-  sqliteAt,
-} from "../store/open-store.ts"
+import { describeStore, type StoreLocation, sqliteAt } from "../store/open-store.ts"
 import {
   createSettingsReader,
   describeSettings,

@@ -3,11 +3,11 @@ import { readConfig } from "../config/config.ts"
 import { keyKindNames } from "../keys/key-commands.ts"
 import { type CommandContext, command, type Environment } from "../platform/cli/command.ts"
 import { MigrationNeeded, StoreOfDevelopment } from "../platform/database/schema-versions.ts"
+import { chooseFreeName } from "../platform/database/sqlite-file.ts"
 import { httpUrl } from "../platform/ip-range.ts"
 import { migrateWithProgress } from "../server/database-commands.ts"
 import { openApp } from "../server/open-app.ts"
 import { serveUntilStopped } from "../server/serve-commands.ts"
-import { chooseFreeName } from "../store/open-store.ts"
 import pictures from "./pictures.json"
 import {
   type DemoCredentials,

@@ -9,9 +9,9 @@ import {
   StoreTooNew,
 } from "../platform/database/schema-versions.ts"
 import { findErrorCode, StoreUnavailable } from "../platform/error.ts"
+import type { RowCounts } from "../store/checks.ts"
 import { MasterKeyError, openMasterKeys } from "../store/master-key.ts"
 import { openStore } from "../store/open-store.ts"
-import type { RowCounts } from "../store/row-counts.ts"
 import type { Store } from "../store/store.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkMachine, checkSettings } from "./check-machine.ts"

@@ -21,19 +21,16 @@ import {
 import { StoreUnavailable } from "../platform/error.ts"
 import { formatCount, pluralize } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
+import { backUpSqlite, restoreSqlite } from "../store/backup.ts"
+import { describeCounts } from "../store/checks.ts"
 import { type MasterKeySource, openBackupKeys, reencrypt } from "../store/master-key.ts"
 import { recordBackup } from "../store/metadata.ts"
 import {
-  backUpSqlite,
   describeStore,
   type EmbeddedLocation,
-  moveStore,
   openStore,
-  reopenStore,
-  restoreSqlite,
   type StoreLocation,
 } from "../store/open-store.ts"
-import { describeCounts } from "../store/row-counts.ts"
 import { migrateApp, openStoreFor } from "./app.ts"
 import { openApp } from "./open-app.ts"
 
@@ -148,6 +145,8 @@ the old database any more. After an interruption, the old database is unchanged:
       const [from, to] = [describeStore(config.store), describeStore(target)]
       // The master key must match, or servers could not use the new database.
       await openStoreFor("command", config, (store) => store.close())
+      // Loads the PostgreSQL adapter.
+      const { moveStore } = await import("../store/move.ts")
       const startedAt = performance.now()
       let progress: ReturnType<typeof createProgress> | null = null
       await moveStore(config.store, target, new Date(), async (stage, table, done, of) => {
@@ -283,6 +282,7 @@ async function showCopying({ showProgress }: CommandContext): Promise<void> {
 }
 
 async function cancelMove(store: StoreLocation, { printStderr }: CommandContext): Promise<void> {
+  const { reopenStore } = await import("../store/move.ts")
   const moved = await reopenStore(store, new Date())
   const lacking =
     moved && `it lacks all changes in ${moved.place} since ${moved.at}: do not use both`

@@ -3,10 +3,10 @@ import { tokens } from "../access/token.ts"
 import { readConfig } from "../config/config.ts"
 import { createPasswordHasher } from "../people/password.ts"
 import type { CommandContext } from "../platform/cli/command.ts"
+import { assertNotOwnFile } from "../platform/database/sqlite-file.ts"
 import { httpUrl } from "../platform/ip-range.ts"
 import { secondsBefore } from "../platform/time.ts"
 import { findLocalServerUrl, nodeGoneSeconds } from "../store/node.ts"
-import { assertNotOwnFile } from "../store/open-store.ts"
 import * as composition from "./app.ts"
 
 /** Opens the database for one command: `await using app = await openApp(context)`. */

@@ -25,10 +25,10 @@ import {
   removeUnfinished,
 } from "../platform/database/sqlite-file.ts"
 import { StoreUnavailable, UserError } from "../platform/error.ts"
-import { lockDatabase } from "./lock-database.ts"
+import { type CountedRows, type RowCounts, selectCounts, toCounts } from "./checks.ts"
 import { type Moved, movedMetadataKey } from "./metadata.ts"
-import { type CountedRows, type RowCounts, selectCounts, toCounts } from "./row-counts.ts"
 import { sqliteSchema } from "./schema.ts"
+import { lockDatabase } from "./sqlite.ts"
 
 type BackUpOptions = Readonly<{
   /** Replaces an existing file after the new backup has been verified. */

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto"
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import {
   chmodSync,
   closeSync,
@@ -18,12 +18,13 @@ import {
   type MasterKey,
   type MasterKeys,
   recoveryKeyOf,
+  subKey,
 } from "../platform/crypto/cipher.ts"
 import type { MetadataStore } from "../platform/database/metadata.ts"
 import { DecryptionFailed, hasErrorCode } from "../platform/error.ts"
-import { createCanary, isSameCanary } from "./canary.ts"
+import type { EncryptedRow } from "./encrypted-row-store.ts"
 import { canaryMetadataKey } from "./metadata.ts"
-import type { EncryptedRow, Store } from "./store.ts"
+import type { Store } from "./store.ts"
 
 export const masterKeyBytes = 32
 
@@ -221,4 +222,14 @@ function decrypt(cipher: Cipher<readonly string[]>, { encrypted, owner }: Encryp
     if (error instanceof DecryptionFailed) return null
     throw error
   }
+}
+
+/** Stored to recognize the master key. It reveals nothing about the key. */
+export function createCanary(master: MasterKey): string {
+  return createHmac("sha256", subKey(master, "canary")).update("pazar").digest("base64")
+}
+
+export function isSameCanary(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)]
+  return left.length === right.length && timingSafeEqual(left, right)
 }

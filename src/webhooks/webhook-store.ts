@@ -84,7 +84,7 @@ type LeasedRow = SentEvent &
     oldUntil: Timestamp | null
   }>
 
-export const createMessageStore = (db: SqlDatabase): MessageStore => ({
+const createMessageStore = (db: SqlDatabase): MessageStore => ({
   list: (...query) => listDeliveries(db, ...query),
   async find(id) {
     const select = selectDeliveries(sql`webhook_messages`, sql`, ${eventColumns}, e.account_id`)
@@ -484,3 +484,9 @@ function toEndpoint(row: Row): ListedEndpoint {
     attemptedAt: attemptedAtMs === 0 ? null : formatMs(attemptedAtMs),
   }
 }
+
+/** The stores of this room. */
+export const webhookStores = (db: SqlDatabase) => ({
+  endpoints: createEndpointStore(db),
+  messages: createMessageStore(db),
+})

@@ -19,7 +19,8 @@ export function splitHosts(url: string): readonly string[] | null {
 
 const targetSetting = "target_session_attrs"
 
-export const isTargetSupported = (url: string) =>
+export const isSupportedPostgresUrl = (url: string) =>
+  splitHosts(url) !== null &&
   [null, "any", "read-write", "primary"].includes(
     new URLSearchParams(url.split("?")[1]).get(targetSetting),
   )

@@ -27,6 +27,13 @@ export const timeouts: Readonly<Record<StoreUse, Omit<PoolOptions, "connectionsM
 }
 /** The timeout of imports, exports and migrations. */
 export const longMsMax = 3_600_000
+/** One connection for work without timeouts of the server. */
+export const longPool: PoolOptions = {
+  ...timeouts.command,
+  connectionsMax: 1,
+  statementMsMax: 0,
+  queryMsMax: longMsMax,
+}
 /** Retries after a serialization failure or a deadlock. */
 const retriesMax = 3
 

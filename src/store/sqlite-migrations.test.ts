@@ -9,14 +9,13 @@ import {
   newestOf,
   StoreOfDevelopment,
 } from "../platform/database/schema-versions.ts"
-import { migrateSqlite } from "./migrate-sqlite.ts"
 import {
   createLaterSchema,
   type MigratedDatabase,
   migrationsContract,
 } from "./migrations.contract.ts"
 import { sqliteSchema } from "./schema.ts"
-import { openSqlite } from "./sqlite.ts"
+import { migrateSqlite, openSqlite } from "./sqlite.ts"
 
 const freshPath = createSqlitePaths()
 
