@@ -2,7 +2,7 @@ import type { Command, CommandContext, OpenContext } from "./platform/cli/comman
 import { findNearest } from "./platform/text.ts"
 
 /** What every command may use. */
-type FullContext = OpenContext<Awaited<ReturnType<typeof import("./server/open-app.ts").openApp>>>
+type FullContext = OpenContext<Awaited<ReturnType<typeof import("./server/app.ts").openCommandApp>>>
 
 /** Commands with the same first word. `summary` is the line of the overview. */
 type Subject = Readonly<{ word: string; summary: string; commands: readonly ListedCommand[] }>
@@ -169,11 +169,11 @@ export async function runCommandLine(
 /** How commands open the database. The program of the server is loaded only then. */
 const openable = (context: CommandContext): FullContext => ({
   ...context,
-  openApp: async () => (await openings()).openApp(context),
+  openApp: async () => (await openings()).openCommandApp(context),
   rejectDatabaseFiles: async (path) => (await openings()).rejectDatabaseFiles(context, path),
 })
 
-const openings = () => import("./server/open-app.ts")
+const openings = () => import("./server/app.ts")
 
 const wordsOf = ({ name }: ListedCommand) => name.split(" ")
 

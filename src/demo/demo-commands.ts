@@ -5,8 +5,8 @@ import { type CommandContext, command, type Environment } from "../platform/cli/
 import { MigrationNeeded, StoreOfDevelopment } from "../platform/database/schema-versions.ts"
 import { chooseFreeName } from "../platform/database/sqlite-file.ts"
 import { httpUrl } from "../platform/ip-range.ts"
+import { openCommandApp } from "../server/app.ts"
 import { migrateWithProgress } from "../server/database-commands.ts"
-import { openApp } from "../server/open-app.ts"
 import { serveUntilStopped } from "../server/serve-commands.ts"
 import pictures from "./pictures.json"
 import {
@@ -71,7 +71,7 @@ async function migrateOwnFolder(context: CommandContext): Promise<void> {
 }
 
 async function seed(context: CommandContext, baseUrl: string, receiver: DemoReceiver | null) {
-  await using app = await openApp(context)
+  await using app = await openCommandApp(context)
   const credentials = await seedDemo(app, baseUrl)
   if (receiver !== null) await updateDemoWebhook(app, receiver.url)
   return credentials
@@ -80,7 +80,7 @@ async function seed(context: CommandContext, baseUrl: string, receiver: DemoRece
 /** False for an older database: it may be a real marketplace, so the demo does not upgrade it. */
 async function isStoreMissing(context: CommandContext): Promise<boolean> {
   try {
-    await (await openApp(context)).close()
+    await (await openCommandApp(context)).close()
     return false
   } catch (error) {
     if (error instanceof MigrationNeeded && error.versions.current === null) return true

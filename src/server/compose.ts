@@ -68,7 +68,7 @@ export const openServerApp = (config: Config, now = () => new Date()) =>
         listen({ config, app, signing, keyCache }, log, options),
       /** Called on one thread of each process. */
       openHousekeeping: (log: Log, url: string, metrics: Metrics) =>
-        openHousekeeping(config, app, url, metrics, log),
+        openHousekeeping({ config, app, url, metrics, log }),
     }
   })
 
@@ -82,7 +82,16 @@ function listen(base: Base, log: Log, options: ListenOptions) {
   const limits = createRateLimits(config.failedValidationsMax, config.threads, nowMs)
   const api = createApi(base, { limits, inFlight }, counter)
   const isScraped = watchesStore && config.metricsToken !== null
-  const stopPolling = isScraped ? pollImports(base, log, metrics) : () => {}
+  const stopPolling = isScraped
+    ? pollImportMetrics({
+        ...store,
+        metrics,
+        every,
+        now,
+        readDiskFree: () => readDiskSpace(config)?.freeBytes ?? null,
+        onFault: (fault) => log.failure("failed to read import runs", fault),
+      })
+    : () => {}
   const closeRequestCounts = openRequestCounts(log, metrics, every)
   const isStoreWritable = () => isWritable(store.writeTimes())
   const doctorPasses = createDoctorPasses(app.masterKeys)
@@ -98,9 +107,13 @@ function listen(base: Base, log: Log, options: ListenOptions) {
     // Loaded on the first visit: pages are a large part of the program, and validations do not need them.
     findPages() {
       pages ??= import("./compose-pages.ts").then(({ createPages }) =>
-        createPages(config, app, listener.url, log, metrics, isStoreWritable, options.readThreads, {
-          slots: api.data.sites,
-          limits,
+        createPages(config, app, {
+          url: listener.url,
+          log,
+          signIns: metrics.signIns,
+          isWritable: isStoreWritable,
+          readThreads: options.readThreads,
+          buyers: { slots: api.data.sites, limits },
         }),
       )
       return pages
@@ -183,14 +196,3 @@ function createOperatorServices(
         : { token, render: async () => renderMetrics(await readThreads(), version) },
   }
 }
-
-/** Commands import in other processes, so the server reads their results from the database. */
-const pollImports = ({ config, app: { store, now } }: Base, log: Log, metrics: Metrics) =>
-  pollImportMetrics({
-    ...store,
-    metrics,
-    every,
-    now,
-    readDiskFree: () => readDiskSpace(config)?.freeBytes ?? null,
-    onFault: (fault) => log.failure("failed to read import runs", fault),
-  })

@@ -31,8 +31,7 @@ import {
   openStore,
   type StoreLocation,
 } from "../store/open-store.ts"
-import { migrateApp, openStoreFor } from "./app.ts"
-import { openApp } from "./open-app.ts"
+import { migrateApp, openCommandApp, openStoreFor } from "./app.ts"
 
 export const commands = {
   migrate: command({
@@ -177,7 +176,7 @@ PAZAR_MASTER_KEY_PREVIOUS_FILE to the old key, and restart all servers. After an
 command again. At the end, remove the previous key from the settings. Earlier backups can be restored
 only with the old key.`,
     async run({ values }, context) {
-      await using app = await openApp(context)
+      await using app = await openCommandApp(context)
       const { previous, ...keys } = app.masterKeys
       if (previous === null) {
         throw new CannotRunError(
