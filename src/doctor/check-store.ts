@@ -17,7 +17,7 @@ import { type Finding, type FindingSubject, ok, problem, warning } from "./findi
 
 const accountsSampled = 100
 
-export type SlowChecks = Readonly<{ isFull: boolean; isRepairing: boolean }>
+type SlowChecks = Readonly<{ isFull: boolean; isRepairing: boolean }>
 
 export const runSlowChecks = async (
   store: Store,

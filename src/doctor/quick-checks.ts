@@ -2,7 +2,6 @@
 import type { Config } from "../config/config.ts"
 import { type ImportRun, isOverdue, type Pull } from "../feed/import-run.ts"
 import {
-  type AlertKind,
   describeMailServer,
   type EmailStore,
   emailDelayMsMax,
@@ -16,8 +15,6 @@ import { secondsBefore } from "../platform/time.ts"
 import { failedBackupMetadataKey, findLastBackup } from "../store/metadata.ts"
 import { type Node, nodeGoneSeconds } from "../store/node.ts"
 import type { Store } from "../store/store.ts"
-import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"
-import type { Incident } from "./alerts.ts"
 import { checkFailedBackup, checkLastBackup } from "./check-backups.ts"
 import { checkMachine, listConfigWarnings } from "./check-machine.ts"
 import {
@@ -26,13 +23,12 @@ import {
   checkPending,
   checkWebhooks,
   checkWrites,
-  describeDisabled,
 } from "./check-store.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
-const runsMax = 20
+export const runsMax = 20
 
-export type FailedCheck = Finding & Readonly<{ level: "warning" | "problem" }>
+type FailedCheck = Finding & Readonly<{ level: "warning" | "problem" }>
 
 export const listFailedChecks = async (...args: Parameters<typeof runQuickChecks>) =>
   [
@@ -91,7 +87,7 @@ export function checkPull(pull: Pull, now: Date): readonly Finding[] {
   return [problem("pulls", message("pull_overdue", { name, ...at }), message("see_pull"))]
 }
 
-export function checkVersions(nodes: readonly Pick<Node, "host" | "version">[], version: string) {
+function checkVersions(nodes: readonly Pick<Node, "host" | "version">[], version: string) {
   const versions = [version, ...nodes.map((node) => node.version)]
   const newest = versions.toSorted(Bun.semver.order).at(-1) ?? version
   const older = nodes.filter((node) => Bun.semver.order(node.version, newest) !== 0)
@@ -103,7 +99,7 @@ export function checkVersions(nodes: readonly Pick<Node, "host" | "version">[], 
 const check = "e-mail"
 
 /** E-mails that wait for long show that the mail server does not accept them, or that none is set. */
-export async function checkMail(
+async function checkMail(
   emails: Pick<EmailStore, "findWaiting">,
   failure: MailFailure | null,
   now: Date,
@@ -147,73 +143,5 @@ export async function checkIdentityProvider({
     if (!(error instanceof ProviderFailed)) throw error
     const hint = "Check PAZAR_OIDC_ISSUER and the provider. Passwords still work."
     return [problem("OpenID Connect", `${issuer}: ${error.message}`, hint)]
-  }
-}
-
-export async function listIncidents(
-  { feed, pulls, endpoints, metadata }: Pick<Store, "feed" | "pulls" | "endpoints" | "metadata">,
-  now: Date,
-): Promise<ReadonlyMap<AlertKind, readonly Incident[]>> {
-  const runs = await feed.listTroubledRuns(now, runsMax)
-  const [stopped, others] = [runs.filter(isMassChange), runs.filter((run) => !isMassChange(run))]
-  const failedBackup = await metadata.find(failedBackupMetadataKey)
-  const disabled = listAutoDisabled(await endpoints.listAll())
-  return new Map<AlertKind, readonly Incident[]>([
-    [
-      "mass_change",
-      stopped.map((run) => {
-        const { id, via, source } = run
-        // A file or pull that is stopped again is the same incident; pushes are unrelated.
-        const key = via === "push" ? `${id}` : `${via} ${source}`
-        return { ...toIncident(key, checkImportRun(run)), limitedBy: `${via} ${source}` }
-      }),
-    ],
-    [
-      "import",
-      others
-        .filter((run) => !isSeen(run))
-        .map((run) => toIncident(`${run.id}`, checkImportRun(run))),
-    ],
-    [
-      "pull",
-      (await pulls.list()).flatMap((pull) =>
-        checkPull(pull, now).map((each) => toIncident(`${pull.name} ${pull.lastReadAt}`, each)),
-      ),
-    ],
-    ["backup", checkFailedBackup(failedBackup).map((finding) => toIncident("backup", finding))],
-    [
-      "webhook",
-      disabled.map((endpoint) =>
-        toIncident(`${endpoint.id} ${endpoint.disabled?.at}`, describeDisabled(endpoint)),
-      ),
-    ],
-  ])
-}
-
-/** A mass change needs a decision, and the source's data is outdated until then. */
-function isMassChange({ problem, outcome }: ImportRun): boolean {
-  const code = (problem ?? outcome?.removalProblem)?.code ?? ""
-  return ["too_many_deletes", "too_many_revokes", "too_many_missing"].includes(code)
-}
-
-/** Rejected lines, which a person who runs the command has seen. */
-const isSeen = ({ problem, outcome }: ImportRun) =>
-  outcome?.isByHand === true &&
-  (problem === null ? outcome.removalProblem === null : problem.code === "rejected_strictly")
-
-function toIncident(key: string, { messages }: Finding): Incident {
-  if (messages === undefined) throw new Error("an incident has no translated message")
-  const { detail, why, hint } = messages
-  return { key, limitedBy: "", messages: [detail, why, hint].filter((each) => each !== null) }
-}
-
-export async function readServerStatus({ feed, nodes, pulls, metadata }: Store, now: Date) {
-  const nowMs = now.getTime()
-  return {
-    lastImport: (await feed.listRuns(1))[0] ?? null,
-    pulls: (await pulls.list()).map((pull) => ({ ...pull, isOverdue: isOverdue(pull, nowMs) })),
-    pending: await feed.readPending(10),
-    nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
-    lastBackup: await findLastBackup(metadata),
   }
 }

@@ -1,12 +1,10 @@
 /** Background work on one thread of each process. */
-
 import { hostname } from "node:os"
 import { version } from "../../package.json"
 import { auditSeconds } from "../access/audit-event.ts"
 import { tokens } from "../access/token.ts"
 import type { Config } from "../config/config.ts"
-import { enqueueOverduePulls, sendAlerts } from "../doctor/alerts.ts"
-import { listIncidents } from "../doctor/quick-checks.ts"
+import { enqueueOverduePulls, listIncidents, sendAlerts } from "../doctor/alerts.ts"
 import { tombstoneMs } from "../feed/feed-record.ts"
 import { findMailFailure, recordMailServer } from "../mail/email.ts"
 import { openEmailSender, openMailTransport } from "../mail/sender.ts"
