@@ -20,12 +20,7 @@ import {
   readMasterKeyFile,
 } from "../store/master-key.ts"
 import { describeStore, type StoreLocation, sqliteAt } from "../store/open-store.ts"
-import {
-  createSettingsReader,
-  describeSettings,
-  type SettingsReader,
-  splitList,
-} from "./settings.ts"
+import { createSettingsReader, describeSettings, type SettingsReader } from "./settings.ts"
 
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
@@ -202,7 +197,9 @@ function readSiteName(text: string, problems: string[]): string {
 const supportExample = "https://example.com/support or mailto:support@example.com"
 
 function readIpRanges({ problems, setting }: SettingsReader, name: string, examples: string) {
-  return splitList(setting(name)).flatMap((text) => {
+  const entries = (setting(name) ?? "").split(",").map((entry) => entry.trim())
+  return entries.flatMap((text) => {
+    if (text === "") return []
     const ipRange = findIpRange(text)
     if (ipRange !== null) return { text, ipRange }
     problems.push(`${name} must be IP addresses or ranges, as in ${examples}, not "${text}"`)

@@ -87,7 +87,7 @@ const knownSettings = settings
 const prefix = "PAZAR_"
 const withoutPrefix = (name: string) => name.slice(prefix.length)
 
-export function listUnknownSettings(env: Environment): readonly string[] {
+function listUnknownSettings(env: Environment): readonly string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !knownSettings.includes(name))
     .filter((name) => !isServiceLink(name, env[name] ?? ""))
@@ -181,12 +181,6 @@ export function createSettingsReader(env: Environment) {
 
 /** Too long to guess, even with `PAZAR_RATE_LIMIT=off`. */
 const tokenCharactersMin = 32
-
-export const splitList = (text = "") =>
-  text
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "")
 
 export type Setting = Readonly<{
   name: string

@@ -309,7 +309,7 @@ export async function addSampleRequests(
     const weekday = weekdays[new Date(day).getUTCDay()] ?? 1
     const calls = requestsPerDay * weekday * (1 - ago / 60) * (1 + 0.2 * Math.sin(ago * 1.7))
     return Object.entries(operations).flatMap(([operation, part]) =>
-      outcomesOf(operation).map(([outcome, share]) => ({
+      listOutcomes(operation).map(([outcome, share]) => ({
         keyId,
         day,
         // Object.entries loses the key type of the record.
@@ -342,5 +342,5 @@ export async function addSampleRequests(
   })
 }
 
-const outcomesOf = (operation: string) =>
+const listOutcomes = (operation: string) =>
   operation === "validate_purchase" ? outcomes : ([["ok", 1]] as const)

@@ -16,9 +16,8 @@ import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"
 import type { MessageStore } from "../webhooks/message.ts"
 import { renderData } from "../webhooks/webhook.ts"
 import { checkFailedBackup } from "./check-backups.ts"
-import { describeDisabled } from "./check-store.ts"
+import { checkImportRun, checkPull, describeDisabled, runsMax } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
-import { checkImportRun, checkPull, runsMax } from "./quick-checks.ts"
 
 /** `signInFailures` counts e-mails per hour. */
 type Alerting = Encrypting &
@@ -26,7 +25,7 @@ type Alerting = Encrypting &
   Readonly<{ metadata: MetadataStore; signInFailures: SignInFailureStore }> &
   Readonly<{ locale: Locale; consoleUrl: string }>
 
-export type Incident = Readonly<{
+type Incident = Readonly<{
   /** Identifies the incident: a pull that becomes overdue again is another one. */
   key: string
   /** Incidents of a kind that share an e-mail per hour. */

@@ -60,10 +60,10 @@ function checkPermissions({ store, masterKey, previousMasterKey }: Config): read
   return [ok("permissions", "only their owner can read the files of the database and its key")]
 }
 
-const modeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+const readMode = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
 
 function findOpenFile(path: string): readonly Finding[] {
-  const mode = modeOf(path)
+  const mode = readMode(path)
   const hint = message("run_chmod", { mode: "600", path })
   if ((mode & 0o007) !== 0) return [problem("permissions", message("open_to_all", { path }), hint)]
   if ((mode & 0o070) === 0) return []
@@ -72,7 +72,7 @@ function findOpenFile(path: string): readonly Finding[] {
 
 /** A user who may write to the folder can replace the database. */
 function findOpenFolder(folder: string): readonly Finding[] {
-  if ((modeOf(folder) & 0o002) === 0) return []
+  if ((readMode(folder) & 0o002) === 0) return []
   const hint = message("run_chmod", { mode: "700", path: folder })
   return [problem("permissions", message("open_folder", { path: folder }), hint)]
 }
@@ -113,8 +113,8 @@ export function readDiskSpace({ store }: Pick<Config, "store">) {
   const folder = dirname(store.path)
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return null
   const { bavail, bsize } = statfsSync(folder)
-  const storeBytes = sizeOf(store.path) + sizeOf(`${store.path}-wal`)
+  const storeBytes = readSize(store.path) + readSize(`${store.path}-wal`)
   return { freeBytes: bavail * bsize, storeBytes }
 }
 
-const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+const readSize = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

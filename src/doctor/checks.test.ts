@@ -23,9 +23,8 @@ import { initializeMasterKey, type MasterKeySettings } from "../store/master-key
 import { movedMetadataKey } from "../store/metadata.ts"
 import { checkBackups, checkLastBackup } from "./check-backups.ts"
 import { checkDiskSpace, checkFileLimit, checkSettings } from "./check-machine.ts"
-import { checkClock, checkWebhooks } from "./check-store.ts"
+import { checkClock, checkMailServer, checkWebhooks } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
-import { checkMailServer } from "./quick-checks.ts"
 
 const levelsOf = (findings: readonly Finding[]) => findings.map(({ level }) => level)
 const now = new Date("2026-06-01T12:00:00Z")

@@ -30,10 +30,14 @@ import type { Store } from "../store/store.ts"
 import { checkBackups } from "./check-backups.ts"
 import { checkMachine, checkSettings } from "./check-machine.ts"
 import { checkOutside, type OwnServer } from "./check-outside.ts"
-import { runSlowChecks } from "./check-store.ts"
+import {
+  checkIdentityProvider,
+  checkMailServer,
+  runQuickChecks,
+  runSlowChecks,
+} from "./check-store.ts"
 import { createDoctorPasses } from "./doctor-pass.ts"
 import { type Finding, problem } from "./finding.ts"
-import { checkIdentityProvider, checkMailServer, runQuickChecks } from "./quick-checks.ts"
 
 export const commands = {
   doctor: command({

@@ -35,7 +35,7 @@ import type { OperatorServices } from "./operator-routes.ts"
 export type ServerApp = Awaited<ReturnType<typeof openServerApp>>
 export type ThreadListener = ReturnType<typeof listen>
 
-export type ListenOptions = Readonly<{
+type ListenOptions = Readonly<{
   /** True on one thread of each process, which logs when the database becomes unavailable. */
   watchesStore: boolean
   metrics: Metrics

@@ -4,13 +4,7 @@ import { commonHeaders, helpUrlOf } from "../contract/response.ts"
 import type { Pages } from "../people/session-pages.ts"
 import { compressResponse } from "../platform/http/compression.ts"
 import type { InFlight } from "../platform/http/in-flight.ts"
-import {
-  collapseSlashes,
-  fitsPatterns,
-  isRewritten,
-  pathOf,
-  pathPatterns,
-} from "../platform/http/request-head.ts"
+import { pathOf } from "../platform/http/request-head.ts"
 import { httpUrl } from "../platform/ip-range.ts"
 import type { Log } from "../platform/log.ts"
 import { createWorkQueue, untilNextTurn, withTimeout } from "../platform/timers.ts"
@@ -26,7 +20,7 @@ import { type Health, openHealth, type ProbedStore } from "./health.ts"
 import { createOperatorRoutes, type OperatorServices } from "./operator-routes.ts"
 import { createRequestMiddleware, type RequestMiddleware } from "./request-middleware.ts"
 
-export type ServerOptions = Readonly<{
+type ServerOptions = Readonly<{
   settings: Readonly<{
     host: string
     port: number
@@ -218,3 +212,29 @@ async function stopServer(server: Server): Promise<void> {
   const isDone = await withTimeout(stopped, inFlightMsMax, () => false)
   if (!isDone) await server.stop(true)
 }
+
+/** Collapses repeated slashes, because base URLs may end in a slash. */
+export const collapseSlashes = (path: string) => path.replace(/\/{2,}/g, "/")
+
+/** No path has more segments. */
+const segmentsMax = 8
+
+/**
+ * Patterns that match every path of up to eight segments, empty ones included. The route table matches the
+ * raw target, while `request.url` was normalized: `\` became `/`, and `..` was resolved. Only the
+ * parameters of these patterns show what a proxy saw.
+ */
+export const pathPatterns: readonly string[] = Array.from({ length: segmentsMax }, (_, at) =>
+  listPatterns(at + 1),
+).flat()
+
+function listPatterns(segments: number): readonly string[] {
+  if (segments === 0) return [""]
+  return listPatterns(segments - 1).flatMap((start) => [`${start}/`, `${start}/:s${segments}`])
+}
+
+/** False for a path that reaches only the fallback of the route table. */
+export const fitsPatterns = (path: string) => path.split("/").length - 1 <= segmentsMax
+
+/** Whether the URL parser would rewrite a path with this decoded segment. */
+export const isRewritten = (segment: string) => /^\.\.?$|[\\#]/.test(segment)

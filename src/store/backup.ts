@@ -4,7 +4,11 @@ import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import { signInTables } from "../people/sign-in-store.ts"
 import type { MetadataStore } from "../platform/database/metadata.ts"
-import { listPending, NotPazarDatabase, newestOf } from "../platform/database/schema-versions.ts"
+import {
+  findNewestVersion,
+  listPending,
+  NotPazarDatabase,
+} from "../platform/database/schema-versions.ts"
 import {
   asUnavailable,
   type Connection,
@@ -12,7 +16,7 @@ import {
   hasTable,
   isCorrupt,
   openConnection,
-  versionOf,
+  readVersion,
 } from "../platform/database/sqlite.ts"
 import {
   assertNotOwnFile,
@@ -144,7 +148,7 @@ export async function restoreSqlite(
       keepOwner(path, unfinishedPath)
       kept = keepReplaced(path, now)
     })
-    return { version, needed: newestOf(sqliteSchema), counts, kept }
+    return { version, needed: findNewestVersion(sqliteSchema), counts, kept }
   })
 }
 
@@ -183,7 +187,7 @@ async function inspect(
   admit: AdmitBackup,
   isForced: boolean,
 ): Promise<number> {
-  const version = versionOf(backup)
+  const version = readVersion(backup)
   if (version === 0 || !hasTable(backup, "metadata")) {
     throw new NotPazarDatabase(`${backupPath} is not a backup of Pazar`)
   }
@@ -272,5 +276,5 @@ function findLast(connection: Connection) {
   // `as`: max() without GROUP BY returns one row.
   const [row] = connection.query(select).values() as [[string, number, number]]
   const [importAt, importId, auditId] = row
-  return { version: versionOf(connection), importAt, importId, auditId }
+  return { version: readVersion(connection), importAt, importId, auditId }
 }

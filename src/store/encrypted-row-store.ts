@@ -55,7 +55,7 @@ export const createEncryptedRowStore = (db: SqlDatabase): EncryptedRowStore => (
 })
 
 /** `lookup` is null for rows other than API keys. */
-export type EncryptedSecret = Readonly<{ encrypted: Uint8Array; lookup: Uint8Array | null }>
+type EncryptedSecret = Readonly<{ encrypted: Uint8Array; lookup: Uint8Array | null }>
 
 /** The ciphertext is bound to `owner`, which starts with the id of the row. */
 export type EncryptedRow = Readonly<{
@@ -65,7 +65,7 @@ export type EncryptedRow = Readonly<{
 }>
 export type Reencrypt = (row: EncryptedRow) => EncryptedSecret | null
 
-export interface EncryptedRowStore {
+interface EncryptedRowStore {
   /** One transaction per batch. Skips rows that another process changed. `purpose` names the sub-key of a column. */
   rewrite(
     createReencrypt: (purpose: string) => Reencrypt,

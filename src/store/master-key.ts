@@ -15,9 +15,9 @@ import { createKeyCipher } from "../keys/key.ts"
 import {
   type Cipher,
   createCipher,
+  deriveRecoveryKey,
   type MasterKey,
   type MasterKeys,
-  recoveryKeyOf,
   subKey,
 } from "../platform/crypto/cipher.ts"
 import type { MetadataStore } from "../platform/database/metadata.ts"
@@ -129,7 +129,7 @@ export async function openMasterKeys(
   const keys = {
     current,
     previous,
-    recoveryKey: recoveryKeyOf(matching),
+    recoveryKey: deriveRecoveryKey(matching),
     isReencrypted: matching === current,
   }
   const encrypted = await metadata.find(recoveryKeyMetadataKey)
@@ -142,7 +142,7 @@ const createRecoveryKeyCipher = (keys: MasterKeys) =>
   createCipher<null>(keys, "recovery code key", () => [])
 
 /** Makes the current key the key of the database, after all rows have been encrypted with it. */
-export async function completeRotation(
+async function completeRotation(
   metadata: Pick<MetadataStore, "put">,
   keys: MasterKeys,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import type { Timestamp } from "../platform/time.ts"
 
 /** Identifies the master key: with another one all API keys would be unknown, so it is rejected before any write. */
 export const canaryMetadataKey = "master key canary"
-export const lastBackupMetadataKey = "newest backup"
+const lastBackupMetadataKey = "newest backup"
 /** Why the server's last backup failed; deleted after the next complete one. */
 export const failedBackupMetadataKey = "failure of the last backup"
 /** Present if the last daily backup has no account. */

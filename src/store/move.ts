@@ -200,10 +200,10 @@ function listTables(): readonly Table[] {
     WHERE t.type = 'table' AND t.name NOT GLOB 'sqlite_*' AND c.hidden = 0
     ORDER BY t.rowid, c.cid`)
   finalize()
-  const namesOf = (some: typeof columns) => some.map(([, name]) => name)
+  const toNames = (some: typeof columns) => some.map(([, name]) => name)
   return [...Map.groupBy(columns, ([table]) => table)].map(([name, all]) => {
     const key = all.filter(([, , pk]) => pk > 0)
-    return { name, columns: namesOf(all), order: namesOf(key.length === 0 ? all : key) }
+    return { name, columns: toNames(all), order: toNames(key.length === 0 ? all : key) }
   })
 }
 

@@ -9,7 +9,7 @@ import { withTimeout } from "../platform/timers.ts"
 import type { StoredCatalog } from "../purchases/test-catalog.ts"
 import type { SigningKeyStore } from "../signing/signing-key.ts"
 
-export type ApiReads = StoredCatalog &
+type ApiReads = StoredCatalog &
   Readonly<{
     keys: Pick<ApiKeyStore, "findByLookup">
     signingKeys: Pick<SigningKeyStore, "list">

@@ -18,9 +18,9 @@ import {
 } from "../platform/database/postgres.ts"
 import { createHosts } from "../platform/database/postgres-pool.ts"
 import {
+  findNewestVersion,
   type Migrated,
   migrateDatabase,
-  newestOf,
   type OnMigration,
   type OnProgress,
 } from "../platform/database/schema-versions.ts"
@@ -68,7 +68,7 @@ export async function openPostgres(location: PostgresLocation, use: StoreUse): P
     signingKeys: { ...primaryReads.signingKeys, ...signingKeys },
     feed: postgresFeed(db, feeds, use),
     checks: createChecks(db),
-    schemaVersion: newestOf(postgresSchema),
+    schemaVersion: findNewestVersion(postgresSchema),
     probe,
     untilFailed: () => new Promise(() => {}),
     writeTimes: () => ({

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { basename, dirname } from "node:path"
 import { createSqlitePaths } from "../../tests/harness/stores/sqlite-paths.ts"
 import {
+  findNewestVersion,
   MigrationNeeded,
   NotPazarDatabase,
-  newestOf,
   StoreOfDevelopment,
 } from "../platform/database/schema-versions.ts"
 import {
@@ -50,7 +50,7 @@ migrationsContract({
 describe("a migration", () => {
   const later = createLaterSchema("sqlite", sqliteSchema)
   const migrateLater = (path: string) => migrateSqlite(path, undefined, undefined, later)
-  const copyOf = (path: string) => `${path}.before-${newestOf(later)}`
+  const copyOf = (path: string) => `${path}.before-${findNewestVersion(later)}`
 
   async function writeCurrent(): Promise<string> {
     const path = freshPath()

@@ -5,10 +5,10 @@ import { sqliteFeed } from "../feed/feed-store-sqlite.ts"
 import { sqliteItems } from "../items/item-store-sqlite.ts"
 import { createApiKeyStore, selectFoundKeys } from "../keys/key-store.ts"
 import {
+  findNewestVersion,
   type Migrated,
   migrateDatabase,
   NotPazarDatabase,
-  newestOf,
   type OnMigration,
   type OnProgress,
 } from "../platform/database/schema-versions.ts"
@@ -33,7 +33,7 @@ import {
   isDiskFailure,
   openConnection,
   openDatabase,
-  versionOf,
+  readVersion,
 } from "../platform/database/sqlite.ts"
 import {
   chooseFreeName,
@@ -71,7 +71,7 @@ export async function openSqlite(
     }),
     feed: sqliteFeed(db, path, () => openConnection(path, sqliteSchema, use)),
     checks: createChecks(db),
-    schemaVersion: newestOf(sqliteSchema),
+    schemaVersion: findNewestVersion(sqliteSchema),
     async probe() {
       db.assertUnchanged()
       await stores.metadata.find("")
@@ -116,7 +116,7 @@ export async function migrateSqlite(
     // A concurrent migration waits here.
     await beginWrite(db, migrationMsMax)
     const migrating = {
-      from: versionOf(db),
+      from: readVersion(db),
       async run(sql: string) {
         // Progress is printed before the statement blocks this thread.
         await Bun.sleep(0)
@@ -124,7 +124,7 @@ export async function migrateSqlite(
       },
       setVersion: async (version: number) => db.run(`PRAGMA user_version = ${version}`),
       copy() {
-        copied = copyBeside(path, newestOf(schema))
+        copied = copyBeside(path, findNewestVersion(schema))
         return copied
       },
     }

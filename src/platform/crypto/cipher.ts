@@ -41,11 +41,11 @@ export type MasterKeys = Readonly<{
 
 export const keysOf = (master: MasterKey | MasterKeys): MasterKeys =>
   master instanceof Uint8Array
-    ? { current: master, previous: null, recoveryKey: recoveryKeyOf(master) }
+    ? { current: master, previous: null, recoveryKey: deriveRecoveryKey(master) }
     : master
 
 /** A digest cannot be recomputed without its code, so this subkey of the first master key is stored, encrypted. */
-export const recoveryKeyOf = (master: MasterKey) => subKey(master, "recovery code digest")
+export const deriveRecoveryKey = (master: MasterKey) => subKey(master, "recovery code digest")
 
 export type Cipher<Owner> = Readonly<{
   encrypt(text: string, owner: Owner): Uint8Array

@@ -107,7 +107,7 @@ export function createPool(hosts: Hosts, options: PoolOptions): Pool {
 const probeMsMax = 1_000
 
 /** As target_session_attrs of libpq: a writable host, or any host, such as a hot standby. */
-export type Target = "read-write" | "any"
+type Target = "read-write" | "any"
 
 export type Hosts = ReturnType<typeof createHosts>
 
@@ -157,7 +157,7 @@ async function probeHost(host: string): Promise<boolean> {
   }
 }
 
-export async function isWritable(client: ClientBase): Promise<boolean> {
+async function isWritable(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query({
     text: "SHOW transaction_read_only",
     query_timeout: probeMsMax,

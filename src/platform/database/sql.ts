@@ -66,7 +66,7 @@ const texts = new WeakMap<readonly string[], string>()
 export function render({ strings, parts, isTuples }: Sql): Rendered {
   if (!parts.some(isSql)) {
     // `as`: checked by the condition.
-    return { text: textOf(strings), values: parts as readonly Value[], isTuples }
+    return { text: renderText(strings), values: parts as readonly Value[], isTuples }
   }
   const values: Value[] = []
   return { text: append({ strings, parts }, values), values, isTuples }
@@ -74,7 +74,7 @@ export function render({ strings, parts, isTuples }: Sql): Rendered {
 
 const isSql = (part: Part): part is Sql => part instanceof Sql
 
-function textOf(strings: readonly string[]): string {
+function renderText(strings: readonly string[]): string {
   let text = texts.get(strings)
   if (text === undefined) {
     text = strings.map((string, at) => (at === 0 ? string : `$${at}${string}`)).join("")

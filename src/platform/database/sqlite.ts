@@ -274,11 +274,11 @@ export function openConnection(path: string, schema: Schema, use: StoreUse): Con
   const connection = connect(path)
   try {
     // Checked before any setting: an unusable file must not be changed.
-    assertCurrent(schema, versionOf(connection), path)
+    assertCurrent(schema, readVersion(connection), path)
     assertInPlace()
     configure(connection)
     // A copy by `VACUUM INTO` is not in WAL mode. The first read after the change creates the `-wal` file.
-    versionOf(connection)
+    readVersion(connection)
     connection.run("PRAGMA foreign_keys = ON")
     for (const setting of memory[use]) connection.run(setting)
     connection.run("PRAGMA busy_timeout = 0")
@@ -301,7 +301,7 @@ const checkpointMsMax: Readonly<Record<StoreUse, number>> = { serve: 0, command:
  * Returns a function to call after each transaction. SQLite restarts the log only after a complete checkpoint. While
  * several processes write, its automatic checkpoints never complete, and the log would grow without limit.
  */
-export function createLogLimit(path: string, connection: Connection, use: StoreUse): () => void {
+function createLogLimit(path: string, connection: Connection, use: StoreUse): () => void {
   const measure = () => findFileSize(`${path}-wal`) ?? 0
   let nextBytes = logBytesMax
   return () => {
@@ -347,7 +347,7 @@ export function configure(connection: Connection): void {
   for (const setting of memory.command) connection.run(setting)
 }
 
-export function versionOf(connection: Connection): number {
+export function readVersion(connection: Connection): number {
   const pragma = connection.query<{ user_version: number }, []>("PRAGMA user_version")
   return pragma.get()?.user_version ?? 0
 }

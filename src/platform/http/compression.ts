@@ -78,7 +78,7 @@ export const hashBody = ({ body }: Readonly<{ body: string }>) => Bun.hash(body)
 
 export const entityTag = (contentVersion: string, locale: Locale) => `"${contentVersion}-${locale}"`
 
-export const compressedTag = (tag: string) => tag.replace(/"$/, '-gzip"')
+const compressedTag = (tag: string) => tag.replace(/"$/, '-gzip"')
 
 /** The tag of the current version that the client has, or null. */
 export function findCurrentTag(headers: Headers, tag: string): string | null {
