@@ -1,7 +1,6 @@
 import type { Command, CommandContext, OpenContext } from "./platform/cli/command.ts"
 import { findNearest } from "./platform/text.ts"
 
-/** What every command may use. */
 type FullContext = OpenContext<Awaited<ReturnType<typeof import("./server/app.ts").openCommandApp>>>
 
 /** Commands with the same first word. `summary` is the line of the overview. */

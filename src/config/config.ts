@@ -28,10 +28,8 @@ export type Config = Readonly<ReturnType<typeof readConfig>>
 type Fixed = Readonly<{
   /** The URL of the demo's receiver, which webhooks of authors may reach too. */
   webhookReceiver: string | null
-  /** The timeout of an idle connection. */
   idleSeconds: number
   passwordCost: PasswordCost
-  /** The SVG pictures of the demo by their paths. */
   pictures: Readonly<Record<string, string>>
 }>
 
@@ -68,11 +66,8 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}) {
     siteLocale: choice("PAZAR_LOCALE", "en", locales),
     siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
     supportUrl: url("PAZAR_SUPPORT_URL", /^(?:https?|mailto):$/, supportExample),
-    /** The page of the marketplace that signs authors in. */
     signInUrl: url("PAZAR_SIGN_IN_URL", /^https?:$/, "https://example.com/login"),
-    /** Null disables e-mail. */
     mailServer: readMailServer(settings),
-    /** Null disables sign-in by OpenID Connect. */
     identityProvider: readIdentityProvider(settings),
     operatorToken: token("PAZAR_OPERATOR_TOKEN"),
     metricsToken: token("PAZAR_METRICS_TOKEN"),
@@ -93,7 +88,6 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}) {
     ).map(({ ipRange }) => ipRange),
     /** Failed validations per key and IP address in ten minutes; null disables rate limits. */
     failedValidationsMax: readRateLimit(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
-    /** Offline grace period of signed responses. */
     receiptDays: number("PAZAR_RECEIPT_DAYS", "14", [1, receiptDaysMax]),
     ...fixed,
     logLevel: choice("LOG_LEVEL", "info", logLevels),
@@ -256,7 +250,6 @@ function readBackupFolder({ problems, setting }: SettingsReader, store: StoreLoc
   return resolve(folder)
 }
 
-/** Null if none of its settings is set. */
 function readIdentityProvider(settings: SettingsReader): ProviderSettings | null {
   const { problems, secret, setting } = settings
   const issuer = setting("PAZAR_OIDC_ISSUER")

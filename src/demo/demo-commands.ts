@@ -57,7 +57,6 @@ instead.`,
 const migrateDemo = (context: CommandContext) =>
   migrateWithProgress(readConfig(context.env), context)
 
-/** Moves the folder of a development version aside. */
 async function migrateOwnFolder(context: CommandContext): Promise<void> {
   try {
     await migrateDemo(context)

@@ -23,7 +23,6 @@ export type ReferenceOperation = Readonly<{
 }>
 
 export type Reference = Readonly<{
-  /** The validation first. */
   operations: readonly [ReferenceOperation, ...ReferenceOperation[]]
   objects: readonly Readonly<{ name: string; fields: readonly Field[] }>[]
   errorCodes: readonly Readonly<{

@@ -33,7 +33,6 @@ type Incident = Readonly<{
   messages: readonly Message[]
 }>
 
-/** `incidents` are the current ones. */
 export async function sendAlerts(
   services: Alerting,
   about: AlertKind,

@@ -28,7 +28,6 @@ export function checkDiskSpace(freeBytes: number, storeBytes: number): Finding {
   return freeBytes < storeBytes ? warning("disk", detail, hint) : ok("disk", detail)
 }
 
-/** Returns null on systems without /proc. */
 function readFileLimit(): number | null {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8")
@@ -80,7 +79,6 @@ function findOpenFolder(folder: string): readonly Finding[] {
 const check = "configuration"
 const listed = "docs/settings.md lists all settings."
 
-/** `config` is null if the settings are invalid. */
 export function checkSettings(env: Environment) {
   try {
     const config = readConfig(env, { mayLackKey: true })

@@ -245,7 +245,6 @@ async function checkKeys(ask: Ask): Promise<readonly Finding[]> {
   return found.flat()
 }
 
-/** A valid and an unknown code of the public test key. */
 async function checkValidations(ask: Ask, keys: readonly PublicKey[]): Promise<readonly Finding[]> {
   const path = "/api/purchases/validation"
   const validate = async (code: string, status: number, body: string | null) => {
@@ -301,7 +300,6 @@ function isSigned(
   return verify(null, Buffer.from(base), publicKey, Buffer.from(signature, "base64"))
 }
 
-/** A long response, as it is and compressed. */
 async function checkCompression(ask: Ask): Promise<readonly Finding[]> {
   const path = "/openapi.json"
   const read = (encoding: string) => ask(path, { headers: { "Accept-Encoding": encoding } })

@@ -245,7 +245,6 @@ export async function runQuickChecks(config: Config, store: Store, version: stri
   ]
 }
 
-/** `run` is a result of `listTroubledRuns`. */
 export function checkImportRun(run: ImportRun): Finding {
   const { id, source, outcome, finishedAt, line } = run
   const seeImport = message("see_import", { id })

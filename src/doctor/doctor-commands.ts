@@ -237,9 +237,7 @@ type Options = Readonly<{
   depth: "quick" | "normal" | "full"
   /** Repairs daily sums that are wrong; only with "full". */
   isRepairing: boolean
-  /** The folder of backups to check. */
   backups: string | null
-  /** The public address to check. */
   outside: URL | null
 }>
 

@@ -8,7 +8,6 @@ export type Finding = Readonly<{
   hint: string | null
   /** The same for translated pages; absent if only commands show the finding. */
   messages?: Readonly<{ detail: Message; why: Message | null; hint: Message | null }>
-  /** The subject that the console links to. */
   about?: FindingSubject
 }>
 

@@ -74,7 +74,6 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
       if (isWarning) appendRequest("warn", line)
       else if (isLogged("debug")) appendRequest("debug", line)
     },
-    /** Logs a request that failed because of `fault`. Repeated failures are counted. */
     failedRequest(line: RequestLine, fault: unknown): void {
       if (!isLogged("error")) return
       const { route, status, reason, requestId } = line
@@ -105,7 +104,6 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
       if (appendFailure(message, fault, kind, details)) flush()
     },
     flush,
-    /** Writes the buffered lines and the unreported counts of failures. */
     close(): void {
       repeated.close()
       flush()

@@ -50,7 +50,6 @@ export async function migrateApp(
   return migrated
 }
 
-/** Throws MigrationNeeded if the database does not exist or is older. */
 export const openApp = (config: Config): Promise<App> =>
   openStoreFor("command", config, async (store, masterKeys) => createApp(config, store, masterKeys))
 
@@ -102,7 +101,6 @@ export function createApp(
     emailCipher,
     /** E-mails about changes. Null without a mail server, as below. */
     notices,
-    /** Sends links to `baseUrl` by e-mail. */
     createMailing: (baseUrl: string) =>
       notices && { ...notices, linkOf: (token: string) => invitationLink(baseUrl, token) },
     masterKeys,

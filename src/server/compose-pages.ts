@@ -42,7 +42,6 @@ type PagesOptions = Readonly<{
   log: Log
   signIns: Metrics["signIns"]
   isWritable(): boolean
-  /** Returns the metrics of every thread. Never throws. */
   readThreads(): Promise<readonly Metrics[]>
   buyers: Pick<BuyerServices, "slots" | "limits">
 }>
@@ -83,7 +82,6 @@ export function createPages(config: Config, app: App, options: PagesOptions): Pa
   }
 }
 
-/** The services of both the workspace and the console. */
 function createShared(
   config: Config,
   app: App,

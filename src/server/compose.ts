@@ -66,7 +66,6 @@ export const openServerApp = (config: Config, now = () => new Date()) =>
       ...app,
       listen: (log: Log, options: ListenOptions) =>
         listen({ config, app, signing, keyCache }, log, options),
-      /** Called on one thread of each process. */
       openHousekeeping: (log: Log, url: string, metrics: Metrics) =>
         openHousekeeping({ config, app, url, metrics, log }),
     }

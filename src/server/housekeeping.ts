@@ -23,7 +23,6 @@ import { createEndpointCipher } from "../webhooks/webhook.ts"
 import type { App } from "./app.ts"
 import { openDailyBackups } from "./daily-backups.ts"
 
-/** `url` is the URL of the listener. */
 type HousekeepingOptions = Readonly<{
   config: Config
   app: App
@@ -201,7 +200,6 @@ function openWebhooks({ app, metrics, log }: HousekeepingOptions): BackgroundTas
   }
 }
 
-/** Does nothing without a mail server. */
 function openMail({
   config: { mailServer, siteName, siteLocale: locale, publicUrl },
   app,

@@ -12,7 +12,6 @@ type ImportMetricsOptions = Readonly<{
   feed: Pick<FeedStore, "listLastFinishes" | "listImportCounts">
   pulls: Pick<PullStore, "list">
   metadata: Pick<MetadataStore, "find">
-  /** Returns null on PostgreSQL. */
   readDiskFree(): number | null
   metrics: Metrics
   now(): Date

@@ -118,7 +118,6 @@ export async function openThreads(options: ThreadsOptions) {
       isClosing = true
       await forAll((worker) => {
         send(worker, "close")
-        // A thread that has crashed is closed.
         return untilMessage(worker, "closed").catch(() => {})
       })
       await forAll((worker) => worker.terminate())
@@ -128,7 +127,6 @@ export async function openThreads(options: ThreadsOptions) {
 
 const send = (worker: Worker, message: MessageToThread) => worker.postMessage(message)
 
-/** Rejects if the thread fails or exits before the message. */
 function untilMessage(worker: Worker, awaited: MessageFromThread["kind"]): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.on("message", ({ kind }: MessageFromThread) => {

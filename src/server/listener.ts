@@ -92,7 +92,6 @@ export function openServer(options: ServerOptions): Listener {
     port,
     // Otherwise Bun prints the stack of each response that is aborted.
     development: false,
-    // Several threads listen on the port.
     reusePort: true,
     idleTimeout: idleSeconds,
     // The API checks lengths itself and responds in JSON. A feed may have any length.
@@ -216,7 +215,6 @@ async function stopServer(server: Server): Promise<void> {
 /** Collapses repeated slashes, because base URLs may end in a slash. */
 export const collapseSlashes = (path: string) => path.replace(/\/{2,}/g, "/")
 
-/** No path has more segments. */
 const segmentsMax = 8
 
 /**

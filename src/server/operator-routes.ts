@@ -127,7 +127,6 @@ type LinkServices = Linking &
   Omit<Recording, "actor"> &
   Readonly<{ accounts: Pick<AccountStore, "findByUsername"> }>
 
-/** `onFault` receives an error that is logged but not sent. */
 type OperatorRequest = Readonly<{ request: Request; onFault(fault: unknown): void }>
 
 const failLink = createErrorResponder("POST", {

@@ -96,7 +96,6 @@ function completeCopy(
   }
 }
 
-/** Throws `corrupt` unless every page, index and constraint is intact. */
 function countIntact(connection: Connection, corrupt: (why: string) => Error): RowCounts {
   const [damage] = listCorruption(connection)
   if (damage !== undefined) throw corrupt(damage)
@@ -104,7 +103,6 @@ function countIntact(connection: Connection, corrupt: (why: string) => Error): R
   return toCounts(connection.query(`${selectCounts}`).values() as unknown[] as CountedRows[])
 }
 
-/** Throws if the configured master key cannot decrypt the backup. */
 type AdmitBackup = (metadata: Pick<MetadataStore, "find">) => Promise<void>
 
 type RestoreOptions = Readonly<{
@@ -162,7 +160,6 @@ export function inspectSqliteBackup(path: string, admit: AdmitBackup) {
   }))
 }
 
-/** Throws UserError if the backup or a copy of it is corrupt. */
 async function readBackup<T>(
   backup: Connection,
   backupPath: string,
@@ -258,7 +255,6 @@ function keepReplaced(path: string, now: Date): string | null {
 
 type Last = ReturnType<typeof findLast>
 
-/** Returns null if the backup has all changes. */
 function describeNewer(last: Last, backup: Last): string | null {
   if (last.version > backup.version)
     return `it has schema version ${last.version}, the backup ${backup.version}`

@@ -33,13 +33,11 @@ export interface StoreChecks {
   listCorruption(isThorough: boolean): Promise<readonly string[]>
   /** When the last import or audited action was, by the clock that recorded it; null if there is none. */
   findNewestTimestamp(): Promise<Timestamp | null>
-  /** The clock of the database server; null on SQLite. */
   readClock(): Promise<Date | null>
   /** Always null on SQLite: a database that cannot be written cannot be opened. */
   findReadOnly(): Promise<"standby" | "setting" | null>
 }
 
-/** The checks with the same SQL on both databases. */
 export const createSharedChecks = (
   db: SqlDatabase,
 ): Pick<StoreChecks, "countRows" | "findNewestTimestamp"> => ({

@@ -41,7 +41,6 @@ export type MasterKeySource = Readonly<
 export const readMasterKey = (source: MasterKeySource): MasterKey =>
   source.from === "environment" ? source.key : readMasterKeyFile(source.path)
 
-/** Returns null unless `text` is base64 of exactly 32 bytes. */
 export function decodeMasterKey(text: string): MasterKey | null {
   const trimmed = text.trim()
   if (!/^[A-Za-z0-9+/]{43}=?$/.test(trimmed)) return null

@@ -21,7 +21,6 @@ export type CommandContext = Readonly<{
   lowerPriority(): void
   /** Keeps the program running when its terminal closes (SIGHUP). */
   ignoreHangup(): void
-  /** Resolves on SIGINT or SIGTERM; rejects with an uncaught error. */
   untilStopped(): Promise<void>
   /** Resolves on SIGINT (Ctrl-C), not on SIGTERM. */
   untilInterrupted(): Promise<void>
@@ -74,7 +73,6 @@ type Definition<
   positionals?: P
   options?: O
   help?: string
-  /** Help that follows the options. */
   afterOptions?: string
   run(input: CommandInput<P, O>, context: Context): Promise<number | undefined> | Promise<void>
 }>

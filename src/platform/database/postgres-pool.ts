@@ -135,7 +135,6 @@ export function createHosts(url: string, target: Target) {
     target,
     /** The host of new connections. Connections to other hosts are not reused. */
     current: () => current,
-    /** Selects a usable host. Returns false if no host is usable. */
     find(): Promise<boolean> {
       finding ??= find().finally(() => {
         finding = null

@@ -220,7 +220,6 @@ function toConfig(written: Written) {
   return { text, values: [...values], ...(isTuples && { rowMode: "array" }) }
 }
 
-/** Returns the rows with fields in camelCase. */
 function toRows<Row>(result: QueryResult | undefined): readonly Row[] {
   const columns = (result?.fields ?? []).map(({ name }) => [name, toFieldName(name)] as const)
   const renamed = columns.filter(([column, field]) => column !== field)
@@ -368,7 +367,6 @@ export async function assertServerSupported({ query }: Readonly<{ query: Query }
   throw new StoreUnavailable(cause.message, { cause })
 }
 
-/** Returns null if the database is empty. */
 export async function findVersion({ query }: Readonly<{ query: Query }>): Promise<number | null> {
   const [table] = await query`SELECT 1 WHERE to_regclass('schema_version') IS NOT NULL`
   if (table === undefined) return null

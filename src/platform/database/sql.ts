@@ -15,7 +15,6 @@ export class Sql {
     this.isTuples = isTuples
   }
 
-  /** For SQL without values. */
   toString(): string {
     const { text, values } = render(this)
     if (values.length > 0) throw new Error("SQL with values has no text of its own")
@@ -53,7 +52,6 @@ export function joinSql(statements: readonly Sql[], separator: string): Sql {
   return new Sql(["", ...between, ""], [first, ...others])
 }
 
-/** `true` without conditions. */
 export const allOf = (conditions: readonly (Sql | null)[]): Sql => {
   const given = conditions.filter((condition) => condition !== null)
   return given.length === 0 ? rawSql("true") : joinSql(given, " AND ")
@@ -137,7 +135,6 @@ export type Dialect = Readonly<{
     rows: readonly object[],
     onConflict?: string,
   ): readonly Sql[]
-  /** A value in the column's JSON. */
   fromJson(column: string, ...path: readonly string[]): Sql
   /** The locking clause of a SELECT; empty on SQLite, where one transaction writes at a time. */
   lock(clause: `FOR ${string}`): Sql
@@ -163,7 +160,6 @@ export type SqlDatabase = Dialect &
   }>
 
 export function createShortcuts({ read, transaction }: Access) {
-  /** Returns the first row, or null. */
   async function find<Row>(...written: Written): Promise<Row | null> {
     const [row = null] = await read<Row>(...written)
     return row
@@ -183,7 +179,6 @@ export function createShortcuts({ read, transaction }: Access) {
     /** Returns the first column of the first row, or 0. */
     count: async (...written: Written) => (await findValue<number>(...written)) ?? 0,
     hasRow: async (...written: Written) => (await find(...written)) !== null,
-    /** Runs all statements in one transaction. */
     writeAll: (...statements: readonly Sql[]): Promise<void> =>
       transaction(async ({ query }) => {
         for (const statement of statements) await query(statement)
@@ -196,7 +191,6 @@ export function createShortcuts({ read, transaction }: Access) {
     /** Returns the first column of the first row of RETURNING, or null. */
     writeValue: async <T>(...written: Written): Promise<T | null> =>
       firstColumn(await writeOne<Record<string, T>>(...written)),
-    /** Returns whether RETURNING has a row. */
     hasWritten: async (...written: Written) => (await writeOne(...written)) !== null,
   }
 }

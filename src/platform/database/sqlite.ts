@@ -34,7 +34,6 @@ export type Database = SqlDatabase &
     transaction<T>(work: (tx: Transaction) => Promise<T>, waitMs?: number): Promise<T>
     /** For frequent statements, which run inside `shareRead`. */
     readNow<Row>(...written: Written): readonly Row[]
-    /** Reads one row at a time. */
     iterate<Row>(...written: Written): Generator<Row>
     /** Returns a lookup that shares one read transaction with all others of its turn of the event loop. */
     shareRead<Found, First, Second = void, Third = void>(
@@ -109,7 +108,6 @@ export function openDatabase(
   return {
     ...dialect,
     read,
-    // SQLite has no timeouts.
     readLong: read,
     transaction,
     ...createShortcuts({ read, transaction }),
@@ -360,7 +358,6 @@ export function hasTable(connection: Connection, name: string): boolean {
 type Prepared = Readonly<{
   statement: Statement<unknown, SQLQueryBindings[]>
   fields: readonly string[]
-  /** The indexes of boolean columns. */
   booleans: readonly number[]
 }>
 
@@ -378,7 +375,6 @@ export function createStatements(connection: Connection) {
     }
     return prepared
   }
-  /** Returns all rows, with fields in camelCase and booleans. */
   function query<Row>(...written: Written): readonly Row[] {
     const { text, values, isTuples } = renderWritten(written)
     const prepared = prepare(text)
@@ -389,7 +385,6 @@ export function createStatements(connection: Connection) {
   }
   return {
     query,
-    /** As `query`, but one row at a time. */
     *iterate<Row>(...written: Written): Generator<Row> {
       const { text, values } = renderWritten(written)
       const prepared = prepare(text)
