@@ -102,7 +102,7 @@ function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
 }
 
 /** The stores of this room. */
-export const accessStores = (db: SqlDatabase) => ({
+export const createAccessStores = (db: SqlDatabase) => ({
   audit: createAuditStore(db),
   operatorTokens: createOperatorTokenStore(db),
 })

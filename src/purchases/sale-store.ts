@@ -212,7 +212,7 @@ type PurchaseRow = Omit<FoundPurchase, "isRevokedByFeed" | "isRevokedByOperator"
   Readonly<{ isRevokedByFeed: boolean | null }>
 
 /** The stores of this room that are the same on both databases. `pages` is the connection for pages. */
-export const purchaseStores = (db: SqlDatabase, pages: SqlDatabase) => ({
+export const createPurchaseStores = (db: SqlDatabase, pages: SqlDatabase) => ({
   sites: createSiteStore(db),
   sales: createSaleStore(pages),
 })

@@ -1,5 +1,5 @@
 /** All stores of the database, opened and closed together. */
-import { accessStores } from "../access/audit-store.ts"
+import { createAccessStores } from "../access/audit-store.ts"
 import type { AccountStore } from "../accounts/account.ts"
 import { createAuthorSearch } from "../accounts/account-store.ts"
 import type { FeedStore } from "../feed/import-run.ts"
@@ -15,24 +15,24 @@ import { createMetadataStore } from "../platform/database/metadata.ts"
 import type { SqlDatabase, WriteTimes } from "../platform/database/sql.ts"
 import type { StoreUnavailable } from "../platform/error.ts"
 import type { PurchaseStore } from "../purchases/purchase.ts"
-import { purchaseStores } from "../purchases/sale-store.ts"
+import { createPurchaseStores } from "../purchases/sale-store.ts"
 import { createSigningKeyStore } from "../signing/signing-key-store.ts"
-import { usageStores } from "../usage/usage-store.ts"
-import { webhookStores } from "../webhooks/webhook-store.ts"
+import { createUsageStores } from "../usage/usage-store.ts"
+import { createWebhookStores } from "../webhooks/webhook-store.ts"
 import type { StoreChecks } from "./checks.ts"
 import { createEncryptedRowStore } from "./encrypted-row-store.ts"
 import { createNodeStore } from "./node.ts"
 
 /** The stores with the same SQL on both databases. `pages` is the connection for pages of authors and operators. */
 export function createSharedStores(db: SqlDatabase, pages: SqlDatabase) {
-  const purchases = purchaseStores(db, pages)
+  const purchases = createPurchaseStores(db, pages)
   return {
     ...createPersonStores(db),
     ...createSignInStores(db),
-    ...accessStores(db),
+    ...createAccessStores(db),
     ...purchases,
-    ...usageStores(db, pages, purchases.sites),
-    ...webhookStores(db),
+    ...createUsageStores(db, pages, purchases.sites),
+    ...createWebhookStores(db),
     authorSearch: createAuthorSearch(pages),
     itemSearch: createItemSearch(pages),
     keySearch: createKeySearch(pages),

@@ -359,7 +359,7 @@ async function writeFailureEvents(
 }
 
 /** The stores of this room. `pages` is the connection for pages. */
-export const usageStores = (db: SqlDatabase, pages: SqlDatabase, sites: Sites) => ({
+export const createUsageStores = (db: SqlDatabase, pages: SqlDatabase, sites: Sites) => ({
   counts: createCountStore(db, sites),
   usage: createUsageStore(pages),
   failedRequests: createFailedRequestStore(pages),

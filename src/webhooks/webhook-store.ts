@@ -486,7 +486,7 @@ function toEndpoint(row: Row): ListedEndpoint {
 }
 
 /** The stores of this room. */
-export const webhookStores = (db: SqlDatabase) => ({
+export const createWebhookStores = (db: SqlDatabase) => ({
   endpoints: createEndpointStore(db),
   messages: createMessageStore(db),
 })
