@@ -14,7 +14,7 @@ export function installMissing({ isDevelopment }) {
   install(root, wanted, isDevelopment ? [] : ["--omit=dev"])
 }
 
-/** PHP for tests/all. Its packages demand a Node newer than the program's; the tests run them in Bun. */
+/** PHP for tests that run with --all. Its packages demand a Node newer than the program's; the tests run them in Bun. */
 export function installPhp() {
   install(php, readJson(new URL("package.json", php)).dependencies, ["--loglevel=error"])
 }

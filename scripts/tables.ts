@@ -6,14 +6,14 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { commands, renderUsage } from "../src/cli.ts"
 import { settings } from "../src/config/settings.ts"
-import { findDefault } from "../src/feed/apply-defaults.ts"
-import { accountLineFields, itemLineFields, purchaseLineFields } from "../src/feed/parse-record.ts"
+import { accountLineFields, itemLineFields, purchaseLineFields } from "../src/feed/feed-record.ts"
+import { findDefault } from "../src/feed/normalize-record.ts"
 import {
   findRecordField,
   listCommonFields,
   type RecordField,
   type RecordType,
-} from "../src/pull/record-fields.ts"
+} from "../src/pull/row-reader.ts"
 import { createMetrics, listMetricFamilies } from "../src/usage/metrics.ts"
 
 type Row = readonly string[]

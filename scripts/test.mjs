@@ -1,6 +1,9 @@
 // npm test              the checks, and the tests that a person runs before every commit
-// npm test -- --all     also tests/all, and properties with many runs, as in CI
+// npm test -- --all     also the tests named .all, and properties with many runs, as in CI
 // npm test NAME…        the tests whose path contains one of the names
+//
+// x.test.ts runs on SQLite, x.both.test.ts on both databases, x.postgres.test.ts on PostgreSQL. With .all before .test
+// it runs with --all only.
 import { spawn, spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -16,10 +19,9 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-const inAll = "tests/all/"
-const onBoth = ["tests/both-stores/", "tests/all/both-stores/"]
-const onPostgres = ["tests/all/postgres/", "src/store/postgres/"]
-const isIn = (folders) => (file) => folders.some((folder) => file.startsWith(folder))
+const isForAll = (file) => /\.all\.test\.tsx?$/.test(file)
+const isOnPostgres = (file) => /[./](both|postgres)(\.all)?\.test\.tsx?$/.test(file)
+const isOnSqlite = (file) => !/[./]postgres(\.all)?\.test\.tsx?$/.test(file)
 
 const files = ["bench", "sdk/test", "src", "tests"]
   .flatMap((folder) =>
@@ -31,14 +33,14 @@ const isNamed = names.length > 0
 const isAll = process.argv.includes("--all")
 const chosen = isNamed
   ? files.filter((file) => names.some((name) => file.includes(name)))
-  : files.filter((file) => isAll || !file.startsWith(inAll))
+  : files.filter((file) => isAll || !isForAll(file))
 if (chosen.length === 0) {
   console.error(`no path of a test contains ${names.join(" or ")}`)
   process.exit(2)
 }
 
 installMissing({ isDevelopment: true })
-if (chosen.some((file) => file.startsWith(inAll))) installPhp()
+if (chosen.some(isForAll)) installPhp()
 if (isAll || !isNamed) installTools({ isAll })
 addPostgresUser()
 
@@ -49,7 +51,7 @@ const environment = {
   ...(isAll ? { PAZAR_TEST_ALL: "1" } : {}),
 }
 /**
- * A test that hangs fails after a minute; one of tests/all, or with ten times the runs, after five. The few others that
+ * A test that hangs fails after a minute; one for --all, or with ten times the runs, after five. The few others that
  * take ten seconds on two free cores state their own timeout. Each process keeps its PostgreSQL from file to file.
  */
 const suite = (title, chosenFiles, env) => [
@@ -57,7 +59,7 @@ const suite = (title, chosenFiles, env) => [
   "bun",
   [
     "test",
-    `--timeout=${chosenFiles.some((file) => file.startsWith(inAll)) ? 300_000 : 60_000}`,
+    `--timeout=${chosenFiles.some(isForAll) ? 300_000 : 60_000}`,
     ...["--parallel=2", "--no-isolate"],
     ...chosenFiles.map((file) => `./${file}`),
   ],
@@ -68,8 +70,8 @@ const checks = [
   ["types", "tsc", ["-p", "."]],
   ["dead code", "knip", []],
 ]
-const onSqlite = chosen.filter((file) => !isIn(onPostgres)(file))
-const onPostgresToo = chosen.filter(isIn([...onBoth, ...onPostgres]))
+const onSqlite = chosen.filter(isOnSqlite)
+const onPostgresToo = chosen.filter(isOnPostgres)
 const suites = [
   ...(onSqlite.length > 0 ? [suite("tests", onSqlite, {})] : []),
   ...(onPostgresToo.length > 0

@@ -40,7 +40,7 @@ const database = () => import("./server/database-commands.ts")
 const items = () => import("./purchases/purchase-commands.ts")
 const signingKeys = () => import("./signing/signing-key-commands.ts")
 const keys = () => import("./keys/key-commands.ts")
-const imports = () => import("./feed/import-commands.ts")
+const feed = () => import("./feed/feed-commands.ts")
 const people = () => import("./people/person-commands.ts")
 
 /** The overview of `pazar help`. The module of a command is loaded when the command, or its help, runs. */
@@ -61,18 +61,14 @@ const commandGroups: Readonly<Record<string, readonly Subject[]>> = {
     one("version", "Print the version.", () => import("./server/version-commands.ts")),
   ],
   Data: [
-    one("import", "Import accounts, items and purchases from a file.", imports),
+    one("import", "Import accounts, items and purchases from a file.", feed),
     one(
       "pull",
       "Import accounts, items and purchases from the shop's own database.",
       () => import("./pull/pull-commands.ts"),
     ),
-    one(
-      "export",
-      "Export all accounts, items and purchases to a file.",
-      () => import("./feed/export-commands.ts"),
-    ),
-    one("imports", "List recent imports, pulls and pushes, or show one.", imports),
+    one("export", "Export all accounts, items and purchases to a file.", feed),
+    one("imports", "List recent imports, pulls and pushes, or show one.", feed),
   ],
   Authors: [
     several("account", "Manage accounts", () => import("./people/account-commands.ts"), {

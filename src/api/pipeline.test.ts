@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { readApiResponse } from "../../tests/both-stores/api/api-request.ts"
+import { readApiResponse } from "../../tests/harness/http/api-request.ts"
 import {
   errorBody,
   generalMessages,
   languages,
-} from "../../tests/both-stores/api/contract-messages.ts"
+} from "../../tests/harness/http/contract-messages.ts"
 import type { FoundKey } from "../contract/operation.ts"
 import { listItemsEndpoint, readItemEndpoint } from "../items/item-endpoints.ts"
 import { unlimited } from "../keys/rate-limits.ts"

@@ -2,8 +2,7 @@ import { commandLine } from "../access/actor.ts"
 import { tokens } from "../access/token.ts"
 import { requireAccount } from "../accounts/account-operations.ts"
 import type { IssuedKind, Operation } from "../contract/operation.ts"
-import { exportFeed } from "../feed/export-operations.ts"
-import { importFeed } from "../feed/import-operations.ts"
+import { exportFeed, importFeed } from "../feed/feed-operations.ts"
 import { asOfWrite } from "../feed/parse-line.ts"
 import { type StoredKey, stateOf } from "../keys/key.ts"
 import { type IssuedKey, issueKey, rotateKey } from "../keys/key-operations.ts"
@@ -104,9 +103,9 @@ async function load(app: App, from: string, lines: string): Promise<void> {
     prepareKey: app.prepareKey,
     source: from,
     via: "file",
-    bytes: (async function* () {
+    async *readBytes() {
       yield new TextEncoder().encode(lines)
-    })(),
+    },
     mode: "batches",
     chooseAsOf: asOfWrite,
     fullSync: null,

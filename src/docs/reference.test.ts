@@ -12,6 +12,7 @@ test("the validation first, with the parameters of query and body", () => {
   expect(parameters?.map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
     ["purchase_code", "string", true],
     ["site", "string", false],
+    ["domain", "string", false],
     ["nonce", "string", false],
     ["lang", '"en" | "tr"', false],
   ])

@@ -5,7 +5,7 @@ import {
   describePending,
   importRunObject,
   pendingObject,
-} from "../feed/describe-import-commands.ts"
+} from "../feed/feed-commands.ts"
 import { isOverdue } from "../feed/import-run.ts"
 import { limitPerThread, rejectedSitesRate } from "../keys/rate-limits.ts"
 import { describeMailServer } from "../mail/email.ts"

@@ -12,7 +12,7 @@ import {
   purchase,
   videoMedia,
 } from "../../tests/harness/records.ts"
-import { placeholderUrl } from "./apply-defaults.ts"
+import { placeholderUrl } from "./normalize-record.ts"
 
 function parseLine(line: Line) {
   const { record, problems, isNormalized, defaulted } = parseSingleLine(line)

@@ -9,9 +9,9 @@ import {
 } from "../../tests/harness/stores/store-records.ts"
 import { problem } from "../platform/problem.ts"
 import { type Changes, type ExistingRecords, hex } from "./batch.ts"
+import { findMentions } from "./batch-reads-store.ts"
 import { decideBatch } from "./batch-rules.ts"
 import type { FeedRecord } from "./feed-record.ts"
-import { mentionsOf } from "./mentions.ts"
 
 const nothing: ExistingRecords = {
   accounts: new Map(),
@@ -77,7 +77,7 @@ test("a batch mentions the identities of its records and those they refer to", (
     { type: "deleted item", id: 3 },
     { type: "deleted purchase", code: "def" },
   ]
-  expect(mentionsOf(records)).toEqual({
+  expect(findMentions(records)).toEqual({
     usernames: new Set(["ada", "bob", "eve"]),
     itemIds: new Set([1, 2, 3]),
     broughtUsernames: new Set(["ada"]),

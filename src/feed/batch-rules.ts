@@ -1,4 +1,5 @@
 /** Decides every record of a feed, for both stores: SQL repeats none of these rules. */
+
 import type { AccountRecord } from "../accounts/account.ts"
 import { checkItemSize, dropForbiddenMedia, type ItemRecord, itemSchema } from "../items/item.ts"
 import type { ImportedKey } from "../keys/key.ts"
@@ -6,27 +7,35 @@ import { type Problem, problem } from "../platform/problem.ts"
 import { type Fields, InvalidRecord, isObject, mergeFields } from "../platform/schema.ts"
 import { type PurchaseRecord, purchaseFieldsOf, renderPurchaseText } from "../purchases/purchase.ts"
 import {
-  type Batch,
-  changesOf,
-  createBatch,
+  type Changed,
+  type DatedItem,
+  type DatedPurchase,
   type DecidedAccount,
   type Decision,
   type ExistingRecords,
   hex,
-  isRepeated,
-  wasByOperator,
+  isSameSale,
 } from "./batch.ts"
-import { isSameSale } from "./batch-changes.ts"
 import {
   type AccountPatch,
   type AsOf,
+  type Dated,
+  type DatedKind,
   type FeedAccount,
   type FeedRecord,
   type ItemPatch,
+  identifyPending,
+  identifyRecord,
   isOutdated,
+  measureAheadMs,
+  namePending,
+  type PendingContent,
+  type PendingKind,
+  type PendingRecord,
   type PurchasePatch,
-  type RecordOf,
-  replacementAsOf,
+  pendingRecordsMax,
+  replaceAsOf,
+  type Tombstone,
   tombstoneName,
   unknownAccount,
   unknownItem,
@@ -46,14 +55,36 @@ export function decideBatch(
     const rule = rules[record.type] as (batch: Batch, record: FeedRecord) => Verdict
     return rule(batch, record)
   })
-  return { verdicts, changes: changesOf(batch), ahead: batch.ahead }
+  const { keyOwners, newKeys, nameChanges, changedLists, ahead } = batch
+  const [accounts, items] = [batch.accounts.changes(), batch.items.changes()]
+  const changes = {
+    accounts,
+    items,
+    purchases: batch.purchases.changes(),
+    tombstones: batch.tombstones.changes(),
+    pending: batch.pending.changes(),
+    newKeys: Array.from(newKeys, ([lookup, key]) => {
+      return { username: keyOwners.get(lookup) ?? "", key }
+    }),
+    renamedAccounts: accounts.updated.filter(
+      ({ id, username }) => found.accounts.get(username)?.id !== id,
+    ),
+    nameChanges,
+    movedItems: items.updated.flatMap((item) => {
+      const from = batch.movedItems.get(item.id)
+      return from === undefined ? [] : [{ ...item, from }]
+    }),
+    changedLists,
+  }
+  return { verdicts, changes, ahead }
 }
 
-type Rules = Readonly<{
-  [Type in FeedRecord["type"]]: (batch: Batch, record: RecordOf<Type>) => Verdict
-}>
-
-const rules: Rules = {
+const rules: Readonly<{
+  [Type in FeedRecord["type"]]: (
+    batch: Batch,
+    record: Extract<FeedRecord, { type: Type }>,
+  ) => Verdict
+}> = {
   account: (batch, record) => {
     if (isRepeated(batch, record)) return "repeated"
     const { username } = record.account
@@ -90,7 +121,7 @@ const rules: Rules = {
   },
   "patched item": (batch, patch) =>
     batch.ifNewer.item(patch.id, patch.asOf, (asOf) => {
-      const stored = batch.items.find(patch.id) ?? batch.pending.findItem(patch.id)
+      const stored = findItem(batch, patch.id)
       if (stored === null) return unknownItem(patch.id, "id")
       try {
         return putItem(batch, patchItem(stored, patch), asOf, patch.wasAuthor)
@@ -101,9 +132,9 @@ const rules: Rules = {
     }),
   "deleted item": (batch, { id, asOf }) =>
     batch.ifNewer.item(id, asOf, () => {
-      const { found, items, purchases, pending, changedLists } = batch
+      const { found, items, purchases, changedLists } = batch
       const stored = items.find(id)
-      pending.remove("item", id)
+      removePending(batch, "item", id)
       if (stored === null) return null
       if (found.itemsInUse.has(id) || purchases.some(({ itemId }) => itemId === id)) {
         return problem("id", "has_purchases")
@@ -116,7 +147,7 @@ const rules: Rules = {
     const { purchase } = record
     const { code } = purchase
     const isAgain = isRepeated(batch, record)
-    const earlier = batch.purchases.find(code) ?? batch.pending.findPurchase(code)
+    const earlier = findPurchase(batch, code)
     // If rows of one pull have the same code, a revoked one wins, otherwise the first: their content must not alternate.
     if (isAgain && (!purchase.isRevoked || earlier === null || earlier.isRevoked)) return "repeated"
     const verdict = batch.ifNewer.purchase(code, record.asOf, (asOf) =>
@@ -126,7 +157,7 @@ const rules: Rules = {
   },
   "patched purchase": (batch, patch) =>
     batch.ifNewer.purchase(patch.code, patch.asOf, (asOf) => {
-      const stored = batch.purchases.find(patch.code) ?? batch.pending.findPurchase(patch.code)
+      const stored = findPurchase(batch, patch.code)
       if (stored === null) return problem("purchase_code", "unknown_purchase", { code: patch.code })
       return putPurchase(batch, patchPurchase(stored, patch), asOf)
     }),
@@ -135,7 +166,7 @@ const rules: Rules = {
     if (isRepeated(batch, record)) return "repeated"
     return batch.ifNewer.purchase(code, asOf, () => {
       batch.purchases.remove(code)
-      batch.pending.remove("purchase", code)
+      removePending(batch, "purchase", code)
       return null
     })
   },
@@ -144,7 +175,7 @@ const rules: Rules = {
     if (kind === "account") return accounts.find(identity) && ifNewer.account(identity, asOf, keep)
     const id = Number(identity)
     const kept = kind === "item" ? items.find(id) : purchases.find(identity)
-    if (kept === null && pending.find(kind, identity) === null) return null
+    if (kept === null && findNamed(pending, kind, identity) === null) return null
     return kind === "item" ? ifNewer.item(id, asOf, keep) : ifNewer.purchase(identity, asOf, keep)
   },
 }
@@ -160,9 +191,10 @@ function putAccount(
     ...fed,
     isSuspended: fed.isSuspended ?? stored?.isSuspended ?? false,
     isSuspendedByOperator:
-      stored?.isSuspendedByOperator ?? wasByOperator(batch, "account", username),
+      stored?.isSuspendedByOperator ??
+      findNamed(batch.tombstones, "account", username)?.isByOperator === true,
   }
-  const rejection = checkKeyOf(batch, username, key)
+  const rejection = checkKeyOwner(batch, username, key)
   if (rejection !== null) return rejection
   if (stored === null || !isSameAccount(stored, account)) {
     batch.accounts.put(username, { ...account, asOf, id: stored?.id ?? null })
@@ -177,14 +209,12 @@ function putAccount(
 const findOwner = ({ keyOwners }: Batch, { lookups }: ImportedKey) =>
   lookups.map((lookup) => keyOwners.get(hex(lookup))).find((owner) => owner !== undefined)
 
-function checkKeyOf(batch: Batch, username: string, key: ImportedKey | null): Problem | null {
+function checkKeyOwner(batch: Batch, username: string, key: ImportedKey | null): Problem | null {
   const owner = key === null ? username : (findOwner(batch, key) ?? username)
   return owner === username ? null : problem("api_key", "key_of_other_account")
 }
 
-type FeedValues = AccountRecord & Pick<DecidedAccount, "isSuspendedByOperator">
-
-const isSameAccount = (one: FeedValues, other: FeedValues) =>
+const isSameAccount = (one: DecidedAccount, other: Omit<DecidedAccount, "id" | "asOf">) =>
   one.isSuspended === other.isSuspended &&
   one.isSuspendedByOperator === other.isSuspendedByOperator &&
   one.body === other.body
@@ -196,28 +226,27 @@ export function patchAccount(stored: AccountRecord, patch: AccountPatch): FeedAc
   return { ...stored, username, isSuspended, body }
 }
 
-type NamedRecord = Readonly<{
-  key: ImportedKey | null
-  was?: string | undefined
-  asOf?: AsOf | undefined
-}>
-
 /** Runs before the rest of the record, which then finds the account under its new name. */
 function applyUsername(
   batch: Batch,
   username: string,
-  { key, was: from, asOf }: NamedRecord,
+  { key, was: from, asOf }: Pick<AccountPatch, "key" | "was"> & Pick<FeedRecord, "asOf">,
 ): Verdict {
-  const { accounts, tombstones, nowMs } = batch
+  const { accounts, tombstones, keyOwners, nowMs } = batch
   if (from === undefined || from === username) return null
   const stored = accounts.find(from)
   if (stored === null) return null
   if (accounts.find(username) !== null) return problem("was", "both_accounts_exist")
   if (isOutdated(stored, asOf, nowMs)) return "outdated"
-  const rejection = checkKeyOf(batch, from, key)
+  const rejection = checkKeyOwner(batch, from, key)
   if (rejection !== null) return rejection
-  renameAccount(batch, from, username)
-  const timestamp = { asOf: replacementAsOf(stored, asOf, nowMs) }
+  accounts.move(from, username, (account) => ({ ...account, username }))
+  batch.items.revise((item) => (item.author === from ? { ...item, author: username } : item))
+  for (const [lookup, owner] of keyOwners) if (owner === from) keyOwners.set(lookup, username)
+  for (const names of [batch.accountsInUse, batch.changedLists])
+    if (names.delete(from)) names.add(username)
+  batch.nameChanges.push({ from, to: username })
+  const timestamp = { asOf: replaceAsOf(stored, asOf, nowMs) }
   accounts.put(username, { ...stored, username, ...timestamp })
   // An older feed must not restore the old name.
   const earlier = { kind: "account", identity: from, isByOperator: false } as const
@@ -226,35 +255,26 @@ function applyUsername(
   return null
 }
 
-function renameAccount(batch: Batch, from: string, to: string): void {
-  const { accounts, items, keyOwners, accountsInUse, changedLists, nameChanges } = batch
-  accounts.move(from, to, (account) => ({ ...account, username: to }))
-  items.revise((item) => (item.author === from ? { ...item, author: to } : item))
-  for (const [lookup, owner] of keyOwners) if (owner === from) keyOwners.set(lookup, to)
-  if (accountsInUse.delete(from)) accountsInUse.add(to)
-  if (changedLists.delete(from)) changedLists.add(to)
-  nameChanges.push({ from, to })
-}
-
 function putItem(
-  { accounts, items, pending, changedLists, movedItems }: Batch,
+  batch: Batch,
   item: ItemRecord,
   asOf: number,
   wasAuthor: string | undefined,
 ): Verdict {
+  const { accounts, items, changedLists, movedItems } = batch
   const { id, author } = item
   const stored = items.find(id)
   // A stored item has an author, even if the batch does not mention it.
   if (stored?.author !== author && accounts.find(author) === null) {
     return stored === null
-      ? pending.put({ kind: "item", record: item }, asOf, "author")
+      ? putPending(batch, { kind: "item", record: item }, asOf, "author")
       : unknownAccount(author, "author")
   }
   const isMoved = stored !== null && stored.author !== author
   if (isMoved && stored.author !== wasAuthor) return problem("author", "item_of_other_author")
   if (!isMoved && stored !== null && isSameItem(stored, item)) return null
   items.put(id, { ...item, asOf })
-  pending.remove("item", id)
+  removePending(batch, "item", id)
   changedLists.add(author)
   if (isMoved) {
     changedLists.add(stored.author)
@@ -279,17 +299,19 @@ export function patchItem(stored: ItemRecord, patch: ItemPatch): ItemRecord {
 }
 
 function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verdict {
-  const { items, purchases, pending } = batch
+  const { items, purchases } = batch
   const { code, itemId } = purchase
   const stored = purchases.find(code)
-  const known = stored ?? pending.findPurchase(code)
+  const known = findPurchase(batch, code)
   const isRevokedByOperator =
-    known === null ? wasByOperator(batch, "purchase", code) : known.isRevokedByOperator === true
+    known === null
+      ? findNamed(batch.tombstones, "purchase", code)?.isByOperator === true
+      : known.isRevokedByOperator === true
   const { siteLimit = known?.siteLimit } = purchase
   const sold = { ...purchase, isRevokedByOperator, siteLimit }
   if (stored === null) {
     if (items.find(itemId) === null) {
-      return pending.put({ kind: "purchase", record: sold }, asOf, "item_id")
+      return putPending(batch, { kind: "purchase", record: sold }, asOf, "item_id")
     }
   } else if (stored.itemId !== itemId) {
     const item = items.find(itemId)
@@ -299,7 +321,7 @@ function putPurchase(batch: Batch, purchase: PurchaseRecord, asOf: number): Verd
     }
   }
   if (stored === null || !isSamePurchase(stored, sold)) purchases.put(code, { ...sold, asOf })
-  pending.remove("purchase", code)
+  removePending(batch, "purchase", code)
   return null
 }
 
@@ -322,4 +344,208 @@ export function patchPurchase(stored: PurchaseRecord, patch: PurchasePatch): Pur
   } = patch
   const text = renderPurchaseText(mergeFields(purchaseFieldsOf(stored), fields))
   return { ...stored, itemId, isRevoked, buyer, validUntil, siteLimit, ...text }
+}
+
+type Batch = ReturnType<typeof createBatch>
+
+/** `nowMs` is the timestamp of records without one, `pendingRoom` how many more records may become pending. */
+function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: number) {
+  const accounts = createStates<string, DecidedAccount>(found.accounts)
+  const items = createStates<number, DatedItem>(found.items)
+  const purchases = createStates<string, DatedPurchase>(found.purchases)
+  const tombstones = createStates<string, Tombstone>(found.tombstones)
+  const pending = createStates<string, PendingRecord>(found.pending)
+  const ahead = { records: 0, ms: 0 }
+  const dating = { tombstones, pending, ahead, nowMs }
+  return {
+    ...{ found, accounts, items, purchases, ...dating, pendingRoom },
+    keyOwners: new Map(found.keyOwners),
+    /** By look-up value. */
+    newKeys: new Map<string, ImportedKey>(),
+    accountsInUse: new Set(found.accountsInUse),
+    changedLists: new Set<string>(),
+    nameChanges: [] as { from: string; to: string | null }[],
+    movedItems: new Map<number, string>(),
+    ifNewer: {
+      account: createApplyIfNewer("account", accounts, dating),
+      item: createApplyIfNewer("item", items, dating),
+      purchase: createApplyIfNewer("purchase", purchases, dating),
+    },
+  }
+}
+
+type Dating = Readonly<{
+  tombstones: States<string, Tombstone>
+  pending: States<string, PendingRecord>
+  ahead: { records: number; ms: number }
+  nowMs: number
+}>
+type DatedRecord = Dated &
+  Readonly<{ isSuspendedByOperator?: boolean; isRevokedByOperator?: boolean | undefined }>
+
+/** Applies a record unless its stored state is newer. `change` puts a state with the timestamp it is called with. */
+const createApplyIfNewer =
+  <Identity extends string | number, State extends DatedRecord>(
+    kind: DatedKind,
+    states: States<Identity, State>,
+    { tombstones, pending, ahead, nowMs }: Dating,
+  ) =>
+  (identity: Identity, incoming: AsOf | undefined, change: (asOf: number) => Verdict): Verdict => {
+    const kept = states.find(identity)
+    const pendingBefore = kept === null ? findNamed(pending, kind, identity) : null
+    const isAbsent = kept === null && pendingBefore === null
+    const tombstone = isAbsent ? findNamed(tombstones, kind, identity) : null
+    const known = kept ?? pendingBefore ?? tombstone
+    const aheadMs = measureAheadMs(known, incoming, nowMs)
+    if (aheadMs > 0) {
+      ahead.records += 1
+      ahead.ms = Math.max(ahead.ms, aheadMs)
+    }
+    if (isOutdated(known, incoming, nowMs)) return "outdated"
+    const asOf = replaceAsOf(known, incoming, nowMs)
+    const verdict = change(asOf)
+    if (verdict !== null && verdict !== "pending") return verdict
+    // Without a timestamp, a record that changes nothing writes nothing.
+    const isNewer = incoming !== undefined && asOf !== known?.asOf
+    const state = states.find(identity)
+    const pendingAfter = state === null ? findNamed(pending, kind, identity) : null
+    if (state === null && pendingAfter === null) {
+      const record: DatedRecord | null =
+        kept ?? (pendingBefore && { ...pendingBefore.record, asOf })
+      const isByOperator =
+        record === null
+          ? tombstone?.isByOperator === true
+          : record.isSuspendedByOperator === true || record.isRevokedByOperator === true
+      if (!isAbsent || isNewer) {
+        const name = tombstoneName(kind, identity)
+        tombstones.put(name, { kind, identity: `${identity}`, asOf, isByOperator })
+      }
+    } else if (tombstone !== null) {
+      tombstones.remove(tombstoneName(kind, identity))
+    } else if (state !== null && state === kept && isNewer) {
+      states.touch(identity, { ...state, asOf })
+    } else if (pendingAfter !== null && pendingAfter === pendingBefore && isNewer) {
+      pending.touch(namePending(pendingAfter), { ...pendingAfter, asOf })
+    }
+    return verdict
+  }
+
+/**
+ * Whether an earlier row of the same pull or full sync had this identity. Stored timestamps tell, so memory does not
+ * grow. A name that another account had before is not an earlier row.
+ */
+function isRepeated(batch: Batch, record: FeedRecord): boolean {
+  if (record.asOf?.isOfRun !== true) return false
+  const { accounts, items, purchases, pending, tombstones } = batch
+  const { kind, identity } = identifyRecord(record)
+  let known: Dated | null = null
+  if (kind === "account") known = accounts.find(identity)
+  else if (kind === "item") known = items.find(Number(identity))
+  else known = purchases.find(identity) ?? findNamed(tombstones, kind, identity)
+  known ??= findNamed(pending, kind, identity)
+  return known?.asOf === record.asOf.ms
+}
+
+/** The stored or pending item. */
+function findItem({ items, pending }: Batch, id: number): ItemRecord | null {
+  const stored = items.find(id)
+  if (stored !== null) return stored
+  const found = findNamed(pending, "item", id)
+  return found?.kind === "item" ? found.record : null
+}
+
+/** The stored or pending purchase. */
+function findPurchase({ purchases, pending }: Batch, code: string): PurchaseRecord | null {
+  const stored = purchases.find(code)
+  if (stored !== null) return stored
+  const found = findNamed(pending, "purchase", code)
+  return found?.kind === "purchase" ? found.record : null
+}
+
+/** `field` names what is missing, for the rejection if no more records may become pending. */
+function putPending(batch: Batch, content: PendingContent, asOf: number, field: string): Verdict {
+  const { pending, nowMs } = batch
+  const name = tombstoneName(content.kind, identifyPending(content))
+  const kept = pending.find(name)
+  if (kept === null) {
+    batch.pendingRoom -= 1
+    if (batch.pendingRoom < 0) return problem(field, "too_many_pending", { max: pendingRecordsMax })
+  }
+  // The clock may have been ahead when the record became pending.
+  pending.put(name, { ...content, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
+  return "pending"
+}
+
+function removePending({ pending }: Batch, kind: PendingKind, identity: string | number): void {
+  if (!pending.isEmpty()) pending.remove(tombstoneName(kind, identity))
+}
+
+/** Skips building the name: most batches find no pending records and no tombstones. */
+const findNamed = <State>(
+  states: States<string, State>,
+  kind: DatedKind,
+  identity: string | number,
+): State | null => (states.isEmpty() ? null : states.find(tombstoneName(kind, identity)))
+
+type States<Identity, State> = ReturnType<typeof createStates<Identity, State>>
+
+function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
+  let stored = found
+  let copy: Map<Identity, State> | null = null
+  /** In the order of the first change. */
+  const changed = new Map<Identity, State>()
+  const touched = new Set<Identity>()
+  const removed: State[] = []
+
+  function ownStored(): Map<Identity, State> {
+    copy ??= new Map(found)
+    stored = copy
+    return copy
+  }
+  return {
+    find: (identity: Identity) => changed.get(identity) ?? stored.get(identity) ?? null,
+    isEmpty: () => stored.size === 0 && changed.size === 0,
+    some: (isWanted: (state: State) => boolean) =>
+      changed.values().some(isWanted) ||
+      stored.entries().some(([identity, state]) => !changed.has(identity) && isWanted(state)),
+    put(identity: Identity, state: State): void {
+      changed.set(identity, state)
+      touched.delete(identity)
+    },
+    touch(identity: Identity, state: State): void {
+      if (!changed.has(identity)) touched.add(identity)
+      changed.set(identity, state)
+    },
+    remove(identity: Identity): void {
+      changed.delete(identity)
+      touched.delete(identity)
+      const state = stored.get(identity)
+      if (state === undefined) return
+      removed.push(state)
+      ownStored().delete(identity)
+    },
+    /** Changes the identity of a state. That alone is not a change of the state. */
+    move(from: Identity, to: Identity, revise: (state: State) => State): void {
+      const [change, state] = [changed.get(from), stored.get(from)]
+      changed.delete(from)
+      if (change !== undefined) changed.set(to, revise(change))
+      if (touched.delete(from)) touched.add(to)
+      if (state === undefined) return
+      ownStored().delete(from)
+      ownStored().set(to, revise(state))
+    },
+    /** Corrects states that follow from another change and need not be written. */
+    revise(revise: (state: State) => State): void {
+      for (const states of [changed, ownStored()])
+        for (const [identity, state] of states) states.set(identity, revise(state))
+    },
+    changes(): Changed<State> {
+      const changes: Changed<State> = { removed, inserted: [], updated: [], touched: [] }
+      for (const [identity, state] of changed) {
+        if (touched.has(identity)) changes.touched.push(state)
+        else (stored.has(identity) ? changes.updated : changes.inserted).push(state)
+      }
+      return changes
+    },
+  }
 }

@@ -1,6 +1,5 @@
-import { insertSuspensionEvent } from "../access/audit-store.ts"
 import { accountBodyOf } from "../accounts/account.ts"
-import { itemBodyOf } from "../items/item.ts"
+import { type Item, itemBodyOf } from "../items/item.ts"
 import { deletePeopleWithoutRole } from "../people/person-store.ts"
 import {
   insertRows,
@@ -12,33 +11,20 @@ import {
 import { foldLetters } from "../platform/text.ts"
 import { formatTimestamp, lastDays, type Timestamp, usageDays } from "../platform/time.ts"
 import { purchaseFieldsOf, toPriceUnits } from "../purchases/purchase.ts"
-import { insertRefundEvent, type SummedSale, type Sums } from "../purchases/purchase-store.ts"
-import type {
-  Changed,
-  Changes,
-  DatedItem,
-  DatedPurchase,
-  MovedItem,
-  OverriddenChanges,
-} from "./batch.ts"
-import { codeColumns, codeRowOf } from "./batch-reads-store.ts"
+import type { DailySales, SummedSale, Sums } from "../purchases/purchase-store.ts"
+import type { Changed, Changes, DatedItem, DatedPurchase, MovedItem } from "./batch.ts"
+import { codeColumns, toCodeRow } from "./batch-reads-store.ts"
 import { toPendingRow } from "./feed-record.ts"
-import { addToSums, readOwners, readSumsBefore } from "./sums-store.ts"
 
 /** Where the changes come from, and when. A dry run needs no sums, whose rows would stay locked. */
-type Batch = Readonly<{ source: string; runId: number | null; now: Date; sums: Sums | null }>
+type Batch = Readonly<{ source: string; runId: number | null; at: Timestamp; sums: Sums | null }>
 
-export async function writeChanges(
-  tx: Transaction,
-  changes: Changes,
-  overridden: OverriddenChanges,
-  { source, runId, now, sums }: Batch,
-): Promise<void> {
+export async function writeChanges(tx: Transaction, changes: Changes, batch: Batch): Promise<void> {
   const { among } = tx
-  const at = formatTimestamp(now)
+  const { runId, at, sums } = batch
   const { items, purchases } = changes
   const before = sums && (await readSumsBefore(tx, changes))
-  await deleteRowsOf(tx, "purchases", codeColumns, purchases.removed.map(codeRowOf))
+  await deleteListed(tx, "purchases", codeColumns, purchases.removed.map(toCodeRow))
   await writeAccounts(tx, changes)
   const removed = changes.accounts.removed.map(({ id }) => id)
   await queryUnlessEmpty(
@@ -54,15 +40,20 @@ export async function writeChanges(
     ...changes.newKeys.map(({ username }) => username),
     ...[...items.inserted, ...changes.movedItems].map(({ author }) => author),
   ])
-  await writeKeys(tx, changes.newKeys, ids)
-  await writeItems(tx, changes, ids, source, at)
+  const newKeys = changes.newKeys.map(({ username, key: { encrypt, ...key } }) => {
+    const accountId = ids.get(username) ?? 0
+    return { ...key, accountId, encrypted: encrypt(accountId) }
+  })
+  const keyColumns = "id, account_id, kind, name, lookup, encrypted, created_at"
+  await insertRows(tx, "api_keys", keyColumns, newKeys)
+  await writeItems(tx, changes, ids, batch)
   const sales = await writePurchases(tx, purchases)
   // After the purchases, some of which may have moved to another item. An item that was inserted again is kept.
   const reinsertedIds = new Set(items.inserted.map(({ id }) => id))
   const removedIds = new Set(items.removed.map(({ id }) => id)).difference(reinsertedIds)
   const deleteItems = sql`DELETE FROM items WHERE id ${among(removedIds, "bigint")}`
   await queryUnlessEmpty(tx, removedIds, deleteItems)
-  if (sums !== null && before !== null) await addToSums(tx, sums, changes, before, sales)
+  if (sums !== null && before !== null) await addToSums(tx, sums, changes, { before, sales })
   // Accounts are deleted last: an item may have moved from one of them to a new account.
   const members = await queryUnlessEmpty<{ personId: number }>(
     tx,
@@ -78,17 +69,13 @@ export async function writeChanges(
   await queryUnlessEmpty(
     tx,
     changes.changedLists,
-    sql`UPDATE accounts SET list_version = ${newVersion()}
+    // Random, not sequential: a restored database must not repeat a version.
+    sql`UPDATE accounts SET list_version = ${crypto.randomUUID()}
       WHERE username ${among(changes.changedLists, "text")}`,
   )
   await writeTombstones(tx, changes.tombstones)
   await writePending(tx, changes.pending, runId)
-  for (const { id } of overridden.accounts) await tx.query(insertSuspensionEvent(at, source, id))
-  for (const { code } of overridden.purchases) await tx.query(insertRefundEvent(at, source, code))
 }
-
-/** Random, not sequential: a restored database must not repeat one. */
-const newVersion = () => crypto.randomUUID()
 
 async function writeAccounts(
   tx: Transaction,
@@ -105,7 +92,7 @@ async function writeAccounts(
     "accounts",
     "username, list_version, body, is_suspended, is_suspended_by_feed, as_of",
     inserted.map(({ isSuspended, isSuspendedByOperator, ...account }) => ({
-      ...{ ...account, listVersion: newVersion() },
+      ...{ ...account, listVersion: crypto.randomUUID() },
       isSuspended: isSuspended || isSuspendedByOperator,
       isSuspendedByFeed: isSuspendedByOperator ? isSuspended : null,
     })),
@@ -137,8 +124,8 @@ async function writeAccounts(
         is_suspended_by_feed = CASE WHEN ${isByOperator} THEN new.is_suspended END
       FROM ${rowsFor("accounts", columns, states)} WHERE a.id = new.id`,
   )
-  await updateRows(tx, "accounts", "id", "username", renamedAccounts)
-  await updateRows(tx, "accounts", "id", "as_of", touched)
+  await updateRows(tx, "accounts", { key: "id", columns: "username" }, renamedAccounts)
+  await updateRows(tx, "accounts", { key: "id", columns: "as_of" }, touched)
 }
 
 async function readAccountIds(tx: Transaction, usernames: readonly string[]) {
@@ -150,25 +137,11 @@ async function readAccountIds(tx: Transaction, usernames: readonly string[]) {
   return new Map(rows.map(({ id, username }) => [username, id]))
 }
 
-type AccountIds = ReadonlyMap<string, number>
-
-const writeKeys = (tx: Transaction, newKeys: Changes["newKeys"], ids: AccountIds) =>
-  insertRows(
-    tx,
-    "api_keys",
-    "id, account_id, kind, name, lookup, encrypted, created_at",
-    newKeys.map(({ username, key: { encrypt, ...key } }) => {
-      const accountId = ids.get(username) ?? 0
-      return { ...key, accountId, encrypted: encrypt(accountId) }
-    }),
-  )
-
 async function writeItems(
   tx: Transaction,
   { items: { removed, inserted, updated, touched }, movedItems }: Changes,
-  ids: AccountIds,
-  source: string,
-  at: Timestamp,
+  ids: ReadonlyMap<string, number>,
+  batch: Batch,
 ): Promise<void> {
   const toRow = <Some extends DatedItem>(item: Some) => {
     const { name, price, published_at: publishedAt } = itemBodyOf(item)
@@ -184,10 +157,13 @@ async function writeItems(
   const reinserted = inserted.filter(({ id }) => removedIds.has(id)).map(toRow)
   const added = inserted.filter(({ id }) => !removedIds.has(id)).map(toRow)
   await insertRows(tx, "items", `id, account_id, ${state}`, added)
-  await updateRows(tx, "items", "id", state, [...updated.map(toRow), ...reinserted])
+  await updateRows(tx, "items", { key: "id", columns: state }, [
+    ...updated.map(toRow),
+    ...reinserted,
+  ])
   const moved = movedItems.map(toRow)
-  await recordMoves(tx, moved, source, at)
-  await updateRows(tx, "items", "id", "account_id", [...moved, ...reinserted])
+  await recordMoves(tx, moved, batch)
+  await updateRows(tx, "items", { key: "id", columns: "account_id" }, [...moved, ...reinserted])
   const movedIds = moved.map(({ id }) => id)
   await queryUnlessEmpty(
     tx,
@@ -195,35 +171,27 @@ async function writeItems(
     sql`UPDATE purchases SET account_id = (SELECT i.account_id FROM items i WHERE i.id = item_id)
       WHERE item_id ${tx.among(movedIds, "bigint")}`,
   )
-  await updateRows(tx, "items", "id", "as_of", touched)
+  await updateRows(tx, "items", { key: "id", columns: "as_of" }, touched)
 }
-
-type Moved = MovedItem & Readonly<{ accountId: number | undefined }>
 
 /** Sold products contain the keys that were created for an item, so these go on validating its purchases. */
 async function recordMoves(
   tx: Transaction,
-  items: readonly Moved[],
-  source: string,
-  at: Timestamp,
+  items: readonly (MovedItem & Readonly<{ accountId: number | undefined }>)[],
+  { source, at }: Batch,
 ): Promise<void> {
   const itemIds = new Set(items.map(({ id }) => id))
   const ownerIds = await readOwners(tx, itemIds)
   const moves = items.filter(({ id, accountId }) => ownerIds.get(id) !== accountId)
-  const event = { at, actorKind: "feed", actorName: source, ipRange: "", kind: "item" }
-  const moveEvent = { ...event, action: "moved", subjectName: "" }
+  const actor = { actorKind: "feed", actorName: source, ipRange: "" }
+  const moveEvent = { at, ...actor, kind: "item", action: "moved", subjectName: "" }
   await insertRows(
     tx,
     "audit_events",
     "at, actor_kind, actor_name, ip_range, kind, action, account_id, username, subject_id, subject_name, note",
     moves.map(({ id, accountId, from, author }) => {
-      return {
-        ...moveEvent,
-        accountId,
-        username: author,
-        subjectId: `${id}`,
-        note: `${from} → ${author}`,
-      }
+      const note = `${from} → ${author}`
+      return { ...moveEvent, accountId, username: author, subjectId: `${id}`, note }
     }),
   )
   await insertRows(
@@ -246,17 +214,15 @@ async function recordMoves(
   )
 }
 
-const identityColumns = "kind, identity"
-
 async function writeTombstones(
   tx: Transaction,
   { removed, inserted, updated }: Changes["tombstones"],
 ): Promise<void> {
-  await deleteRowsOf(tx, "tombstones", identityColumns, removed)
+  await deleteListed(tx, "tombstones", "kind, identity", removed)
   await insertRows(
     tx,
     "tombstones",
-    `${identityColumns}, as_of, is_by_operator`,
+    "kind, identity, as_of, is_by_operator",
     [...inserted, ...updated],
     sql`ON CONFLICT (kind, identity)
       DO UPDATE SET as_of = excluded.as_of, is_by_operator = excluded.is_by_operator`,
@@ -269,16 +235,21 @@ async function writePending(
   runId: number | null,
 ): Promise<void> {
   const table = "pending_records"
-  await deleteRowsOf(tx, table, identityColumns, removed.map(toPendingRow))
+  await deleteListed(tx, table, "kind, identity", removed.map(toPendingRow))
   await insertRows(
     tx,
     table,
-    `${identityColumns}, needs, record, as_of, since_ms, run_id`,
+    "kind, identity, needs, record, as_of, since_ms, run_id",
     [...inserted, ...updated].map((pending) => ({ ...toPendingRow(pending), runId })),
     sql`ON CONFLICT (kind, identity) DO UPDATE SET needs = excluded.needs, record = excluded.record,
       as_of = excluded.as_of, since_ms = excluded.since_ms, run_id = excluded.run_id`,
   )
-  await updateRows(tx, table, identityColumns, "as_of", touched.map(toPendingRow))
+  await updateRows(
+    tx,
+    table,
+    { key: "kind, identity", columns: "as_of" },
+    touched.map(toPendingRow),
+  )
 }
 
 const saleColumns = `item_id, account_id, sold_at, currency, price, is_revoked, is_revoked_by_feed,
@@ -295,7 +266,7 @@ async function writePurchases(
     const { isRevoked, isRevokedByOperator = false, itemId, buyer } = purchase
     const { date: soldAt, currency, price } = purchaseFieldsOf(purchase)
     return {
-      ...{ ...purchase, ...codeRowOf(purchase), soldAt, currency, price: toPriceUnits(price) },
+      ...{ ...purchase, ...toCodeRow(purchase), soldAt, currency, price: toPriceUnits(price) },
       accountId: ownerIds.get(itemId) ?? 0,
       foldedBuyer: buyer && foldLetters(buyer),
       isRevoked: isRevoked || isRevokedByOperator,
@@ -304,18 +275,16 @@ async function writePurchases(
   }
   const [added, replaced] = [inserted.map(toRow), updated.map(toRow)]
   await insertRows(tx, "purchases", `${codeColumns}, ${saleColumns}`, added)
-  await updateRows(tx, "purchases", codeColumns, saleColumns, replaced)
-  const dated = touched.map(({ code, asOf }) => ({ ...codeRowOf({ code }), asOf }))
-  await updateRows(tx, "purchases", codeColumns, "as_of", dated)
+  await updateRows(tx, "purchases", { key: codeColumns, columns: saleColumns }, replaced)
+  const dated = touched.map(({ code, asOf }) => ({ ...toCodeRow({ code }), asOf }))
+  await updateRows(tx, "purchases", { key: codeColumns, columns: "as_of" }, dated)
   return [...added, ...replaced]
 }
 
-/** Sets the other columns of the rows with the same key. */
 function updateRows(
   tx: Transaction,
   table: string,
-  key: string,
-  columns: string,
+  { key, columns }: Readonly<{ key: string; columns: string }>,
   rows: readonly object[],
 ) {
   const changes = columns.split(/,\s+/).map((name) => `${name} = new.${name}`)
@@ -328,10 +297,70 @@ function updateRows(
   )
 }
 
-const deleteRowsOf = (tx: Transaction, table: string, key: string, rows: readonly object[]) =>
+const deleteListed = (tx: Transaction, table: string, key: string, rows: readonly object[]) =>
   queryUnlessEmpty(
     tx,
     rows,
     sql`DELETE FROM ${rawSql(table)}
       WHERE (${rawSql(key)}) IN (SELECT ${rawSql(key)} FROM ${tx.rowsFor(table, key, rows)})`,
   )
+
+type Owners = ReadonlyMap<number, number>
+
+type SumsBefore = Readonly<{ sales: readonly SummedSale[]; owners: Owners }>
+
+async function readSumsBefore(tx: Transaction, changes: Changes): Promise<SumsBefore> {
+  const { removed, updated } = changes.purchases
+  const rows = [...removed, ...updated].map(toCodeRow)
+  // CROSS makes SQLite start with the codes.
+  const sales = await queryUnlessEmpty<SummedSale>(
+    tx,
+    rows,
+    sql`SELECT p.account_id, p.item_id, p.sold_at, p.currency, p.is_revoked, p.price
+      FROM ${tx.rowsFor("purchases", codeColumns, rows)} CROSS JOIN purchases p
+      WHERE p.folded = new.folded AND p.code = new.code`,
+  )
+  return { sales, owners: await readOwners(tx, listChangedItems(changes)) }
+}
+
+/** Runs after the changes of items and purchases. `sales` are the new states. */
+async function addToSums(
+  tx: Transaction,
+  sums: Sums,
+  changes: Changes,
+  { before, sales }: Readonly<{ before: SumsBefore; sales: readonly SummedSale[] }>,
+): Promise<void> {
+  const owners = await readOwners(tx, listChangedItems(changes))
+  const moved = [...before.owners]
+    .map(([itemId, accountId]) => ({ itemId, accountId }))
+    .filter(({ itemId, accountId }) => (owners.get(itemId) ?? accountId) !== accountId)
+  // These sums are complete: only the first changes of a batch move items.
+  const movedSums = await queryUnlessEmpty<DailySales>(
+    tx,
+    moved,
+    sql`SELECT d.* FROM ${tx.rowsFor("daily_sales", "account_id, item_id", moved)}
+      CROSS JOIN daily_sales d WHERE d.account_id = new.account_id AND d.item_id = new.item_id`,
+  )
+  for (const sum of movedSums) {
+    sums.addDay({ ...sum, sales: -sum.sales, amount: -sum.amount })
+    sums.addDay({ ...sum, accountId: owners.get(sum.itemId) ?? 0 })
+  }
+  for (const accountId of before.owners.values()) sums.addItems(accountId, -1)
+  for (const accountId of owners.values()) sums.addItems(accountId, 1)
+  // The old sales have moved with their item.
+  for (const sale of before.sales)
+    sums.addSale({ ...sale, accountId: owners.get(sale.itemId) ?? sale.accountId }, -1)
+  for (const sale of sales) sums.addSale(sale, 1)
+}
+
+const listChangedItems = ({ items, movedItems }: Changes) =>
+  new Set([...items.removed, ...items.inserted, ...movedItems].map(({ id }) => id))
+
+async function readOwners(tx: Transaction, itemIds: ReadonlySet<number>): Promise<Owners> {
+  const rows = await queryUnlessEmpty<Pick<Item, "id" | "accountId">>(
+    tx,
+    itemIds,
+    sql`SELECT id, account_id FROM items WHERE id ${tx.among(itemIds, "bigint")}`,
+  )
+  return new Map(rows.map(({ id, accountId }) => [id, accountId]))
+}

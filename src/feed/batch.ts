@@ -1,27 +1,27 @@
 /** A store reads what a batch mentions (`ExistingRecords`), the rules change it, and the store writes the changes. */
+
 import type { AccountRecord } from "../accounts/account.ts"
 import type { ItemRecord } from "../items/item.ts"
 import type { ImportedKey } from "../keys/key.ts"
-import { problem } from "../platform/problem.ts"
+import { type Message, message } from "../platform/problem.ts"
 import type { Timestamp } from "../platform/time.ts"
-import type { PurchaseRecord } from "../purchases/purchase.ts"
+import {
+  type PurchaseChange,
+  type PurchaseRecord,
+  purchaseFieldsOf,
+} from "../purchases/purchase.ts"
+import { type Allowance, isUnlimited, isWithin, showAllowance } from "./allowance.ts"
 import {
   type Ahead,
-  type AsOf,
-  aheadMsOf,
   type Dated,
+  type DatedIdentity,
   type DatedKind,
-  datedIdentityOf,
   type FeedRecord,
-  identityOf,
+  identifyPending,
+  identifyRecord,
   isOutdated,
   type Need,
-  type PendingContent,
-  type PendingKind,
   type PendingRecord,
-  pendingNameOf,
-  pendingRecordsMax,
-  replacementAsOf,
   type Tombstone,
   tombstoneName,
   type Verdict,
@@ -40,7 +40,7 @@ export type ExistingRecords = Readonly<{
   accounts: ReadonlyMap<string, FoundAccount>
   items: ReadonlyMap<number, DatedItem>
   purchases: ReadonlyMap<string, DatedPurchase>
-  /** For the identities in `absentOf`, by `tombstoneName`. */
+  /** For absent records that the batch contains, by `tombstoneName`. */
   tombstones: ReadonlyMap<string, Tombstone>
   /** For absent items and purchases that the batch mentions, by `tombstoneName`. */
   pending: ReadonlyMap<string, PendingRecord>
@@ -55,9 +55,6 @@ export type ExistingRecords = Readonly<{
   itemsInUse: ReadonlySet<number>
 }>
 
-/** `to` is null for a deleted account. */
-export type NameChange = Readonly<{ from: string; to: string | null }>
-
 /** `from` is the author before the first move of the batch. */
 export type MovedItem = DatedItem & Readonly<{ from: string }>
 
@@ -70,152 +67,22 @@ export type Changes = Readonly<{
   newKeys: readonly Readonly<{ username: string; key: ImportedKey }>[]
   /** Accounts in `updated` with another name in the store. */
   renamedAccounts: readonly DecidedAccount[]
-  /** Every rename and deletion of an account, in order. */
-  nameChanges: readonly NameChange[]
+  /** Every rename and deletion of an account, in order. `to` is null for a deleted account. */
+  nameChanges: readonly Readonly<{ from: string; to: string | null }>[]
   /** Items in `updated` with another author in the store. */
   movedItems: readonly MovedItem[]
   changedLists: ReadonlySet<string>
 }>
 
 export type Decision = Readonly<{ verdicts: readonly Verdict[]; changes: Changes; ahead: Ahead }>
-export type Batch = ReturnType<typeof createBatch>
-
-/** `nowMs` is the timestamp of records without one, `pendingRoom` how many more records may become pending. */
-export function createBatch(found: ExistingRecords, nowMs: number, pendingRoom: number) {
-  const accounts = createStates<string, DecidedAccount>(found.accounts)
-  const items = createStates<number, DatedItem>(found.items)
-  const purchases = createStates<string, DatedPurchase>(found.purchases)
-  const tombstones = createStates<string, Tombstone>(found.tombstones)
-  const pending = createPendingStates(found.pending, pendingRoom, nowMs)
-  const ahead = { records: 0, ms: 0 }
-
-  /** Applies a record unless its stored state is newer. `change` puts a state with the timestamp it is called with. */
-  const createApplyIfNewer =
-    <Identity extends string | number, State extends DatedRecord>(
-      kind: DatedKind,
-      states: States<Identity, State>,
-    ) =>
-    (
-      identity: Identity,
-      incoming: AsOf | undefined,
-      change: (asOf: number) => Verdict,
-    ): Verdict => {
-      const kept = states.find(identity)
-      const pendingBefore = kept === null ? pending.find(kind, identity) : null
-      const isAbsent = kept === null && pendingBefore === null
-      const tombstone = isAbsent ? findNamed(tombstones, kind, identity) : null
-      const known = kept ?? pendingBefore ?? tombstone
-      const aheadMs = aheadMsOf(known, incoming, nowMs)
-      if (aheadMs > 0) {
-        ahead.records += 1
-        ahead.ms = Math.max(ahead.ms, aheadMs)
-      }
-      if (isOutdated(known, incoming, nowMs)) return "outdated"
-      const asOf = replacementAsOf(known, incoming, nowMs)
-      const verdict = change(asOf)
-      if (verdict !== null && verdict !== "pending") return verdict
-      // Without a timestamp, a record that changes nothing writes nothing.
-      const isNewer = incoming !== undefined && asOf !== known?.asOf
-      const state = states.find(identity)
-      const pendingAfter = state === null ? pending.find(kind, identity) : null
-      if (state === null && pendingAfter === null) {
-        const record = kept ?? (pendingBefore && { ...pendingBefore.record, asOf })
-        const isByOperator =
-          record === null ? tombstone?.isByOperator === true : isOfOperator(record)
-        if (!isAbsent || isNewer) {
-          const name = tombstoneName(kind, identity)
-          tombstones.put(name, { kind, identity: `${identity}`, asOf, isByOperator })
-        }
-      } else if (tombstone !== null) {
-        tombstones.remove(tombstoneName(kind, identity))
-      } else if (state !== null && state === kept && isNewer) {
-        states.touch(identity, { ...state, asOf })
-      } else if (pendingAfter !== null && pendingAfter === pendingBefore && isNewer) {
-        pending.touch(pendingAfter, asOf)
-      }
-      return verdict
-    }
-  return {
-    found,
-    nowMs,
-    accounts,
-    items,
-    purchases,
-    tombstones,
-    pending,
-    ahead,
-    keyOwners: new Map(found.keyOwners),
-    /** By look-up value. */
-    newKeys: new Map<string, ImportedKey>(),
-    accountsInUse: new Set(found.accountsInUse),
-    changedLists: new Set<string>(),
-    nameChanges: [] as NameChange[],
-    movedItems: new Map<number, string>(),
-    ifNewer: {
-      account: createApplyIfNewer("account", accounts),
-      item: createApplyIfNewer("item", items),
-      purchase: createApplyIfNewer("purchase", purchases),
-    },
-  }
-}
 
 export const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
 
-export function changesOf(batch: Batch): Changes {
-  const [accounts, items] = [batch.accounts.changes(), batch.items.changes()]
-  return {
-    accounts,
-    items,
-    purchases: batch.purchases.changes(),
-    tombstones: batch.tombstones.changes(),
-    pending: batch.pending.changes(),
-    newKeys: [...batch.newKeys].map(([lookup, key]) => ({
-      username: batch.keyOwners.get(lookup) ?? "",
-      key,
-    })),
-    renamedAccounts: accounts.updated.filter(
-      ({ id, username }) => batch.found.accounts.get(username)?.id !== id,
-    ),
-    nameChanges: batch.nameChanges,
-    movedItems: items.updated.flatMap((item) => {
-      const from = batch.movedItems.get(item.id)
-      return from === undefined ? [] : [{ ...item, from }]
-    }),
-    changedLists: batch.changedLists,
-  }
-}
-
-/**
- * Whether an earlier row of the same pull or full sync had this identity. Stored timestamps tell, so memory does not
- * grow. A name that another account had before is not an earlier row.
- */
-export function isRepeated(batch: Batch, record: FeedRecord): boolean {
-  if (record.asOf?.isOfRun !== true) return false
-  const { accounts, items, purchases, pending, tombstones } = batch
-  const { kind, identity } = datedIdentityOf(record)
-  const stored = {
-    account: () => accounts.find(identity),
-    item: () => items.find(Number(identity)),
-    purchase: () => purchases.find(identity) ?? findNamed(tombstones, kind, identity),
-  }
-  const known = stored[kind]() ?? pending.find(kind, identity)
-  return known?.asOf === record.asOf.ms
-}
-
-/** Whether an operator had suspended or refunded a record that was deleted since. */
-export const wasByOperator = ({ tombstones }: Batch, kind: DatedKind, identity: string) =>
-  findNamed(tombstones, kind, identity)?.isByOperator === true
-
 /** Records with an operator override whose value in the feed changed. */
-export type OverriddenChanges = Readonly<{
-  accounts: readonly DecidedAccount[]
-  purchases: readonly DatedPurchase[]
-}>
-
 export const listOverriddenChanges = (
   found: ExistingRecords,
   { accounts, purchases }: Changes,
-): OverriddenChanges => ({
+) => ({
   accounts: accounts.updated.filter((account) => {
     if (!account.isSuspendedByOperator) return false
     // The account may have been renamed.
@@ -229,18 +96,11 @@ export const listOverriddenChanges = (
 })
 
 /** The accounts and items that the changes insert: pending records may need them. */
-export const arrivalsOf = ({ accounts, items, nameChanges }: Changes): readonly Need[] => [
+export const listArrivals = ({ accounts, items, nameChanges }: Changes): readonly Need[] => [
   ...accounts.inserted.map(({ username }): Need => ({ kind: "item", needs: username })),
   ...nameChanges.flatMap(({ to }): Need[] => (to === null ? [] : [{ kind: "item", needs: to }])),
   ...items.inserted.map(({ id }): Need => ({ kind: "purchase", needs: `${id}` })),
 ]
-
-export function recordOf(pending: PendingRecord): FeedRecord {
-  const asOf = { ms: pending.asOf, isArrival: false }
-  return pending.kind === "item"
-    ? { type: "item", item: pending.record, asOf }
-    : { type: "purchase", purchase: pending.record, asOf }
-}
 
 /** Final states. A store deletes first, then inserts and updates: an identity can be in both. */
 export type Changed<State> = Readonly<{
@@ -251,126 +111,288 @@ export type Changed<State> = Readonly<{
   touched: State[]
 }>
 
-type States<Identity, State> = ReturnType<typeof createStates<Identity, State>>
+export type KindCounts = Readonly<Record<DatedKind, number>>
 
-function createStates<Identity, State>(found: ReadonlyMap<Identity, State>) {
-  let stored = found
-  let copy: Map<Identity, State> | null = null
-  /** In the order of the first change. */
-  const changed = new Map<Identity, State>()
-  const touched = new Set<Identity>()
-  const removed: State[] = []
+export type Tally = Readonly<{
+  /** Includes pending records. */
+  added: KindCounts
+  removed: KindCounts
+  revoked: number
+  restored: number
+  ahead: Ahead
+}>
 
-  function ownStored(): Map<Identity, State> {
-    copy ??= new Map(found)
-    stored = copy
-    return copy
-  }
-  function remove(identity: Identity): void {
-    changed.delete(identity)
-    touched.delete(identity)
-    const state = stored.get(identity)
-    if (state === undefined) return
-    removed.push(state)
-    ownStored().delete(identity)
+export const noRecords: KindCounts = { account: 0, item: 0, purchase: 0 }
+export const noTally: Tally = {
+  added: noRecords,
+  removed: noRecords,
+  revoked: 0,
+  restored: 0,
+  ahead: { records: 0, ms: 0 },
+}
+
+export const addCounts = (one: KindCounts, other: KindCounts, sign: 1 | -1 = 1): KindCounts => ({
+  account: one.account + sign * other.account,
+  item: one.item + sign * other.item,
+  purchase: one.purchase + sign * other.purchase,
+})
+
+export const addTally = (one: Tally, other: Tally): Tally => ({
+  added: addCounts(one.added, other.added),
+  removed: addCounts(one.removed, other.removed),
+  revoked: one.revoked + other.revoked,
+  restored: one.restored + other.restored,
+  ahead: {
+    records: one.ahead.records + other.ahead.records,
+    ms: Math.max(one.ahead.ms, other.ahead.ms),
+  },
+})
+
+const isRevoked = ({ isRevoked, isRevokedByOperator }: PurchaseRecord) =>
+  isRevoked || isRevokedByOperator === true
+
+export function countChanges(
+  { purchases: before }: Pick<ExistingRecords, "purchases">,
+  { changes, ahead }: Pick<Decision, "changes" | "ahead">,
+): Tally {
+  const removed = listIdentities(changes, "removed")
+  const inserted = listIdentities(changes, "inserted")
+  const { purchases } = changes
+  let [revoked, restored] = [0, 0]
+  for (const purchase of [...purchases.inserted, ...purchases.updated]) {
+    const known = before.get(purchase.code)
+    if (known === undefined || isRevoked(known) === isRevoked(purchase)) continue
+    if (isRevoked(purchase)) revoked += 1
+    else restored += 1
   }
   return {
-    find(identity: Identity): State | null {
-      return changed.get(identity) ?? stored.get(identity) ?? null
-    },
-    isEmpty: () => stored.size === 0 && changed.size === 0,
-    some(isWanted: (state: State) => boolean): boolean {
-      for (const state of changed.values()) if (isWanted(state)) return true
-      for (const [id, state] of stored) if (!changed.has(id) && isWanted(state)) return true
-      return false
-    },
-    put(identity: Identity, state: State): void {
-      changed.set(identity, state)
-      touched.delete(identity)
-    },
-    touch(identity: Identity, state: State): void {
-      if (!changed.has(identity)) touched.add(identity)
-      changed.set(identity, state)
-    },
-    remove,
-    /** Changes the identity of a state. That alone is not a change of the state. */
-    move(from: Identity, to: Identity, revise: (state: State) => State): void {
-      const [change, state] = [changed.get(from), stored.get(from)]
-      changed.delete(from)
-      if (change !== undefined) changed.set(to, revise(change))
-      if (touched.delete(from)) touched.add(to)
-      if (state === undefined) return
-      const own = ownStored()
-      own.delete(from)
-      own.set(to, revise(state))
-    },
-    /** Corrects states that follow from another change and need not be written. */
-    revise(revise: (state: State) => State): void {
-      for (const [id, state] of changed) changed.set(id, revise(state))
-      const own = ownStored()
-      for (const [id, state] of own) own.set(id, revise(state))
-    },
-    changes(): Changed<State> {
-      const changes: Changed<State> = { removed, inserted: [], updated: [], touched: [] }
-      for (const [identity, state] of changed) {
-        if (touched.has(identity)) changes.touched.push(state)
-        else if (stored.has(identity)) changes.updated.push(state)
-        else changes.inserted.push(state)
-      }
-      return changes
-    },
+    added: countWithout(inserted, removed),
+    removed: countWithout(removed, inserted),
+    revoked,
+    restored,
+    ahead,
   }
 }
 
-/** Skips building the name: most batches find no pending records and no tombstones. */
-const findNamed = <State>(
-  states: States<string, State>,
-  kind: DatedKind,
-  identity: string | number,
-): State | null => (states.isEmpty() ? null : states.find(tombstoneName(kind, identity)))
+const listIdentities = (
+  { accounts, items, purchases, pending }: Changes,
+  change: "removed" | "inserted",
+): readonly DatedIdentity[] => [
+  ...accounts[change].map(({ username }) => ({ kind: "account" as const, identity: username })),
+  ...items[change].map(({ id }) => ({ kind: "item" as const, identity: `${id}` })),
+  ...purchases[change].map(({ code }) => ({ kind: "purchase" as const, identity: code })),
+  ...pending[change].map((each) => ({ kind: each.kind, identity: identifyPending(each) })),
+]
 
-/** `room` is how many more records may become pending. */
-function createPendingStates(
-  found: ReadonlyMap<string, PendingRecord>,
-  room: number,
-  nowMs: number,
+/** A record that is removed and inserted in one batch, or moves from pending to stored, is in both lists. */
+function countWithout(
+  listed: readonly DatedIdentity[],
+  others: readonly DatedIdentity[],
+): KindCounts {
+  const counts = { ...noRecords }
+  const left = new Set(others.map(({ kind, identity }) => tombstoneName(kind, identity)))
+  for (const { kind, identity } of listed)
+    if (left.size === 0 || !left.has(tombstoneName(kind, identity))) counts[kind] += 1
+  return counts
+}
+
+/** Omits sales before `since`, when the first endpoint was created. */
+export function listPurchaseChanges(
+  found: Pick<ExistingRecords, "purchases">,
+  { purchases: { removed, inserted, updated } }: Pick<Changes, "purchases">,
+  since: Timestamp,
+): readonly PurchaseChange[] {
+  const events: PurchaseChange[] = []
+  function add(type: PurchaseChange["type"], purchase: DatedPurchase, isRemoved = false): void {
+    const { beforeItem, afterItem, itemId } = purchase
+    const event = { type, beforeItem, afterItem, itemId, isRemoved }
+    if (found.purchases.has(purchase.code) && type !== "purchase.changed") {
+      events.push(event)
+      return
+    }
+    const { date: soldAt } = purchaseFieldsOf(purchase)
+    if (soldAt >= since) events.push({ ...event, soldAt })
+  }
+  const present = new Set<string>()
+  for (const purchase of [...inserted, ...updated]) {
+    const { code } = purchase
+    present.add(code)
+    const known = found.purchases.get(code)
+    const was = known === undefined ? null : isRevoked(known)
+    if (was === null) add(isRevoked(purchase) ? "purchase.revoked" : "purchase.created", purchase)
+    else if (was !== isRevoked(purchase)) {
+      add(was ? "purchase.restored" : "purchase.revoked", purchase)
+    } else if (!was && known !== undefined && !isSameSale(known, purchase)) {
+      add("purchase.changed", purchase)
+    }
+  }
+  for (const purchase of removed) {
+    if (!present.has(purchase.code) && !isRevoked(purchase)) add("purchase.revoked", purchase, true)
+  }
+  return events
+}
+
+export const isSameSale = (one: PurchaseRecord, other: PurchaseRecord) =>
+  one.itemId === other.itemId &&
+  (one.validUntil ?? null) === (other.validUntil ?? null) &&
+  one.beforeItem === other.beforeItem &&
+  one.afterItem === other.afterItem
+
+export type MassLimits = Readonly<{
+  deletesMax: Allowance
+  revokesMax: Allowance
+  options: Readonly<{ deletes: string; revokes: string }>
+}>
+
+/** 20 records are ordinary even for a small marketplace, more than 100 not even for a large one. */
+const ordinary: Allowance = { percent: 1, atLeast: 20, atMost: 100 }
+
+export const standardLimits: MassLimits = {
+  deletesMax: ordinary,
+  revokesMax: ordinary,
+  options: { deletes: "--max-deletes", revokes: "--max-revokes" },
+}
+
+export type MassGuardOptions = Readonly<{ limits?: MassLimits | undefined }>
+
+function findExcess(
+  { deletesMax, revokesMax, options }: MassLimits,
+  { removed, revoked }: Split["counts"],
+  totals: KindCounts,
+): Message | null {
+  const deletions = compareCounts(deletesMax, removed, totals)
+  if (deletions !== null)
+    return message("too_many_deletes", { ...deletions, option: options.deletes })
+  const revocations = compareCounts(revokesMax, { ...noRecords, purchase: revoked }, totals)
+  if (revocations === null) return null
+  return message("too_many_revokes", { ...revocations, option: options.revokes })
+}
+
+/** The first type beyond the limit. If a type had no records, a run can delete only what it inserted itself. */
+function compareCounts(
+  allowed: Allowance,
+  counts: KindCounts,
+  totals: KindCounts,
+): Message["params"] | null {
+  const kinds = ["account", "item", "purchase"] as const
+  const type = kinds.find(
+    (kind) => totals[kind] > 0 && !isWithin(allowed, counts[kind], totals[kind]),
+  )
+  if (type === undefined) return null
+  const { atLeast, atMost } = "percent" in allowed ? allowed : {}
+  return {
+    type,
+    records: counts[type],
+    total: totals[type],
+    allowed: showAllowance(allowed),
+    ...(atLeast !== undefined && { atLeast }),
+    ...(atMost !== undefined && { atMost }),
+  }
+}
+
+type Deferral = Readonly<{ deletes: boolean; revokes: boolean }>
+
+/** One batch: which records wait for the end of the run, and what they add to the counts. */
+type Split = Readonly<{
+  isDeferred: readonly boolean[]
+  deferrals: ReadonlyMap<string, Deferral>
+  counts: Pick<Tally, "removed" | "revoked">
+}>
+
+/**
+ * Defers deletions and revocations until all of a run are counted, and later records of the same identity with them.
+ * `countAtStart` counts the records when the run began.
+ */
+export function openMassGuard(
+  { limits = standardLimits }: MassGuardOptions,
+  countAtStart: () => Promise<KindCounts>,
 ) {
-  const states = createStates<string, PendingRecord>(found)
-  let added = 0
+  const deferrals = new Map<string, Deferral>()
+  let counts: Split["counts"] = { removed: noRecords, revoked: 0 }
+  let totals: KindCounts | null = null
+  let excess: Message | null = null
 
-  const find = (kind: DatedKind, identity: string | number) => findNamed(states, kind, identity)
   return {
-    find,
-    findItem(id: number): ItemRecord | null {
-      const pending = find("item", id)
-      return pending?.kind === "item" ? pending.record : null
+    split: (records: readonly FeedRecord[], found: ExistingRecords, nowMs: number): Split =>
+      splitBatch(records, found, nowMs, { limits, before: deferrals }),
+    keep(split: Split): void {
+      const { removed, revoked } = split.counts
+      counts = {
+        removed: addCounts(counts.removed, removed),
+        revoked: counts.revoked + revoked,
+      }
+      // The deferred records of a stopped run are only counted, to limit memory.
+      if (excess === null) for (const [name, each] of split.deferrals) deferrals.set(name, each)
     },
-    findPurchase(code: string): PurchaseRecord | null {
-      const pending = find("purchase", code)
-      return pending?.kind === "purchase" ? pending.record : null
+    /** Why the deferred records must not be written, or null. Counts the stored records only if it could matter. */
+    async findExcess(): Promise<Message | null> {
+      const fewest = { account: 1, item: 1, purchase: 1 }
+      if (totals === null && findExcess(limits, counts, fewest) === null) return null
+      totals ??= await countAtStart()
+      excess = findExcess(limits, counts, totals)
+      return excess
     },
-    /** `field` names what is missing, for the rejection if no more records may become pending. */
-    put(content: PendingContent, asOf: number, field: string): Verdict {
-      const name = tombstoneName(content.kind, identityOf(content))
-      const kept = states.find(name)
-      if (kept === null && ++added > room)
-        return problem(field, "too_many_pending", { max: pendingRecordsMax })
-      // The clock may have been ahead when the record became pending.
-      states.put(name, { ...content, asOf, sinceMs: Math.min(kept?.sinceMs ?? nowMs, nowMs) })
-      return "pending"
+    /** Why these records, which a full sync does not contain, must not be deleted, or null. */
+    async findMissingExcess(missing: KindCounts): Promise<Message | null> {
+      totals ??= await countAtStart()
+      const deletions = addCounts(missing, counts.removed)
+      const found = compareCounts(limits.deletesMax, deletions, totals)
+      const needed = Math.max(...Object.values(deletions))
+      const { deletes: option } = limits.options
+      return found && message("too_many_missing", { ...found, option, needed })
     },
-    touch(pending: PendingRecord, asOf: number): void {
-      states.touch(pendingNameOf(pending), { ...pending, asOf })
-    },
-    remove(kind: PendingKind, identity: string | number): void {
-      if (!states.isEmpty()) states.remove(tombstoneName(kind, identity))
-    },
-    changes: (): Changed<PendingRecord> => states.changes(),
   }
 }
 
-type DatedRecord = Dated &
-  Readonly<{ isSuspendedByOperator?: boolean; isRevokedByOperator?: boolean | undefined }>
+export function isRevoking(record: FeedRecord): boolean {
+  if (record.type === "purchase") return isRevoked(record.purchase)
+  return record.type === "patched purchase" && record.isRevoked === true
+}
 
-const isOfOperator = (record: DatedRecord) =>
-  record.isSuspendedByOperator === true || record.isRevokedByOperator === true
+function findDeleted(record: FeedRecord, found: ExistingRecords): Dated | null {
+  if (!record.type.startsWith("deleted ")) return null
+  const { kind, identity } = identifyRecord(record)
+  const pending = found.pending.get(tombstoneName(kind, identity))
+  if (kind === "account") return found.accounts.get(identity) ?? null
+  const stored = kind === "item" ? found.items.get(Number(identity)) : found.purchases.get(identity)
+  return stored ?? pending ?? null
+}
+
+function splitBatch(
+  records: readonly FeedRecord[],
+  found: ExistingRecords,
+  nowMs: number,
+  { limits, before }: Readonly<{ limits: MassLimits; before: Split["deferrals"] }>,
+): Split {
+  const { deletesMax, revokesMax } = limits
+  const deferrals = new Map<string, Deferral>()
+  const removed = { ...noRecords }
+  let revoked = 0
+
+  function isDeferred(record: FeedRecord): boolean {
+    if (record.type === "mentioned") return false
+    const { kind, identity } = identifyRecord(record)
+    const name = tombstoneName(kind, identity)
+    const isCurrent = (stored: Dated) => !isOutdated(stored, record.asOf, nowMs)
+    const deleted = isUnlimited(deletesMax) ? null : findDeleted(record, found)
+    const deletes = deleted !== null && isCurrent(deleted)
+    const sold = kind === "purchase" ? found.purchases.get(identity) : undefined
+    const isSold = sold !== undefined && isCurrent(sold)
+    const revokes = isSold && isRevoking(record) && !isRevoked(sold) && !isUnlimited(revokesMax)
+    // A later row may revoke the purchase, which then stays as it is. An earlier one has already dated it.
+    const isFirst = sold?.asOf !== record.asOf?.ms
+    const isValid = record.type === "purchase" && !isRevoked(record.purchase)
+    const isOfRun = record.asOf?.isOfRun === true
+    const restores = isSold && isValid && isOfRun && isRevoked(sold) && isFirst
+    const known = deferrals.get(name) ?? before.get(name)
+    if (known === undefined && !deletes && !revokes && !restores) return false
+    if (deletes && known?.deletes !== true) removed[kind] += 1
+    if (revokes && known?.revokes !== true) revoked += 1
+    deferrals.set(name, {
+      deletes: deletes || known?.deletes === true,
+      revokes: revokes || known?.revokes === true,
+    })
+    return true
+  }
+  return { isDeferred: records.map(isDeferred), deferrals, counts: { removed, revoked } }
+}

@@ -12,7 +12,7 @@ import {
 import { message } from "../platform/problem.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { Store } from "../store/store.ts"
-import { standardLimits } from "./batch-changes.ts"
+import { standardLimits } from "./batch.ts"
 import type { FeedRecord, Verdict } from "./feed-record.ts"
 import { emptyOutcome } from "./import-run.ts"
 

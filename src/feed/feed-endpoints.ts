@@ -1,4 +1,5 @@
 /** POST /operator/feed: the marketplace pushes accounts, items and sales. */
+
 import type { Actor } from "../access/actor.ts"
 import type { Recording } from "../access/audit-event.ts"
 import { createErrorResponder } from "../api/operator-guard.ts"
@@ -8,9 +9,9 @@ import { queryOf } from "../platform/http/request-head.ts"
 import { describe } from "../platform/problem.ts"
 import { withTimeout } from "../platform/timers.ts"
 import { type Allowance, parseAllowance } from "./allowance.ts"
-import { type MassLimits, standardLimits } from "./batch-changes.ts"
+import { type MassLimits, standardLimits } from "./batch.ts"
+import { type FeedProgress, importFeed, recordFeed } from "./feed-operations.ts"
 import type { PrepareKey } from "./feed-record.ts"
-import { type FeedProgress, importFeed, recordFeed } from "./import-operations.ts"
 import type { FeedCounts, FeedStore } from "./import-run.ts"
 import { asOfArrival } from "./parse-line.ts"
 import type { LineProblems } from "./rejections.ts"
@@ -24,7 +25,7 @@ export type FeedServices = Omit<Recording, "actor"> &
  */
 const batchRecords = 100
 /** Further lines are only counted, to limit the length of the response. */
-export const rejectedListedMax = 1_000
+const rejectedListedMax = 1_000
 const idleMsMax = 60_000
 
 export const failFeed = createErrorResponder("POST", {
@@ -33,7 +34,7 @@ export const failFeed = createErrorResponder("POST", {
   503: "The database is busy or unavailable; send the feed again",
 })
 
-export type FeedRequestContext = Readonly<{
+type FeedRequestContext = Readonly<{
   request: Request
   actor: Actor
   /** Called before the body is read. From then on the client may send slowly. */
@@ -61,7 +62,7 @@ export async function handleFeed(
       ...services,
       source: "POST /operator/feed",
       via: "push",
-      bytes: request.body === null ? noBytes() : readUntilIdle(request.body),
+      readBytes: () => readUntilIdle(request.body),
       mode: "batches",
       chooseAsOf: asOfArrival,
       fullSync: null,
@@ -103,7 +104,6 @@ export async function handleFeed(
   }
 }
 
-/** Parses the limits in the query. Returns a message if one is invalid. */
 function parseLimits(url: string): MassLimits | string {
   const query = queryParameters(queryOf(url))
   const limits: { deletesMax?: Allowance; revokesMax?: Allowance } = {}
@@ -142,13 +142,14 @@ const lineObject = ({ line, type, identity, problems }: LineProblems) => ({
 
 class FeedTimeout extends Error {}
 
-async function* noBytes(): AsyncGenerator<Uint8Array> {}
-
 /**
  * Replaces the idle timeout of the runtime, which is disabled for this route: a slow feed is accepted, a
  * stalled one is not.
  */
-async function* readUntilIdle(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readUntilIdle(
+  stream: ReadableStream<Uint8Array> | null,
+): AsyncGenerator<Uint8Array> {
+  if (stream === null) return
   const reader = stream.getReader()
   try {
     for (;;) {

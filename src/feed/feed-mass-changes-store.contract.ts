@@ -11,7 +11,7 @@ import {
 } from "../../tests/harness/stores/store-records.ts"
 import { message } from "../platform/problem.ts"
 import type { Store } from "../store/store.ts"
-import { type MassGuardOptions, standardLimits } from "./batch-changes.ts"
+import { type MassGuardOptions, standardLimits } from "./batch.ts"
 import type { FeedRecord } from "./feed-record.ts"
 import type { DryRun, FeedWriter } from "./import-run.ts"
 

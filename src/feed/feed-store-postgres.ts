@@ -2,9 +2,8 @@ import { countPage } from "../items/item.ts"
 import { type Client, type Database, dialect, longMsMax } from "../platform/database/postgres.ts"
 import type { PoolOptions } from "../platform/database/postgres-pool.ts"
 import { rawSql, type Sql, type StoreUse, sql, type Written } from "../platform/database/sql.ts"
-import { createFeedStore, type DryRunDatabase } from "./batch-store.ts"
+import { createFeedStore, createSnapshot, type DryRunDatabase, pageRows } from "./feed-store.ts"
 import type { FeedStore, Snapshot } from "./import-run.ts"
-import { createSnapshot, pageRows } from "./snapshot-store.ts"
 
 /**
  * Without statistics the planner would scan new tables. JIT is disabled because the high cost of the remaining scans
@@ -74,10 +73,10 @@ async function openDryRun(client: Client): Promise<DryRunDatabase> {
   }
 }
 
-export const snapshotMode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+const snapshotMode = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 /** `client` is in a transaction. `close` releases it. */
-export async function openSnapshot(client: Client): Promise<Snapshot> {
+async function openSnapshot(client: Client): Promise<Snapshot> {
   // A transaction sees the state at its first query, not at BEGIN.
   await client.query`SELECT 1 FROM metadata LIMIT 1`
   return createSnapshot({

@@ -12,9 +12,8 @@ import {
 } from "../platform/database/sqlite.ts"
 import { copyAside } from "../platform/database/sqlite-file.ts"
 import { StoreUnavailable } from "../platform/error.ts"
-import { createFeedStore, type DryRunDatabase } from "./batch-store.ts"
+import { createFeedStore, createSnapshot, type DryRunDatabase, pageRows } from "./feed-store.ts"
 import type { Snapshot } from "./import-run.ts"
-import { createSnapshot, pageRows } from "./snapshot-store.ts"
 
 /** A dry run or snapshot closes the connection that `openExclusive` returns. */
 export const sqliteFeed = (db: Database, path: string, openExclusive: () => Connection) =>
@@ -52,7 +51,6 @@ function openCopy(path: string, source: Connection): DryRunDatabase {
   }
 }
 
-/** Throws StoreUnavailable if the disk has no room for a copy. */
 function assertRoom(path: string, source: Connection): void {
   const size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
   const bytes = Number(source.query(size).values()[0]?.[0])
@@ -65,7 +63,7 @@ function assertRoom(path: string, source: Connection): void {
 }
 
 /** `close` closes the connection. */
-export function openSnapshot(connection: Connection): Snapshot {
+function openSnapshot(connection: Connection): Snapshot {
   connection.run("BEGIN")
   // A transaction sees the state at its first read, not at BEGIN.
   connection.query("SELECT 1 FROM metadata LIMIT 1").get()

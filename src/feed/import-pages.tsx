@@ -27,11 +27,11 @@ import {
   type FeedStore,
   type ImportRun,
   isOverdue,
+  listWarnings,
   type Pull,
   type PullStore,
-  type RejectionGroup,
-  warningsOf,
 } from "./import-run.ts"
+import type { RejectionGroup } from "./rejections.ts"
 
 const needsShown = 6
 const importWays = ["file", "pull", "push"] as const
@@ -133,7 +133,7 @@ function stateOf({ finishedAt, problem, outcome }: ImportRun): readonly [tone: T
   const warning =
     (outcome?.removalProblem && t("Nothing removed")) ??
     (rejected > 0 ? t("{n line|lines} rejected", { n: rejected }) : null) ??
-    (warningsOf(outcome?.remarks ?? {}).length > 0 ? t("Warnings") : null)
+    (listWarnings(outcome?.remarks ?? {}).length > 0 ? t("Warnings") : null)
   return warning ? ["warning", warning] : ["good", t("Succeeded")]
 }
 
@@ -198,7 +198,7 @@ export const ImportPage = ({ run }: Readonly<{ run: ImportRun }>) => {
     [outcome === null ? t("The input could not be read completely:") : saved, problem],
     [`${t("Nothing removed")}:`, removalProblem],
   ] as const
-  const warnings = warningsOf(remarks).map((warning) => ["", warning] as const)
+  const warnings = listWarnings(remarks).map((warning) => ["", warning] as const)
   return (
     <Page title={nameOfRun(run.id)}>
       {[...failures, ...warnings].map(

@@ -21,7 +21,6 @@ import {
   type Pull,
   type PullStore,
   type RunCounts,
-  type RunOutcome,
   troubledSeconds,
 } from "./import-run.ts"
 
@@ -41,12 +40,11 @@ export async function insertRun(
   return run.id
 }
 
+type RunEnd = Readonly<{ id: number; at: Timestamp }> & Pick<ImportRun, "outcome" | "problem">
+
 export async function finishRun(
   tx: Transaction,
-  id: number,
-  at: Timestamp,
-  outcome: RunOutcome | null,
-  problem: Message | null,
+  { id, at, outcome, problem }: RunEnd,
 ): Promise<void> {
   const { counts = emptyOutcome.counts, ...rest } = outcome ?? {}
   const isFailed = problem !== null || (outcome?.removalProblem ?? null) !== null
@@ -62,19 +60,23 @@ export async function finishRun(
 
 /** Queues `import.failed` unless the run has recorded its failure itself. */
 async function recordFailure(tx: Transaction, run: FailedRun): Promise<void> {
-  const { source, via, runBefore, endedAt, outcome, problem } = run
+  const { source, via, runBefore, endedAt: at, outcome, problem } = run
   const begun = await tx.query<Pick<ImportRun, "id" | "finishedAt">>`
     SELECT id, finished_at FROM imports
     WHERE source = ${source} AND via = ${via} AND id > ${runBefore}`
   const open = begun.filter(({ finishedAt }) => finishedAt === null)
   const ids = begun.length === 0 ? [await insertRun(tx, run)] : open.map(({ id }) => id)
-  for (const id of ids) await finishRun(tx, id, endedAt, outcome, problem)
+  for (const id of ids) await finishRun(tx, { id, at, outcome, problem })
   await deleteOldRuns(tx)
-  if (ids.length > 0) await writeEvents(tx, [failureOf(run, endedAt, problem)])
+  if (ids.length > 0) await writeEvents(tx, [failureEvent(run, at, problem)])
 }
 
 /** Also for a full sync that was imported but whose deletions were rejected. */
-export function failureOf({ source, via }: FeedOrigin, at: Timestamp, problem: Message): NewEvent {
+export function failureEvent(
+  { source, via }: FeedOrigin,
+  at: Timestamp,
+  problem: Message,
+): NewEvent {
   const data = renderData("import.failed", { source, via, problem: describe(problem) })
   return { type: "import.failed", at, account: null, data }
 }
@@ -88,9 +90,6 @@ type Row = Omit<ImportRun, "outcome" | "problem"> &
   FeedCounts &
   Readonly<{ outcome: string | null; problem: string | null }>
 
-const parseMessage = (json: string | null): Message | null =>
-  json === null ? null : JSON.parse(json)
-
 const counts = sql`accepted, adjusted, waiting, rejected, removed`
 
 export function createImportRuns(db: SqlDatabase) {
@@ -102,7 +101,7 @@ export function createImportRuns(db: SqlDatabase) {
       ({ id, source, via, line, startedAt, finishedAt, outcome, problem, ...counts }) => ({
         ...{ id, source, via, line, startedAt, finishedAt },
         outcome: outcome === null ? null : { counts, ...JSON.parse(outcome) },
-        problem: parseMessage(problem),
+        problem: problem && JSON.parse(problem),
       }),
     )
   }
@@ -156,16 +155,8 @@ export const createPullStore = (db: SqlDatabase): PullStore => ({
     const readAt = problem === null ? endedAt : null
     return db.transaction(async (tx) => {
       if (problem !== null) {
-        const origin = { source: name, via: "pull" } as const
-        await recordFailure(tx, {
-          ...origin,
-          startedAt,
-          endedAt,
-          problem,
-          outcome: null,
-          line: 0,
-          runBefore,
-        })
+        const run = { startedAt, endedAt, problem, outcome: null, line: 0, runBefore }
+        await recordFailure(tx, { source: name, via: "pull", ...run })
       }
       await tx.query`
         INSERT INTO pulls (name, every_seconds, first_round_at, last_scheduled_at, last_success_at,
@@ -186,6 +177,6 @@ export const createPullStore = (db: SqlDatabase): PullStore => ({
     const rows = await db.read<Omit<Pull, "problem"> & Readonly<{ problem: string | null }>>`
       SELECT name, every_seconds, first_round_at, last_scheduled_at, last_read_at, last_success_at, problem
       FROM pulls ORDER BY name`
-    return rows.map((row) => ({ ...row, problem: parseMessage(row.problem) }))
+    return rows.map((row) => ({ ...row, problem: row.problem && JSON.parse(row.problem) }))
   },
 })

@@ -5,7 +5,7 @@ import type { StoredKey } from "../keys/key.ts"
 import { type Message, message } from "../platform/problem.ts"
 import { daySeconds, type Timestamp } from "../platform/time.ts"
 import type { PurchaseRecord } from "../purchases/purchase.ts"
-import type { MassGuardOptions, Tally } from "./batch-changes.ts"
+import type { MassGuardOptions, Tally } from "./batch.ts"
 import type {
   DatedIdentity,
   FeedRecord,
@@ -14,6 +14,7 @@ import type {
   PendingSummary,
   Verdict,
 } from "./feed-record.ts"
+import type { RejectionSummary } from "./rejections.ts"
 
 export type FeedOrigin = Readonly<{
   /** A file's path, "-", the configuration of a pull, or the name of a route. */
@@ -21,12 +22,10 @@ export type FeedOrigin = Readonly<{
   via: "file" | "pull" | "push"
 }>
 
-/** In printing order. */
 export type FeedCounts = Readonly<{
   accepted: number
   /** Accepted records that were normalized or completed by defaults. */
   adjusted: number
-  /** Records pending at the end of the run. */
   waiting: number
   rejected: number
   removed: number
@@ -36,7 +35,7 @@ export type FeedCounts = Readonly<{
 }>
 
 /** When the latest run of each way that was read to its end finished. */
-export type LastFinish = Pick<FeedOrigin, "via"> & Readonly<{ finishedAt: Timestamp }>
+type LastFinish = Pick<FeedOrigin, "via"> & Readonly<{ finishedAt: Timestamp }>
 
 export type RunCounts = Pick<FeedOrigin, "via"> &
   Readonly<{
@@ -48,37 +47,12 @@ export type RunCounts = Pick<FeedOrigin, "via"> &
     isComplete: boolean
   }>
 
-export type RejectionGroup = Readonly<{
-  type: string | null
-  field: string
-  /** `params` has only values that all records share, such as a limit. */
-  code: Message["code"]
-  params: Message["params"]
-  /** A line with several problems is counted in the group of each. */
-  lines: number
-  /** The first lines, at most `samplesMax`. */
-  samples: readonly [RejectedSample, ...RejectedSample[]]
-}>
-
-export type RejectedSample = Readonly<{ line: number; identity: string | null }>
-
-/** Enough to see what the lines of a group have in common. */
-export const samplesMax = 3
-
-export type RejectionSummary = Readonly<{
-  /** The most frequent first. */
-  groups: readonly RejectionGroup[]
-  otherKinds: number
-  otherProblems: number
-}>
-
 export type RunOutcome = Readonly<{
   counts: FeedCounts
   rejections: RejectionSummary
   /** Why a full sync deleted nothing although it should have; null for other runs. */
   removalProblem: Message | null
   remarks: RunRemarks
-  /** Whether `--max-refused` allows the rejected lines. */
   isRefusalAllowed: boolean
   /** Whether a person runs the command and sees what it prints. */
   isByHand: boolean
@@ -90,7 +64,6 @@ export type RunOutcome = Readonly<{
 export type RunRemarks = Readonly<{
   /** The database had newer data. */
   outdated?: number | undefined
-  /** Invalid fields got defaults. */
   defaulted?: number | undefined
   /** Their timestamps were ahead of the clock, at most by `seconds`. */
   ahead?: Readonly<{ records: number; seconds: number }> | undefined
@@ -99,7 +72,7 @@ export type RunRemarks = Readonly<{
 }>
 
 /** What does not fail a run, but should be corrected at its source. */
-export const warningsOf = ({ ahead, repeated }: RunRemarks): readonly Message[] => [
+export const listWarnings = ({ ahead, repeated }: RunRemarks): readonly Message[] => [
   ...(ahead === undefined ? [] : [message("timestamps_ahead", ahead)]),
   ...(repeated === undefined ? [] : [message("records_repeated", { records: repeated })]),
 ]
@@ -158,7 +131,6 @@ export type Pull = Readonly<{
   lastScheduledAt: Timestamp | null
   /** The last round that was read to its end. */
   lastReadAt: Timestamp | null
-  /** The last round with exit status 0. */
   lastSuccessAt: Timestamp | null
   /** Why the last round was not read to its end; null if it was. */
   problem: Message | null
@@ -168,7 +140,6 @@ export type Pull = Readonly<{
 export type PullRoundEnd = Pick<Pull, "name" | "everySeconds" | "problem"> &
   Pick<FailedRun, "startedAt" | "endedAt" | "runBefore"> &
   Readonly<{
-    /** Whether the exit status is 0. */
     isSuccess: boolean
   }>
 
@@ -178,7 +149,6 @@ export interface PullStore {
   list(): Promise<readonly Pull[]>
 }
 
-/** The time that a round itself may take. */
 const roundSeconds = 600
 /** A pull without rounds for this long was given up on purpose. */
 const forgottenSeconds = 7 * daySeconds
@@ -225,9 +195,7 @@ export interface FeedWriter {
   findExcess(): Promise<Message | null>
   /** Writes deferred records, after all others. Never called if there is an excess. */
   putDeferred(now: Date, records: readonly FeedRecord[]): Promise<readonly Verdict[]>
-  /** How many records of this run are pending now. */
   countPending(): Promise<number>
-  /** Missing accounts and items, the most needed first. */
   listNeeded(max: number): Promise<readonly Needed[]>
   countKeys(): number
   /** Only of a dry run. Omits items without such keys. */
@@ -242,12 +210,13 @@ export interface FeedWriter {
 /** An import whose changes are discarded by `close`. It records no run. */
 export type DryRun = FeedWriter & Readonly<{ close(): Promise<void> }>
 
-/** A quiet feed triggers no webhooks. */
-export type Quiet = Readonly<{ isQuiet?: boolean | undefined }>
-
 export interface FeedStore {
-  /** A batch is committed when `put` returns; a crash leaves whole batches, in order. */
-  openBatches(run: FeedOrigin & Quiet & MassGuardOptions): Promise<FeedWriter>
+  /**
+   * A batch is committed when `put` returns; a crash leaves whole batches, in order. A quiet feed triggers no webhooks.
+   */
+  openBatches(
+    run: FeedOrigin & MassGuardOptions & Readonly<{ isQuiet?: boolean | undefined }>,
+  ): Promise<FeedWriter>
   openDryRun(run?: MassGuardOptions): Promise<DryRun>
   findLastRun(source: string): Promise<ImportRun | null>
   findRun(id: number): Promise<ImportRun | null>

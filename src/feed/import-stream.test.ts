@@ -4,9 +4,8 @@ import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { type Loaded, type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, purchase, toFeed } from "../../tests/harness/records.ts"
 import { until } from "../../tests/harness/until.ts"
-import { type FeedImport, importFeed, importStrictly } from "./import-operations.ts"
-import { lineBytesMax } from "./lines.ts"
-import { asOfWrite } from "./parse-line.ts"
+import { type FeedImport, importFeed } from "./feed-operations.ts"
+import { asOfWrite, lineBytesMax } from "./parse-line.ts"
 
 let program: Program
 beforeEach(async () => {
@@ -60,8 +59,8 @@ describe("an interrupted feed", () => {
   })
 
   test("saves nothing if it was strict", async () => {
-    const strict = importStrictly({
-      ...optionsFor(breakingOff(), "batches", 2),
+    const strict = importFeed({
+      ...optionsFor(breakingOff(), "strict", 2),
       readBytes: breakingOff,
     })
     await expect(strict).rejects.toThrow("the line went dead")
@@ -126,7 +125,7 @@ function optionsFor(
     prepareKey: program.app.prepareKey,
     source: "chunks",
     via: "file" as const,
-    bytes,
+    readBytes: () => bytes,
     mode,
     chooseAsOf: asOfWrite,
     fullSync: null,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test"
 import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import type { Problem } from "../platform/problem.ts"
-import { importStrictly } from "./import-operations.ts"
+import { importFeed } from "./feed-operations.ts"
 import { asOfWrite } from "./parse-line.ts"
 
 let program: Program
@@ -20,12 +20,13 @@ async function importing(lines: readonly Line[], beforeWriting: () => Promise<un
     if (++readings === 2) await beforeWriting()
     yield Buffer.from(toFeed(lines))
   }
-  const { counts, isApplied } = await importStrictly({
+  const { counts, isApplied } = await importFeed({
     feed: program.app.store.feed,
     prepareKey: program.app.prepareKey,
     source: "test",
     via: "file",
     readBytes,
+    mode: "strict",
     chooseAsOf: asOfWrite,
     fullSync: null,
     batchRecords: 2,

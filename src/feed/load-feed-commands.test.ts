@@ -8,9 +8,9 @@ import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import { UsageError } from "../platform/cli/command.ts"
 import { describe as describeProblem, message, type Problem, problem } from "../platform/problem.ts"
-import { type FeedOptionValues, parseFeedOptions } from "./feed-options-commands.ts"
-import type { FeedCounts, RejectionSummary } from "./import-run.ts"
-import { loadFeed } from "./load-feed-commands.ts"
+import type { FeedCounts } from "./import-run.ts"
+import { type FeedOptionValues, loadFeed, parseFeedOptions } from "./load-feed-commands.ts"
+import type { RejectionSummary } from "./rejections.ts"
 
 let program: Program
 beforeAll(async () => {

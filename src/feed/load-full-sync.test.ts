@@ -4,7 +4,7 @@ import { type Program, startProgram } from "../../tests/harness/program.ts"
 import { account, item, type Line, purchase, toFeed } from "../../tests/harness/records.ts"
 import { UsageError } from "../platform/cli/command.ts"
 import { describe as describeProblem, message } from "../platform/problem.ts"
-import { type FeedOptionValues, parseFeedOptions } from "./feed-options-commands.ts"
+import { type FeedOptionValues, parseFeedOptions } from "./load-feed-commands.ts"
 
 let program: Program
 

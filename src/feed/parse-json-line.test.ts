@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { InvalidRecord, Problems } from "../platform/schema.ts"
-import { isExactNumber, parseJsonLine } from "./lines.ts"
+import { isExactNumber } from "./normalize-record.ts"
+import { parseJsonLine } from "./parse-line.ts"
 
 function parse(text: string): unknown {
   const problems = new Problems()

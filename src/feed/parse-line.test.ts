@@ -3,7 +3,8 @@ import fc from "fast-check"
 import { prepareNoKey } from "../../tests/harness/feed/parse-single-line.ts"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { account, item, type Line, purchase } from "../../tests/harness/records.ts"
-import { asOfWrite, findShortIdentity, parseLine } from "./parse-line.ts"
+import { findShortIdentity } from "./full-sync.ts"
+import { asOfWrite, parseLine } from "./parse-line.ts"
 
 const options = {
   prepareKey: prepareNoKey,

@@ -1,4 +1,4 @@
-import type { Problem } from "../platform/problem.ts"
+import { type Problem, problem } from "../platform/problem.ts"
 import {
   anything,
   createSchema,
@@ -10,15 +10,9 @@ import {
   record as recordSchema,
   shortened,
 } from "../platform/schema.ts"
-import { trimWhitespace } from "../platform/text.ts"
 import type { TimeZone } from "../platform/time.ts"
-import { normalizePurchaseCode } from "../purchases/purchase.ts"
-import { applyDefaults } from "./apply-defaults.ts"
-import type { AsOf, DatedKind, FeedRecord, PrepareKey } from "./feed-record.ts"
-import { type Line, lineBytesMax, parseJsonLine } from "./lines.ts"
-import { normalizeRecord } from "./normalize-record.ts"
-import { parseRecord } from "./parse-record.ts"
-import type { Identity } from "./rejections.ts"
+import { type AsOf, type FeedRecord, type PrepareKey, parseRecord } from "./feed-record.ts"
+import { applyDefaults, isExactNumber, normalizeRecord } from "./normalize-record.ts"
 
 /** Returns the timestamp of a record's data. `own` is the `as_of` of the line. */
 export type ChooseAsOf = (own: AsOf | undefined) => AsOf | undefined
@@ -92,7 +86,7 @@ function parseWithDefaults(value: unknown, prepareKey: PrepareKey) {
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 /** A byte order mark is valid at the start of the feed only. */
-function decode({ number, bytes }: Line): string {
+export function decode({ number, bytes }: Line): string {
   let text: string
   try {
     text = strictUtf8.decode(bytes)
@@ -100,69 +94,6 @@ function decode({ number, bytes }: Line): string {
     throw invalid("record", "invalid_utf8")
   }
   return number === 1 && text.startsWith("\ufeff") ? text.slice(1) : text
-}
-
-const identityFields = { account: "username", item: "id", purchase: "purchase_code" } as const
-
-const isRecordType = (type: unknown): type is keyof typeof identityFields =>
-  typeof type === "string" && Object.hasOwn(identityFields, type)
-
-export function findShortIdentity(line: Line): Identity {
-  const { identity, ...type } = findIdentity(line)
-  const isBlank = identity === undefined || trimWhitespace(identity) === ""
-  return isBlank ? type : { ...type, identity: shortened(identity) }
-}
-
-/** Reads type and identity from a rejected line, which may be invalid. */
-export function findIdentity(line: Line): Identity {
-  const fields = readFields(line)
-  const { type } = fields
-  if (!isRecordType(type)) return {}
-  const identity = fields[identityFields[type]]
-  if (typeof identity !== "string" && typeof identity !== "number") return { type }
-  return { type, identity: String(identity) }
-}
-
-/** No stored record can be meant: shops have rows of purchases without a code. */
-export function findTypeWithoutIdentity(line: Line): DatedKind | null {
-  const { type, ...fields } = readFields(line)
-  if (!isRecordType(type)) return null
-  const identity = fields[identityFields[type]] ?? ""
-  return typeof identity === "string" && normalizePurchaseCode(identity) === "" ? type : null
-}
-
-const describedFields = ["type", "username", "author", "id", "item_id", "purchase_code", "date"]
-const describedField = new RegExp(
-  `"(${describedFields.join("|")})"\\s*:\\s*(?:"([^"\\\\]{1,200})|(\\d{1,20}))`,
-  "g",
-)
-
-/** The fields by which a person finds the row, also in invalid JSON. */
-export function describeRow({ bytes, isOversize }: Line): string {
-  const text = isOversize ? "" : new TextDecoder().decode(bytes)
-  const found = text.matchAll(describedField)
-  return [
-    ...found.map(([, name, string, number]) => `${name} ${shortened(string ?? number ?? "")}`),
-  ]
-    .slice(0, describedFields.length)
-    .join(", ")
-}
-
-/** Returns `was` of a rejected account line, or null. */
-export function findPreviousUsername(line: Line): string | null {
-  const { type, was } = readFields(line)
-  return type === "account" && typeof was === "string" ? was : null
-}
-
-function readFields(line: Line): Record<string, unknown> {
-  if (line.isOversize) return {}
-  try {
-    const value: unknown = JSON.parse(decode(line))
-    // Safe for objects from JSON.parse: inherited properties are not strings or numbers.
-    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
 }
 
 const count = createSchema<number>(
@@ -179,3 +110,141 @@ export type EndCounts = Readonly<ParsedFields<typeof countFields>>
 
 /** The last line of a full sync, with the number of lines of each type before it. */
 const endLine = recordSchema({ type: anything, ...countFields })
+
+/** Records are far shorter. A longer line is rejected and not held in memory. */
+export const lineBytesMax = 1024 ** 2
+
+export type Line = Readonly<{
+  number: number
+  bytes: Uint8Array
+  /** A line over the limit is returned in pieces, all with `isOversize`, the last one with `isEnd`. */
+  isOversize: boolean
+  isEnd: boolean
+}>
+
+const lineFeed = 0x0a
+const noBytes = new Uint8Array(0)
+
+export function createLineSplitter(bytesMax = lineBytesMax) {
+  let number = 1
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  let isOversize = false
+
+  function take(isEnd: boolean): Line {
+    const [first = noBytes] = held
+    const bytes = held.length === 1 ? first : Buffer.concat(held)
+    const line = { number, bytes, isOversize, isEnd }
+    held = []
+    heldBytes = 0
+    if (isEnd) {
+      number += 1
+      isOversize = false
+    }
+    return line
+  }
+
+  function hold(part: Uint8Array): void {
+    held.push(part)
+    heldBytes += part.length
+    if (heldBytes > bytesMax) isOversize = true
+  }
+
+  return {
+    /** One line at a time: a chunk can have a million short ones. */
+    *push(chunk: Uint8Array): Generator<Line> {
+      for (let start = 0; ; ) {
+        const end = chunk.indexOf(lineFeed, start)
+        const stop = end === -1 ? chunk.length : end
+        if (stop > start) hold(chunk.subarray(start, stop))
+        if (end === -1) break
+        yield take(true)
+        start = end + 1
+      }
+      if (isOversize) yield take(false)
+    },
+    end: (): Line[] => (heldBytes > 0 || isOversize ? [take(true)] : []),
+  }
+}
+
+/** Far above the depth of a record, which is three. */
+const depthMax = 32
+
+/** Adds a problem for all data that JSON.parse loses. Throws InvalidRecord if `text` is not JSON. */
+export function parseJsonLine(text: string, problems: Problems): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw invalid("record", "invalid_json")
+  }
+  if (!isWithin(depthMax, value)) throw invalid("record", "too_deep")
+  // Fast path: a value that serializes to the same text has no duplicate field and lost no digit.
+  if (JSON.stringify(value) !== text) findLosses(text, problems)
+  return value
+}
+
+/** Called before JSON.stringify, which takes seconds to fail on 50,000 levels (Bun 1.4). */
+function isWithin(depth: number, value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return true
+  return depth > 0 && Object.values(value).every((entry) => isWithin(depth - 1, entry))
+}
+
+/** An object or a list around the current character. `names` is null for a list. */
+type Container = { names: Set<string> | null; name: string }
+
+function findLosses(text: string, problems: Problems): void {
+  const containers: Container[] = []
+  let at = 0
+  while (at < text.length) {
+    const character = text.charAt(at)
+    if (character === '"') {
+      const end = endOfString(text, at)
+      const container = containers.at(-1)
+      if (container?.names && isFollowedByColon(text, end)) {
+        const quoted = text.slice(at, end)
+        const name: string = quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1)
+        container.name = name
+        if (container.names.has(name))
+          problems.add(problem(renderPath(containers), "duplicate_field"))
+        container.names.add(name)
+      }
+      at = end
+    } else if (character === "{" || character === "[") {
+      containers.push({ names: character === "{" ? new Set() : null, name: "" })
+      at += 1
+    } else if (character === "}" || character === "]") {
+      containers.pop()
+      at += 1
+    } else if (character === "-" || (character >= "0" && character <= "9")) {
+      const end = endOfNumber(text, at)
+      if (!isExactNumber(text.slice(at, end)))
+        problems.add(problem(renderPath(containers), "too_many_digits"))
+      at = end
+    } else at += 1
+  }
+}
+
+const renderPath = (containers: readonly Container[]) =>
+  containers
+    .map(({ name }) => shortened(name))
+    .filter((name) => name !== "")
+    .join(".") || "record"
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (text.charAt(at) !== '"') at += text.charAt(at) === "\\" ? 2 : 1
+  return at + 1
+}
+
+function isFollowedByColon(text: string, end: number): boolean {
+  let at = end
+  while (" \t\r\n".includes(text.charAt(at)) && at < text.length) at += 1
+  return text.charAt(at) === ":"
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = start
+  while (at < text.length && "+-.0123456789eE".includes(text.charAt(at))) at += 1
+  return at
+}

@@ -14,8 +14,7 @@ import {
 } from "../../tests/harness/records.ts"
 import { importedKeyRecord } from "../../tests/harness/stores/store-records.ts"
 import { InvalidRecord } from "../platform/schema.ts"
-import type { FeedRecord } from "./feed-record.ts"
-import { parseRecord, renderPurchaseLine } from "./parse-record.ts"
+import { type FeedRecord, parseRecord, renderPurchaseLine } from "./feed-record.ts"
 
 const prepareKey = (secret: string) => ({ ...importedKeyRecord("key_1"), name: secret, encrypt })
 const encrypt = () => new Uint8Array(0)

@@ -12,8 +12,12 @@ import {
   videoMedia,
 } from "../../tests/harness/records.ts"
 import { patchAccount, patchItem, patchPurchase } from "./batch-rules.ts"
-import type { FeedRecord } from "./feed-record.ts"
-import { renderAccountLine, renderItemLine, renderPurchaseLine } from "./parse-record.ts"
+import {
+  type FeedRecord,
+  renderAccountLine,
+  renderItemLine,
+  renderPurchaseLine,
+} from "./feed-record.ts"
 
 const problemsOf = (line: Line) =>
   parseSingleLine(line).problems?.map(({ field, code }) => `${field}: ${code}`) ?? null
@@ -40,8 +44,8 @@ function patched(whole: Line, patch: Line): string {
   throw new Error(`${change.type} for ${before.type}`)
 }
 /** The exported line of `whole`. */
-const exported = (whole: Line) => patched(whole, identityOf(whole))
-const identityOf = ({ type, username, id, purchase_code }: Line): Line =>
+const exported = (whole: Line) => patched(whole, identifyPending(whole))
+const identifyPending = ({ type, username, id, purchase_code }: Line): Line =>
   JSON.parse(JSON.stringify({ type, username, id, purchase_code }))
 
 describe("a patch changes", () => {
@@ -136,7 +140,7 @@ describe("a patch changes", () => {
     ],
   ]
   test.each(changes)("%s", (_, whole, patch, becomes) => {
-    expect(patched(whole, { ...identityOf(whole), ...patch })).toBe(exported(becomes))
+    expect(patched(whole, { ...identifyPending(whole), ...patch })).toBe(exported(becomes))
   })
 })
 

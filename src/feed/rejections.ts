@@ -1,17 +1,9 @@
 /** Groups rejected lines by problem, so that an operator sees the few problems of many lines. Uses bounded memory. */
-
-import type { Problem } from "../platform/problem.ts"
+import type { Message, Problem } from "../platform/problem.ts"
 import { type InvalidRecord, shortened } from "../platform/schema.ts"
-import {
-  type RejectedSample,
-  type RejectionGroup,
-  type RejectionSummary,
-  samplesMax,
-} from "./import-run.ts"
 
 export type Identity = Readonly<{ type?: string; identity?: string }>
 
-/** A rejected line, or one with defaults. */
 export type LineProblems = Identity & Readonly<{ line: number }> & Pick<InvalidRecord, "problems">
 
 /** `because` is the rejected line with the record that this one needs. */
@@ -34,15 +26,6 @@ export function createRejectionGroups() {
   const rejectedRecords = new Map<string, NonNullable<RejectedLine["because"]>>()
   let uncounted = 0
 
-  function count(key: string, group: Group): void {
-    const existing = groups.get(key)
-    if (existing !== undefined) {
-      existing.lines += 1
-      if (existing.samples.length < samplesMax) existing.samples.push(...group.samples)
-    } else if (groups.size < kindsMax) groups.set(key, group)
-    else uncounted += 1
-  }
-
   return {
     /** Returns the line with its cause. */
     add(rejected: LineProblems): RejectedLine {
@@ -64,7 +47,13 @@ export function createRejectionGroups() {
         const key = JSON.stringify([type, field, code, params])
         if (counted.has(key)) continue
         counted.add(key)
-        count(key, { type, field, code, params, lines: 1, samples: [{ line, identity }] })
+        const existing = groups.get(key)
+        if (existing !== undefined) {
+          existing.lines += 1
+          if (existing.samples.length < samplesMax) existing.samples.push({ line, identity })
+        } else if (groups.size < kindsMax)
+          groups.set(key, { type, field, code, params, lines: 1, samples: [{ line, identity }] })
+        else uncounted += 1
       }
       return { ...rejected, because }
     },
@@ -85,3 +74,26 @@ function findNeeded({ code, params }: Problem): string | null {
   if (code === "unknown_account") return `account ${shortened(`${params.username}`)}`
   return code === "unknown_item" ? `item ${shortened(`${params.id}`)}` : null
 }
+
+export type RejectionGroup = Readonly<{
+  type: string | null
+  field: string
+  /** `params` has only values that all records share, such as a limit. */
+  code: Message["code"]
+  params: Message["params"]
+  /** A line with several problems is counted in the group of each. */
+  lines: number
+  /** The first lines, at most `samplesMax`. */
+  samples: readonly [RejectedSample, ...RejectedSample[]]
+}>
+
+type RejectedSample = Readonly<{ line: number; identity: string | null }>
+
+/** Enough to see what the lines of a group have in common. */
+const samplesMax = 3
+
+export type RejectionSummary = Readonly<{
+  groups: readonly RejectionGroup[]
+  otherKinds: number
+  otherProblems: number
+}>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
-import { createLineSplitter, type Line, lineBytesMax } from "./lines.ts"
+import { createLineSplitter, type Line, lineBytesMax } from "./parse-line.ts"
 
 type Whole = Readonly<{ number: number; text: string; isOversize: boolean }>
 

@@ -19,13 +19,13 @@ import { hasSiteSignIn, rejectSignIn, SiteSignIn } from "./password-pages.tsx"
 import { requireTwoFactorCode } from "./security-operations.ts"
 import { CodeField } from "./security-pages.tsx"
 import { type PeoplePageServices, safeRedirectPath, visitOf } from "./session-pages.ts"
-import type { SignedIn } from "./sign-in-operations.ts"
 import {
   createPendingSignIn,
   findPendingSignIn,
   type Identified,
   identifyByPasskey,
   identifyByPassword,
+  type SignedIn,
   startVerifiedSession,
   type VerifiedFactor,
 } from "./sign-in-operations.ts"

@@ -33,7 +33,7 @@ export async function openMysqlSource(
 ): Promise<Source> {
   // Loaded lazily, so that other commands start faster.
   const { createConnection } = await import("mysql2")
-  const db = createConnection(settingsOf(connection))
+  const db = createConnection(toSettings(connection))
   // Errors also reject the running query. Without a listener they would end the program.
   db.on("error", () => {})
   const { since, idleTimeoutMs } = options
@@ -59,7 +59,7 @@ export async function openMysqlSource(
   }
 }
 
-function settingsOf(connection: ServerConnection): ConnectionOptions {
+function toSettings(connection: ServerConnection): ConnectionOptions {
   const { host, port, user, password, database, socketPath, tls } = connection
   const ssl = tls && {
     ...(tls.authority === null ? null : { ca: tls.authority }),
@@ -169,9 +169,11 @@ const [floatType, timestampType] = [0x04, 0x07]
 
 /** Appends the offset of the session to a TIMESTAMP, and removes the rounding error of a FLOAT. */
 function createCorrection(fields: readonly FieldPacket[], offset: string) {
+  // MySQL's zero date gets no offset.
+  const addOffset = (value: unknown) =>
+    typeof value === "string" && !value.startsWith("0000-00-00") ? `${value}${offset}` : value
   const corrections = fields.flatMap(({ columnType }, at) => {
-    if (columnType === timestampType)
-      return [{ at, correct: (value: unknown) => withOffset(value, offset) }]
+    if (columnType === timestampType) return [{ at, correct: addOffset }]
     return columnType === floatType ? [{ at, correct: shortestFloat }] : []
   })
   return (row: unknown[]): Row => {
@@ -179,10 +181,6 @@ function createCorrection(fields: readonly FieldPacket[], offset: string) {
     return row
   }
 }
-
-/** MySQL's zero date gets no offset. */
-const withOffset = (value: unknown, offset: string) =>
-  typeof value === "string" && !value.startsWith("0000-00-00") ? `${value}${offset}` : value
 
 /** 19.99 as a 32-bit float is 19.989999771118164 as a double. Returns the shortest number with the same float. */
 function shortestFloat(value: unknown): unknown {

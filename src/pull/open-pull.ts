@@ -2,17 +2,16 @@ import { findTimeZone } from "../platform/time.ts"
 import { openMysqlSource } from "./mysql-source.ts"
 import { openPostgresSource } from "./postgres-source.ts"
 import { type PullFile, PullFileError, type SourceConnection } from "./pull-file.ts"
-import type { RecordType } from "./record-fields.ts"
 import {
   checkColumns,
   createRowReader,
   listMissingFields,
   type PulledRecord,
+  type RecordType,
   type Row,
 } from "./row-reader.ts"
 import {
   countSince,
-  type LocalTimestamp,
   type PreparedSelect,
   type Source,
   SourceError,
@@ -31,7 +30,7 @@ type ReadOptions = Readonly<{
 export const hasSince = ({ selects }: PullFile) => selects.some(({ sql }) => countSince(sql) > 0)
 
 /** Checks every SELECT before a row is read. Throws SourceError, or PullFileError with all problems of the columns. */
-export async function openPull(file: PullFile, since: LocalTimestamp) {
+export async function openPull(file: PullFile, since: SourceOptions["since"]) {
   const { connection, idleTimeoutMs } = file
   const source = await openSource(connection, { since, idleTimeoutMs })
   try {
@@ -39,15 +38,20 @@ export async function openPull(file: PullFile, since: LocalTimestamp) {
     return {
       /** When the rows were read, by the clock of the database. */
       readAt: source.readAt,
-      /** The common fields that the SELECT of each type has no column for. */
-      missingFields: readers.map(({ type, select }) => ({
-        type,
-        fields: listMissingFields(type, select.columns),
-      })),
+      missingFields: readers.map(({ type, select }) => {
+        return { type, fields: listMissingFields(type, select.columns) }
+      }),
       /** Starts from the beginning each time, with the same rows. Throws SourceError. */
       readBytes: (options: ReadOptions) => readAll(readers, options),
       /** Returns the row of this line of the last `readBytes`, or null. */
-      findRow: (line: number) => findRow(readers, line),
+      findRow(line: number) {
+        let before = 0
+        for (const { type, rows } of readers) {
+          if (line <= before + rows) return { type, row: line - before }
+          before += rows
+        }
+        return null
+      },
       close: source.close,
     }
   } catch (error) {
@@ -64,8 +68,6 @@ type SelectReader = Readonly<{
   readRow: (row: Row) => PulledRecord
 }> & { rows: number }
 
-const plural = (type: RecordType) => `${type}s`
-
 async function prepareAll(source: Source, file: PullFile): Promise<readonly SelectReader[]> {
   const timeZone = file.timeZone === null ? null : findTimeZone(file.timeZone)
   const problems: string[] = []
@@ -73,7 +75,7 @@ async function prepareAll(source: Source, file: PullFile): Promise<readonly Sele
   for (const { type, sql } of file.selects) {
     const select = await source.prepare(sql).catch((error) => throwNamed(type, error))
     const found = checkColumns(type, select.columns)
-    problems.push(...found.map((problem) => `${plural(type)}: ${problem}`))
+    problems.push(...found.map((problem) => `${type}s: ${problem}`))
     if (found.length > 0) continue
     const readRow = createRowReader(type, select.columns, { ...file.formats, timeZone })
     readers.push({ type, select, readRow, rows: 0 })
@@ -84,7 +86,7 @@ async function prepareAll(source: Source, file: PullFile): Promise<readonly Sele
 
 function throwNamed(type: RecordType, error: unknown): never {
   if (!(error instanceof SourceError)) throw error
-  throw new SourceError(`SELECT of ${plural(type)}: ${error.message}`, { cause: error })
+  throw new SourceError(`SELECT of ${type}s: ${error.message}`, { cause: error })
 }
 
 async function* readAll(
@@ -110,21 +112,9 @@ async function* readAll(
       throwNamed(reader.type, error)
     }
   }
-  if (hasEnd) yield encoder.encode(renderEnd(readers))
-}
-
-function renderEnd(readers: readonly SelectReader[]): string {
-  const fields = readers.map(({ type, rows }) => [plural(type), rows])
-  return `${JSON.stringify({ type: "end", ...Object.fromEntries(fields) })}\n`
-}
-
-function findRow(readers: readonly SelectReader[], line: number) {
-  let before = 0
-  for (const { type, rows } of readers) {
-    if (line <= before + rows) return { type, row: line - before }
-    before += rows
-  }
-  return null
+  if (!hasEnd) return
+  const counts = Object.fromEntries(readers.map(({ type, rows }) => [`${type}s`, rows]))
+  yield encoder.encode(`${JSON.stringify({ type: "end", ...counts })}\n`)
 }
 
 /** Throws SourceError that names the database, because the operator also has Pazar's own. */
@@ -135,21 +125,18 @@ async function openSource(connection: SourceConnection, options: SourceOptions):
     return await openPostgresSource(connection, options)
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    const message = `cannot open ${describe(connection)}: ${error.message}`
-    throw new SourceError(message, { cause: error })
+    const name =
+      connection.dialect === "sqlite"
+        ? connection.path
+        : `database ${connection.database} at ${connection.socketPath ?? `${connection.host}:${connection.port}`}`
+    throw new SourceError(`cannot open ${name}: ${error.message}`, { cause: error })
   }
-}
-
-function describe(connection: SourceConnection): string {
-  if (connection.dialect === "sqlite") return connection.path
-  const { host, port, database, socketPath } = connection
-  return `database ${database} at ${socketPath ?? `${host}:${port}`}`
 }
 
 /** Older than every row, but within the range of MySQL's TIMESTAMP in any zone. */
 export const earliestSince = new Date("1970-01-02T00:00:00Z")
 
-export function toLocalTimestamp(at: Date, timeZone: string | null): LocalTimestamp {
+export function toLocalTimestamp(at: Date, timeZone: string | null): SourceOptions["since"] {
   const zone = timeZone ?? "UTC"
   // The whole session uses this offset, so the offset of 1970 would make current times wrong.
   const local =

@@ -21,7 +21,6 @@ const firstRows = 20
 const timeTypes: ReadonlySet<number> = new Set([1082, 1114, 1184])
 /** OID of CHAR(n), which the server pads with spaces. */
 const paddedType = 1042
-const withoutPadding = (text: string) => text.replace(/ +$/, "")
 
 export async function openPostgresSource(
   connection: ServerConnection,
@@ -29,11 +28,11 @@ export async function openPostgresSource(
 ): Promise<Source> {
   const { Client, types } = await import("pg")
   const client = new Client({
-    ...settingsOf(connection),
+    ...toSettings(connection),
     // Times stay text, as the server sends them.
     types: {
       getTypeParser(oid: number, format?: "text" | "binary") {
-        if (oid === paddedType) return withoutPadding
+        if (oid === paddedType) return (text: string) => text.replace(/ +$/, "")
         return timeTypes.has(oid) ? String : types.getTypeParser(oid, format)
       },
     },
@@ -51,10 +50,13 @@ export async function openPostgresSource(
     const { fields, rows } = await withIdleTimeout(client.query(config), options.idleTimeoutMs)
     return { columns: fields.map(({ name }) => name), rows }
   }
+  // In a POSIX time zone, positive offsets are west of Greenwich.
+  const { offset } = options.since
+  const posixZone = `<${offset}>${offset.startsWith("-") ? "+" : "-"}${offset.slice(1)}`
   try {
     await wrapSourceErrors(client.connect())
     await run("SELECT set_config('TimeZone', $1, false), set_config('DateStyle', 'ISO', false)", [
-      posixZone(options.since.offset),
+      posixZone,
     ])
     // Optimizes the plan for all rows; by default, cursors optimize for the first 10 %.
     await run("SET cursor_tuple_fraction = 1")
@@ -75,7 +77,7 @@ export async function openPostgresSource(
 type QueryResult = Readonly<{ columns: readonly string[]; rows: readonly Row[] }>
 type RunQuery = (text: string, values?: readonly string[]) => Promise<QueryResult>
 
-function settingsOf(connection: ServerConnection): ClientConfig {
+function toSettings(connection: ServerConnection): ClientConfig {
   const { host, port, user, password, database, socketPath, tls } = connection
   return {
     host: socketPath ?? host,
@@ -92,10 +94,6 @@ function settingsOf(connection: ServerConnection): ClientConfig {
     },
   }
 }
-
-/** `+03:00` as a POSIX time zone, in which positive offsets are west of Greenwich. */
-const posixZone = (offset: string) =>
-  `<${offset}>${offset.startsWith("-") ? "+" : "-"}${offset.slice(1)}`
 
 async function prepare(
   run: RunQuery,

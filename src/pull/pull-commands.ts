@@ -1,17 +1,15 @@
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import type { PullStore } from "../feed/import-run.ts"
 import {
   checkFeedSource,
+  type FeedApp,
   type FeedOptions,
   feedOptions,
   feedResultHelp,
-  parseFeedOptions,
-} from "../feed/feed-options-commands.ts"
-import type { PullStore } from "../feed/import-run.ts"
-import {
-  type FeedApp,
   type LoadResult,
   loadFeed,
+  parseFeedOptions,
   rejectWhenStopped,
 } from "../feed/load-feed-commands.ts"
 import {
@@ -59,11 +57,27 @@ ${feedResultHelp}`,
       checkFeedSource(path)
       const options = parseFeedOptions(values, path)
       await context.rejectDatabaseFiles(options.reportPath)
-      const since = parseSince(values.since)
-      const everyMs = parseEvery(values.every, options)
+      const sinceTimestamp = values.since === undefined ? null : normalizeTimestamp(values.since)
+      if (values.since !== undefined && sinceTimestamp === null)
+        throw new UsageError(
+          "--since must be a timestamp with a zone, such as 2026-01-31T00:00:00Z",
+        )
+      const since = sinceTimestamp === null ? null : new Date(sinceTimestamp)
+      const everyMs = values.every === undefined ? null : parseDurationMs(values.every)
+      if (values.every !== undefined) {
+        if (everyMs === null)
+          throw new UsageError("--every must be a duration such as 90s, 5m or 1h")
+        if (options.mode === "dry run")
+          throw new UsageError("--every and --dry-run cannot be used together")
+      }
       const pullFile = readPullFile(path, context)
       const file = { ...pullFile, timeZone: values.timezone ?? pullFile.timeZone }
-      checkOptions(file, since, options)
+      if (since !== null && !hasSince(file))
+        throw new UsageError("--since has no effect", "use :since in a SELECT of the file")
+      if (options.isFull && since !== null)
+        throw new UsageError("--full and --since cannot be used together")
+      if (options.isFull && file.selects.length < 3)
+        throw new UsageError("--full requires a SELECT each for accounts, items and purchases")
       context.lowerPriority()
       const round = {
         file,
@@ -78,32 +92,6 @@ ${feedResultHelp}`,
       return await rejectWhenStopped(context, options, pullRound(app, context, round))
     },
   }),
-}
-
-function checkOptions(file: PullFile, since: Date | null, { isFull }: FeedOptions): void {
-  if (since !== null && !hasSince(file))
-    throw new UsageError("--since has no effect", "use :since in a SELECT of the file")
-  if (!isFull) return
-  if (since !== null) throw new UsageError("--full and --since cannot be used together")
-  if (file.selects.length < selectsMax)
-    throw new UsageError("--full requires a SELECT each for accounts, items and purchases")
-}
-
-const selectsMax = 3
-
-function parseSince(text: string | undefined): Date | null {
-  if (text === undefined) return null
-  const at = normalizeTimestamp(text)
-  if (at !== null) return new Date(at)
-  throw new UsageError("--since must be a timestamp with a zone, such as 2026-01-31T00:00:00Z")
-}
-
-function parseEvery(text: string | undefined, { mode }: FeedOptions): number | null {
-  if (text === undefined) return null
-  const everyMs = parseDurationMs(text)
-  if (everyMs === null) throw new UsageError("--every must be a duration such as 90s, 5m or 1h")
-  if (mode === "dry run") throw new UsageError("--every and --dry-run cannot be used together")
-  return everyMs
 }
 
 function readPullFile(path: string, { env }: Pick<CommandContext, "env">): PullFile {
@@ -206,11 +194,17 @@ const toPublicProblem = (error: unknown) =>
 async function runRound(app: App, context: RoundContext, round: PullRound): Promise<LoadResult> {
   const { metadata } = app.store
   const { file, name, options } = round
-  const lastSuccess = await metadata.find(lastSuccessKey(name))
+  const key = `pull: ${name}`
+  const lastSuccess = await metadata.find(key)
   const last = lastSuccess === null ? null : new Date(lastSuccess)
   const overlapped = last === null ? earliestSince : new Date(last.getTime() - file.overlapMs)
   const since = options.isFull ? earliestSince : (round.since ?? overlapped)
-  const pull = await (round.since === null ? openFollowing : openFrom)(file, since)
+  let pull = await openPull(file, toLocalTimestamp(since, file.timeZone))
+  if (round.since === null && since > pull.readAt) {
+    // The clock of the database was set back, so new changes seem older than the last pull: everything is read.
+    await pull.close()
+    pull = await openPull(file, toLocalTimestamp(earliestSince, file.timeZone))
+  }
   try {
     const result = await load(app, context, round, pull)
     // With a `since` after the last success, the changes in between were not read.
@@ -218,7 +212,7 @@ async function runRound(app: App, context: RoundContext, round: PullRound): Prom
     if (result.status === 0 && options.mode !== "dry run" && !leavesGap) {
       // A database clock that is ahead would otherwise hide all changes until it is corrected.
       const readMs = Math.min(pull.readAt.getTime(), app.now().getTime())
-      await metadata.put(lastSuccessKey(name), formatTimestamp(new Date(readMs)))
+      await metadata.put(key, formatTimestamp(new Date(readMs)))
     }
     return result
   } finally {
@@ -226,45 +220,31 @@ async function runRound(app: App, context: RoundContext, round: PullRound): Prom
   }
 }
 
-const openFrom = (file: PullFile, since: Date) =>
-  openPull(file, toLocalTimestamp(since, file.timeZone))
-
-/** Reads everything if the clock of the database was set back, because new changes then seem older than the last pull. */
-async function openFollowing(file: PullFile, since: Date): Promise<PullReader> {
-  const pull = await openFrom(file, since)
-  if (since <= pull.readAt) return pull
-  await pull.close()
-  return openFrom(file, earliestSince)
-}
-
-const lastSuccessKey = (name: string) => `pull: ${name}`
-
 function load(
   app: App,
   context: RoundContext,
   { name, options, checkStopped, everySeconds }: PullRound,
   pull: PullReader,
 ): Promise<LoadResult> {
-  const hasEnd = options.isFull
-  const explain = options.mode === "dry run" ? context.printStderr : () => {}
-  const onFirst = (record: PulledRecord) => explain(`first ${record.type}: ${show(record)}`)
-  for (const { type, fields } of pull.missingFields.filter((each) => each.fields.length > 0))
-    explain(`the SELECT of ${type}s has no column for ${fields.join(", ")}`)
+  const isDryRun = options.mode === "dry run"
+  for (const { type, fields } of pull.missingFields)
+    if (isDryRun && fields.length > 0)
+      context.printStderr(`the SELECT of ${type}s has no column for ${fields.join(", ")}`)
+  function onFirst(record: PulledRecord): void {
+    if (!isDryRun) return
+    // The API key must not appear on a screen.
+    const shown = "api_key" in record ? { ...record, api_key: "…" } : record
+    context.printStderr(`first ${record.type}: ${JSON.stringify(shown)}`)
+  }
   const feed = {
     ...({ source: name, via: "pull", sizeBytes: null } as const),
-    readBytes: () => pull.readBytes({ hasEnd, onFirst, checkStopped }),
-    describeLine: (line: number) => nameRow(pull, line),
+    readBytes: () => pull.readBytes({ hasEnd: options.isFull, onFirst, checkStopped }),
+    describeLine(line: number): string {
+      const found = pull.findRow(line)
+      return found === null ? `line ${line}` : `row ${found.row} of ${found.type}s`
+    },
     readAt: pull.readAt,
     isByHand: everySeconds === null && context.isTyped,
   }
   return loadFeed(app, context, feed, options)
-}
-
-/** Masks the API key, which must not appear on a screen. */
-const show = (record: PulledRecord) =>
-  JSON.stringify("api_key" in record ? { ...record, api_key: "…" } : record)
-
-function nameRow(pull: PullReader, line: number): string {
-  const found = pull.findRow(line)
-  return found === null ? `line ${line}` : `row ${found.row} of ${found.type}s`
 }

@@ -1,5 +1,4 @@
 /** Parses a sync file and reports all of its problems. docs/shop-data.md describes the format. */
-
 import { describe } from "../platform/problem.ts"
 import {
   createSchema,
@@ -15,7 +14,7 @@ import {
   url,
 } from "../platform/schema.ts"
 import { findTimeZone, parseDurationMs } from "../platform/time.ts"
-import { findRecordField, type RecordField } from "./record-fields.ts"
+import { findRecordField, type RecordField } from "./row-reader.ts"
 
 /** Access to the variables and files that a sync file refers to. Paths are relative to its folder. */
 export type PullFileContext = Readonly<{
@@ -112,14 +111,14 @@ function createFileSchema(context: PullFileContext) {
     strip_html: optional(
       list(
         parsed("must be a field with text, such as item.description", (name) =>
-          isFieldOf(name, ["text", "texts", "link", "links"]) ? name : null,
+          isFieldWith(name, ["text", "texts", "link", "links"]) ? name : null,
         ),
       ),
     ),
     lists: optional(
       map(
         createSchema<string>({}, (format, field) => {
-          if (!isFieldOf(field.slice("lists.".length), ["texts", "links"]))
+          if (!isFieldWith(field.slice("lists.".length), ["texts", "links"]))
             throw reject(field, "is not a list field")
           return separator(format, field)
         }),
@@ -147,7 +146,7 @@ const duration = parsed(durationRule, parseDurationMs)
 const separator = parsed('must be "json" or a separator', (text) => text || null)
 
 /** `name` is the type of a record and a field, such as `item.media.screenshots`. */
-function isFieldOf(name: string, kinds: readonly RecordField["kind"][]): boolean {
+function isFieldWith(name: string, kinds: readonly RecordField["kind"][]): boolean {
   const type = recordTypes.find((each) => name.startsWith(`${each}.`))
   const field = type === undefined ? null : findRecordField(type, name.slice(type.length + 1))
   return field !== null && kinds.includes(field.kind)

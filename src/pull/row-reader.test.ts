@@ -4,11 +4,16 @@ import { accountFields } from "../accounts/account.ts"
 import { itemFields } from "../items/item.ts"
 import { findTimeZone } from "../platform/time.ts"
 import { purchaseFields } from "../purchases/purchase.ts"
-import type { ZonedFieldFormats } from "./column-value.ts"
-import { findRecordField, type RecordType } from "./record-fields.ts"
-import { checkColumns, createRowReader, listMissingFields } from "./row-reader.ts"
+import {
+  checkColumns,
+  createRowReader,
+  type FieldFormats,
+  findRecordField,
+  listMissingFields,
+  type RecordType,
+} from "./row-reader.ts"
 
-const plain: ZonedFieldFormats = {
+const plain: FieldFormats = {
   baseUrl: null,
   timeZone: null,
   html: new Set(),
@@ -17,12 +22,7 @@ const plain: ZonedFieldFormats = {
 const based = { ...plain, baseUrl: "https://shop.example.com/store/" }
 
 /** The value of one field, from a row with one column. */
-function read(
-  type: RecordType,
-  column: string,
-  value: unknown,
-  readings: ZonedFieldFormats = plain,
-) {
+function read(type: RecordType, column: string, value: unknown, readings: FieldFormats = plain) {
   const { type: _, ...record } = createRowReader(type, [column], readings)([value])
   return record
 }

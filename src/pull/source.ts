@@ -21,12 +21,10 @@ export interface PreparedSelect {
 }
 
 export type SourceOptions = Readonly<{
-  since: LocalTimestamp
+  /** A local time in the shop's time zone: `2024-04-27 15:00:00` at `+03:00`. */
+  since: Readonly<{ text: string; offset: string }>
   idleTimeoutMs: number
 }>
-
-/** A local time in the shop's time zone: `2024-04-27 15:00:00` at `+03:00`. */
-export type LocalTimestamp = Readonly<{ text: string; offset: string }>
 
 /** The database is unreachable or rejects a statement. The message contains no secret. */
 export class SourceError extends Error {
@@ -55,7 +53,7 @@ export function createRowBatch() {
   return {
     add(row: Row): boolean {
       rows.push(row)
-      bytes += sizeOf(row)
+      bytes += measureRow(row)
       return rows.length >= batchRowsMax || bytes >= batchBytesMax
     },
     take(): readonly Row[] {
@@ -68,12 +66,12 @@ export function createRowBatch() {
 }
 
 export function chooseBatchSize(rows: readonly Row[]): number {
-  const bytes = rows.reduce((total, row) => total + sizeOf(row), 1)
+  const bytes = rows.reduce((total, row) => total + measureRow(row), 1)
   const fitting = Math.floor((rows.length * batchBytesMax) / bytes)
   return Math.max(1, Math.min(batchRowsMax, 2 * rows.length, fitting))
 }
 
-const sizeOf = (row: Row) =>
+const measureRow = (row: Row) =>
   row.reduce<number>((total, value) => {
     const isLong = typeof value === "string" || value instanceof Uint8Array
     return total + (isLong ? value.length : 8)

@@ -34,7 +34,7 @@ const spaces = /[ \t\r\n\f\u00a0\u2002\u2003\u2009]+/g
 const decodeText = (text: string) =>
   text.includes("&") ? decodeHTMLStrict(text).replace(controls, "") : text
 
-function markOf(name: string): string {
+function findMark(name: string): string {
   if (name === "br") return breakMark
   if (paragraphs.has(name)) return paragraphMark
   return lines.has(name) ? lineMark : ""
@@ -54,7 +54,7 @@ function removeTags(html: string): Readonly<{ text: string; hasBlocks: boolean }
     text += withoutMarks(html.slice(at, start))
     const tag = html.slice(start, Math.min(end, start + nameUnitsMax))
     const name = tagName.exec(tag)?.[1]?.toLowerCase() ?? ""
-    const mark = markOf(name)
+    const mark = findMark(name)
     at = end
     if (mark !== "") {
       text += mark

@@ -1,8 +1,7 @@
 /** Webhooks of an author or of the operators, and an author's for operators. An id of another owner is unknown. */
 
 import type { Child } from "hono/jsx"
-import type { Actor } from "../access/actor.ts"
-import { rightToSecretOf } from "../access/actor.ts"
+import { type Actor, rightToSecretOf } from "../access/actor.ts"
 import { may } from "../access/page-view.ts"
 import type { TokenMaker } from "../access/token.ts"
 import type { Account } from "../accounts/account.ts"

@@ -1,6 +1,4 @@
-import { describeFileLine } from "../../src/feed/describe-import-commands.ts"
-import type { FeedOptions } from "../../src/feed/feed-options-commands.ts"
-import { loadFeed } from "../../src/feed/load-feed-commands.ts"
+import { describeFileLine, type FeedOptions, loadFeed } from "../../src/feed/load-feed-commands.ts"
 import type { CommandContext } from "../../src/platform/cli/command.ts"
 import type { Program } from "./program.ts"
 

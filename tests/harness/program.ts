@@ -7,8 +7,7 @@ import { commandLine } from "../../src/access/actor.ts"
 import { requireAccount } from "../../src/accounts/account-operations.ts"
 import { type Config, readConfig } from "../../src/config/config.ts"
 import type { IssuedKind } from "../../src/contract/operation.ts"
-import { exportFeed } from "../../src/feed/export-operations.ts"
-import { type FeedImport, importFeed, importStrictly } from "../../src/feed/import-operations.ts"
+import { exportFeed, type FeedImport, importFeed } from "../../src/feed/feed-operations.ts"
 import type { FeedOrigin } from "../../src/feed/import-run.ts"
 import { asOfWrite } from "../../src/feed/parse-line.ts"
 import type { RejectedLine } from "../../src/feed/rejections.ts"
@@ -50,7 +49,7 @@ export type Program = Readonly<{
   close(): Promise<void>
 }>
 
-export type LoadMode = FeedImport["mode"] | "strict"
+export type LoadMode = FeedImport["mode"]
 
 export type Loaded = Readonly<{
   accepted: number
@@ -170,10 +169,7 @@ async function load(
     onDefaulted: () => {},
     onProgress: () => {},
   }
-  const { counts } =
-    mode === "strict"
-      ? await importStrictly({ ...options, readBytes })
-      : await importFeed({ ...options, mode, bytes: readBytes() })
+  const { counts } = await importFeed({ ...options, mode, readBytes })
   const { accepted, rejected } = counts
   return { accepted, rejected, rejectedLines, rejectedText }
 }

@@ -37,5 +37,15 @@ export async function openOperator(
   return visitor
 }
 
+/** Adds an operator with the usual password and signs in. */
+export async function openNewOperator(
+  program: Program,
+  name: string,
+  role?: OperatorRole,
+): Promise<Visitor> {
+  await addOperator(program, name, operatorPassword, role)
+  return openOperator(program.url, name)
+}
+
 /** The code of an authenticator app for this secret, this many steps from now. */
 export const totpCode = (secret: string) => totpAt(secret, countTotpSteps(new Date()))

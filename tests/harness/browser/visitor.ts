@@ -91,6 +91,14 @@ export function openVisitor(
   }
 }
 
+/** A visitor who has signed in with the password of the sample workspace. */
+export async function openSignedIn(url: string, name: string): Promise<Visitor> {
+  const visitor = openVisitor(url)
+  const { status } = await visitor.signIn(name)
+  if (status !== 303) throw new Error(`${name} is not signed in: ${status}`)
+  return visitor
+}
+
 /** Each response has another token, and another challenge for passkeys. */
 export const withoutFormTokens = (page: string) =>
   page.replaceAll(/(name="form_token"|data-passkey="\w*") value="[^"]*"/g, "")

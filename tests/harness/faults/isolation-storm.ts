@@ -3,9 +3,9 @@
  * own data, or is `unknown`.
  */
 import { Client } from "pg"
-import { errorBody, oneItem } from "../../both-stores/api/contract-messages.ts"
-import { bodies } from "../../both-stores/api/marketplace.ts"
 import { createRandom } from "../feed/random-feed.ts"
+import { errorBody, oneItem } from "../http/contract-messages.ts"
+import { bodies } from "../marketplace.ts"
 import { type Program, startProgram } from "../program.ts"
 import { account, item, type Line, purchase } from "../records.ts"
 import { openProxy, type TcpProxy } from "../stores/tcp-proxy.ts"

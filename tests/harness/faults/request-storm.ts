@@ -4,17 +4,11 @@
  * connection.
  */
 import { authorDocuments, operatorDocuments } from "../../../src/contract/openapi.ts"
-import {
-  bobs,
-  importedSecret,
-  openMarketplace,
-  revoked,
-  sold,
-} from "../../both-stores/api/marketplace.ts"
 import { createRandom } from "../feed/random-feed.ts"
 import { dereference } from "../http/openapi-fetch.ts"
 import { createRequests, type RandomRequest } from "../http/random-requests.ts"
 import { exchange, statusesOf } from "../http/raw-http.ts"
+import { bobs, importedSecret, openMarketplace, revoked, sold } from "../marketplace.ts"
 
 export type RequestStorm = Readonly<{
   /** The number of responses by status; 0 counts connections that ended without a response. */

@@ -4,18 +4,26 @@ import Ajv2020 from "ajv/dist/2020.js"
 import { authorDocuments, operatorDocuments } from "../../../src/contract/openapi.ts"
 import { parseRaw, sendRaw } from "./raw-http.ts"
 
-type Header = Readonly<{ required?: boolean; schema: Readonly<{ type?: string }> }>
+type Schema = Readonly<{ properties?: Readonly<Record<string, object>> }>
+type Header = Readonly<{
+  required?: boolean
+  schema: Readonly<{ type?: string; enum?: readonly string[] }>
+}>
 type DescribedResponse = Readonly<{
   headers?: Readonly<Record<string, Header>>
   content?: Readonly<Record<string, Readonly<{ schema: object }>>>
 }>
+type Security = readonly Readonly<Record<string, readonly string[]>>[]
 type Described = Readonly<{
+  operationId: string
+  security?: Security
   parameters?: readonly Readonly<{ name: string; in: string }>[]
-  requestBody?: Readonly<{ content: Readonly<Record<string, Readonly<{ schema: object }>>> }>
+  requestBody?: Readonly<{ content: Readonly<Record<string, Readonly<{ schema: Schema }>>> }>
   responses: Readonly<Record<string, DescribedResponse>>
 }>
 type Operations = Readonly<Record<string, Readonly<Record<string, Described>>>>
 type Description = Readonly<{
+  security: Security
   paths: Operations
   webhooks: Operations
   components: Readonly<{ schemas: Readonly<Record<string, object>> }>
@@ -55,9 +63,14 @@ const author = dereference(authorDocuments.en)
 const operator = dereference(operatorDocuments.en)
 const paths = { ...author.paths, ...operator.paths }
 const webhooks = { ...author.webhooks, ...operator.webhooks }
+/** Path, status and error code of each response. */
 export const openapiResponses = Object.entries(paths).flatMap(([path, methods]) =>
   Object.values(methods).flatMap(({ responses }) =>
-    Object.keys(responses).map((status) => `${path} ${status}`),
+    Object.entries(responses).flatMap(([status, { headers }]) =>
+      (headers?.["Pazar-Reason"]?.schema.enum ?? [""]).map((code) =>
+        `${path} ${status} ${code}`.trimEnd(),
+      ),
+    ),
   ),
 )
 

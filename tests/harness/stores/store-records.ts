@@ -1,4 +1,4 @@
-import { type MassLimits, standardLimits } from "../../../src/feed/batch-changes.ts"
+import { type MassLimits, standardLimits } from "../../../src/feed/batch.ts"
 import type { FeedRecord, Verdict } from "../../../src/feed/feed-record.ts"
 import type { ImportedKey, StoredKey } from "../../../src/keys/key.ts"
 import type { Invitation } from "../../../src/people/session.ts"
