@@ -1,13 +1,12 @@
 import type { Command, CommandContext, OpenContext } from "./platform/cli/command.ts"
 import { findNearest } from "./platform/text.ts"
 
-/** What every command may use. */
-type FullContext = OpenContext<Awaited<ReturnType<typeof import("./server/open-app.ts").openApp>>>
+type FullContext = OpenContext<Awaited<ReturnType<typeof import("./server/app.ts").openCommandApp>>>
 
 /** Commands with the same first word. `summary` is the line of the overview. */
 type Subject = Readonly<{ word: string; summary: string; commands: readonly ListedCommand[] }>
 
-export type ListedCommand = Readonly<{
+type ListedCommand = Readonly<{
   name: string
   summary: string
   load(): Promise<Command<FullContext>>
@@ -45,7 +44,7 @@ const feed = () => import("./feed/feed-commands.ts")
 const people = () => import("./people/person-commands.ts")
 
 /** The overview of `pazar help`. The module of a command is loaded when the command, or its help, runs. */
-export const commandGroups: Readonly<Record<string, readonly Subject[]>> = {
+const commandGroups: Readonly<Record<string, readonly Subject[]>> = {
   Server: [
     one("serve", "Run the server.", () => import("./server/serve-commands.ts")),
     one(
@@ -134,7 +133,7 @@ export const commandGroups: Readonly<Record<string, readonly Subject[]>> = {
   ],
 }
 
-export const subjects = Object.values(commandGroups).flat()
+const subjects = Object.values(commandGroups).flat()
 
 export const commands = subjects.flatMap(({ commands }) => commands)
 
@@ -152,10 +151,11 @@ export async function runCommandLine(
     const words = args.filter((arg) => !arg.startsWith("-"))
     return isHelp ? printHelp(words, context) : rejectUnknown(words, context)
   }
-  if (isHelp) return printHelp(wordsOf(found), context)
+  const words = found.name.split(" ")
+  if (isHelp) return printHelp(words, context)
   try {
     const command = await found.load()
-    return await command.run(args.slice(wordsOf(found).length), openable(context))
+    return await command.run(args.slice(words.length), openable(context))
   } catch (error) {
     const { reportError } = await import("./server/report-error.ts")
     return reportError(error, found.name, context)
@@ -165,25 +165,23 @@ export async function runCommandLine(
 /** How commands open the database. The program of the server is loaded only then. */
 const openable = (context: CommandContext): FullContext => ({
   ...context,
-  openApp: async () => (await openings()).openApp(context),
+  openApp: async () => (await openings()).openCommandApp(context),
   rejectDatabaseFiles: async (path) => (await openings()).rejectDatabaseFiles(context, path),
 })
 
-const openings = () => import("./server/open-app.ts")
-
-const wordsOf = ({ name }: ListedCommand) => name.split(" ")
+const openings = () => import("./server/app.ts")
 
 const findCommand = (args: readonly string[]) =>
-  commands.find((command) => wordsOf(command).every((word, index) => word === args[index]))
+  commands.find(({ name }) => name.split(" ").every((word, index) => word === args[index]))
 
 /** Returns the commands of two words that begin with this one, such as `key create`. */
-const groupOf = (first = "") => commands.filter(({ name }) => name.startsWith(`${first} `))
+const listGroup = (first = "") => commands.filter(({ name }) => name.startsWith(`${first} `))
 
 /** `words` are a command, the first word of several commands, or empty for the overview. */
 async function printHelp(words: readonly string[], context: CommandContext): Promise<number> {
   const [first, second] = words
   const command = findCommand(words)
-  const group = groupOf(first)
+  const group = listGroup(first)
   if (command !== undefined) {
     const { help } = await command.load()
     await context.write(`${await renderUsage(command)}\n\n${command.summary}\n${help}`)
@@ -208,7 +206,7 @@ function renderOverview(): string {
 }
 
 function rejectUnknown([first, second]: readonly string[], context: CommandContext): number {
-  const group = groupOf(first)
+  const group = listGroup(first)
   const prefix = group.length > 0 ? `${first} ` : ""
   const typed = prefix === "" ? first : second
   const help = `pazar help ${prefix}`.trimEnd()

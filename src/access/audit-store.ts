@@ -1,5 +1,11 @@
-import { deleteRows, type SqlDatabase } from "../platform/database/sql.ts"
-import { allOf, rawSql, type Sql, sql } from "../platform/database/statement.ts"
+import {
+  allOf,
+  deleteRows,
+  rawSql,
+  type Sql,
+  type SqlDatabase,
+  sql,
+} from "../platform/database/sql.ts"
 import { dayAfter, type Timestamp } from "../platform/time.ts"
 import type {
   AuditEvent,
@@ -9,6 +15,7 @@ import type {
   AuditStore,
   ListedAuditEvent,
 } from "./audit-event.ts"
+import { createOperatorTokenStore } from "./token-store.ts"
 
 type Row = Omit<ListedAuditEvent, "actor" | "account" | "isByFeed" | "note"> &
   Readonly<{
@@ -21,7 +28,7 @@ type Row = Omit<ListedAuditEvent, "actor" | "account" | "isByFeed" | "note"> &
     username: string | null
   }>
 
-export const createAuditStore = (db: SqlDatabase): AuditStore => ({
+const createAuditStore = (db: SqlDatabase): AuditStore => ({
   insert: (...events) => db.writeAll(...events.map(insertEvent)),
   async tally(event, since) {
     const { kind, action, actor, account, subjectId, subjectName, count } = event
@@ -93,3 +100,9 @@ function toEvent<Kind extends AuditKind>(row: Row): AuditEventOf<Kind> {
     account,
   } as AuditEventOf<Kind>
 }
+
+/** The stores of this room. */
+export const createAccessStores = (db: SqlDatabase) => ({
+  audit: createAuditStore(db),
+  operatorTokens: createOperatorTokenStore(db),
+})

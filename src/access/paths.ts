@@ -1,4 +1,4 @@
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 
 /** The pages of one workspace. `username` is part of a URL, or `:username` of a route. */
 function pathsIn(username: string) {

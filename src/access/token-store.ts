@@ -1,5 +1,4 @@
-import type { SqlDatabase } from "../platform/database/sql.ts"
-import { sql } from "../platform/database/statement.ts"
+import { type SqlDatabase, sql } from "../platform/database/sql.ts"
 import { lowerAscii } from "../platform/text.ts"
 import type { OperatorToken, OperatorTokenStore } from "./token.ts"
 

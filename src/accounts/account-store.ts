@@ -1,5 +1,4 @@
-import type { SqlDatabase } from "../platform/database/sql.ts"
-import { type Sql, sql, tuples } from "../platform/database/statement.ts"
+import { type Sql, type SqlDatabase, sql, tuples } from "../platform/database/sql.ts"
 import { foldLetters } from "../platform/text.ts"
 import { lastDays, lastRange, type Timestamp } from "../platform/time.ts"
 import {

@@ -1,7 +1,7 @@
 import type { Account, AccountStore } from "../accounts/account.ts"
 import { readAccount } from "../accounts/account-operations.ts"
 import { operationPaths } from "../contract/operation.ts"
-import { hashBody } from "../platform/http/entity-tag.ts"
+import { hashBody } from "../platform/http/compression.ts"
 import { type Endpoint, readDefaults, type Serve } from "./endpoint.ts"
 
 type AccountData = Readonly<{ accounts: Pick<AccountStore, "find"> }>

@@ -5,9 +5,9 @@ import { join, resolve } from "node:path"
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
 import { temporaryFolder } from "../../tests/harness/program.ts"
-import { explainOpening } from "../platform/database/postgres-errors.ts"
+import type { Environment } from "../platform/cli/command.ts"
+import { explainOpening } from "../platform/database/postgres.ts"
 import { StoreUnavailable } from "../platform/error.ts"
-import type { Environment } from "../platform/setting.ts"
 import { ConfigError, readConfig } from "./config.ts"
 
 const master = Buffer.alloc(32, 7).toString("base64")

@@ -1,4 +1,5 @@
 /** Reads the configuration from environment variables and reports all problems together. */
+
 import { existsSync } from "node:fs"
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
@@ -7,28 +8,19 @@ import { failuresMaxDefault } from "../keys/rate-limits.ts"
 import { describeMailServer, findEmailAddress, type MailServer } from "../mail/email.ts"
 import type { ProviderSettings } from "../people/identity.ts"
 import { owaspCost, type PasswordCost } from "../people/password.ts"
+import type { Environment } from "../platform/cli/command.ts"
+import { isSupportedPostgresUrl } from "../platform/database/postgres-hosts.ts"
 import { findIpRange } from "../platform/ip-range.ts"
 import { locales } from "../platform/locale.ts"
 import { logLevels } from "../platform/log.ts"
-import type { Environment } from "../platform/setting.ts"
 import {
   decodeMasterKey,
   MasterKeyError,
   type MasterKeySource,
   readMasterKeyFile,
 } from "../store/master-key.ts"
-import {
-  describeStore,
-  isSupportedPostgresUrl,
-  type StoreLocation,
-  sqliteAt,
-} from "../store/open-store.ts"
-import {
-  createSettingsReader,
-  describeSettings,
-  type SettingsReader,
-  splitList,
-} from "./settings.ts"
+import { describeStore, type StoreLocation, sqliteAt } from "../store/open-store.ts"
+import { createSettingsReader, describeSettings, type SettingsReader } from "./settings.ts"
 
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
@@ -36,10 +28,8 @@ export type Config = Readonly<ReturnType<typeof readConfig>>
 type Fixed = Readonly<{
   /** The URL of the demo's receiver, which webhooks of authors may reach too. */
   webhookReceiver: string | null
-  /** The timeout of an idle connection. */
   idleSeconds: number
   passwordCost: PasswordCost
-  /** The SVG pictures of the demo by their paths. */
   pictures: Readonly<Record<string, string>>
 }>
 
@@ -76,11 +66,8 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}) {
     siteLocale: choice("PAZAR_LOCALE", "en", locales),
     siteName: readSiteName(setting("PAZAR_SITE_NAME") ?? "Pazar", problems),
     supportUrl: url("PAZAR_SUPPORT_URL", /^(?:https?|mailto):$/, supportExample),
-    /** The page of the marketplace that signs authors in. */
     signInUrl: url("PAZAR_SIGN_IN_URL", /^https?:$/, "https://example.com/login"),
-    /** Null disables e-mail. */
     mailServer: readMailServer(settings),
-    /** Null disables sign-in by OpenID Connect. */
     identityProvider: readIdentityProvider(settings),
     operatorToken: token("PAZAR_OPERATOR_TOKEN"),
     metricsToken: token("PAZAR_METRICS_TOKEN"),
@@ -101,7 +88,6 @@ export function readConfig(env: Environment, { mayLackKey = false } = {}) {
     ).map(({ ipRange }) => ipRange),
     /** Failed validations per key and IP address in ten minutes; null disables rate limits. */
     failedValidationsMax: readRateLimit(setting("PAZAR_RATE_LIMIT") ?? "on", problems),
-    /** Offline grace period of signed responses. */
     receiptDays: number("PAZAR_RECEIPT_DAYS", "14", [1, receiptDaysMax]),
     ...fixed,
     logLevel: choice("LOG_LEVEL", "info", logLevels),
@@ -205,7 +191,9 @@ function readSiteName(text: string, problems: string[]): string {
 const supportExample = "https://example.com/support or mailto:support@example.com"
 
 function readIpRanges({ problems, setting }: SettingsReader, name: string, examples: string) {
-  return splitList(setting(name)).flatMap((text) => {
+  const entries = (setting(name) ?? "").split(",").map((entry) => entry.trim())
+  return entries.flatMap((text) => {
+    if (text === "") return []
     const ipRange = findIpRange(text)
     if (ipRange !== null) return { text, ipRange }
     problems.push(`${name} must be IP addresses or ranges, as in ${examples}, not "${text}"`)
@@ -262,7 +250,6 @@ function readBackupFolder({ problems, setting }: SettingsReader, store: StoreLoc
   return resolve(folder)
 }
 
-/** Null if none of its settings is set. */
 function readIdentityProvider(settings: SettingsReader): ProviderSettings | null {
   const { problems, secret, setting } = settings
   const issuer = setting("PAZAR_OIDC_ISSUER")

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
+import type { Environment } from "../platform/cli/command.ts"
 import { findErrorCode } from "../platform/error.ts"
-import type { Environment, Setting } from "../platform/setting.ts"
 import { findNearest } from "../platform/text.ts"
 
 /** The default and the meaning of each setting, for docs/settings.md. */
@@ -87,7 +87,7 @@ const knownSettings = settings
 const prefix = "PAZAR_"
 const withoutPrefix = (name: string) => name.slice(prefix.length)
 
-export function listUnknownSettings(env: Environment): readonly string[] {
+function listUnknownSettings(env: Environment): readonly string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && !knownSettings.includes(name))
     .filter((name) => !isServiceLink(name, env[name] ?? ""))
@@ -182,8 +182,12 @@ export function createSettingsReader(env: Environment) {
 /** Too long to guess, even with `PAZAR_RATE_LIMIT=off`. */
 const tokenCharactersMin = 32
 
-export const splitList = (text = "") =>
-  text
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== "")
+export type Setting = Readonly<{
+  name: string
+  /** Null for a secret, and for a setting without a value. */
+  value: string | null
+  isSecret: boolean
+  /** `file`: the variable NAME_FILE contains `path`. */
+  origin: "environment" | "file" | "default"
+  path: string | null
+}>

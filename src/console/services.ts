@@ -1,18 +1,26 @@
+import { version } from "../../package.json"
 import type { Actor } from "../access/actor.ts"
 import type { ListedAuditEvent } from "../access/audit-event.ts"
+import type { Config } from "../config/config.ts"
+import type { Setting } from "../config/settings.ts"
+import { readDiskSpace } from "../doctor/check-machine.ts"
+import { listFailedChecks } from "../doctor/check-store.ts"
 import type { ImportPageServices } from "../feed/import-pages.tsx"
 import type { ImportRun } from "../feed/import-run.ts"
 import type { KeyListServices } from "../keys/key-table.tsx"
 import type { PeoplePageServices } from "../people/session-pages.ts"
 import type { Message } from "../platform/problem.ts"
-import type { Setting } from "../platform/setting.ts"
+import { formatTimestamp, lastRange, secondsBefore } from "../platform/time.ts"
 import type { PurchasePageServices } from "../purchases/sale-pages.tsx"
 import type { SigningKeyStore } from "../signing/signing-key.ts"
 import type { SigningKeyServices } from "../signing/signing-key-operations.ts"
-import type { LastBackup } from "../store/metadata.ts"
-import type { Node } from "../store/node.ts"
+import { findLastBackup, type LastBackup } from "../store/metadata.ts"
+import { type Node, nodeGoneSeconds } from "../store/node.ts"
+import { describeStore } from "../store/open-store.ts"
+import type { Store } from "../store/store.ts"
+import { durationQuantile, type Metrics, sumMetrics } from "../usage/metrics.ts"
 import type { UsagePageServices } from "../usage/request-pages.tsx"
-import type { BusyAuthor, UsageDay } from "../usage/usage.ts"
+import { type BusyAuthor, summarizeDays, type UsageDay } from "../usage/usage.ts"
 import type { WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
 
 /** A warning of `pazar doctor`. `detail` is in English. */
@@ -60,3 +68,34 @@ export type ConsoleServices = PeoplePageServices &
     readHome(): Promise<ConsoleHome>
     settings: readonly Setting[]
   }>
+
+const rowsShown = 5
+
+/** Reads the home page. All queries are fast enough for a page. `threads` are the metrics of every thread. */
+export async function readConsoleHome(
+  config: Config,
+  store: Store,
+  { now, isWritable, threads }: { now: Date; isWritable: boolean; threads: readonly Metrics[] },
+): Promise<ConsoleHome> {
+  const { store: location } = config
+  const range = lastRange(formatTimestamp(now), 2)
+  const { routes } = sumMetrics(threads)
+  return {
+    nodes: await store.nodes.list(secondsBefore(now, nodeGoneSeconds)),
+    lastBackup: await findLastBackup(store.metadata),
+    days: summarizeDays(range, await store.usage.listOfAll(range)),
+    latencySecondsP99: durationQuantile(routes.validate_purchase.buckets, 0.99),
+    busiest: await store.usage.listBusiest(range, rowsShown),
+    runs: await store.feed.listRuns(rowsShown),
+    events: await store.audit.list({ accountId: null, kind: null }, null, rowsShown),
+    version,
+    store: { kind: location.kind, location: describeStore(location), schema: store.schemaVersion },
+    isReady: await store.probe().then(
+      () => true,
+      () => false,
+    ),
+    isWritable,
+    disk: readDiskSpace(config),
+    warnings: await listFailedChecks(config, store, version, now),
+  }
+}

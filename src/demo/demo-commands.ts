@@ -1,14 +1,13 @@
 import { renameSync } from "node:fs"
 import { readConfig } from "../config/config.ts"
 import { keyKindNames } from "../keys/key-commands.ts"
-import { type CommandContext, command } from "../platform/cli/command.ts"
+import { type CommandContext, command, type Environment } from "../platform/cli/command.ts"
 import { MigrationNeeded, StoreOfDevelopment } from "../platform/database/schema-versions.ts"
+import { chooseFreeName } from "../platform/database/sqlite-file.ts"
 import { httpUrl } from "../platform/ip-range.ts"
-import type { Environment } from "../platform/setting.ts"
+import { openCommandApp } from "../server/app.ts"
 import { migrateWithProgress } from "../server/database-commands.ts"
-import { openApp } from "../server/open-app.ts"
 import { serveUntilStopped } from "../server/serve-commands.ts"
-import { chooseFreeName } from "../store/open-store.ts"
 import pictures from "./pictures.json"
 import {
   type DemoCredentials,
@@ -58,7 +57,6 @@ instead.`,
 const migrateDemo = (context: CommandContext) =>
   migrateWithProgress(readConfig(context.env), context)
 
-/** Moves the folder of a development version aside. */
 async function migrateOwnFolder(context: CommandContext): Promise<void> {
   try {
     await migrateDemo(context)
@@ -72,7 +70,7 @@ async function migrateOwnFolder(context: CommandContext): Promise<void> {
 }
 
 async function seed(context: CommandContext, baseUrl: string, receiver: DemoReceiver | null) {
-  await using app = await openApp(context)
+  await using app = await openCommandApp(context)
   const credentials = await seedDemo(app, baseUrl)
   if (receiver !== null) await updateDemoWebhook(app, receiver.url)
   return credentials
@@ -81,7 +79,7 @@ async function seed(context: CommandContext, baseUrl: string, receiver: DemoRece
 /** False for an older database: it may be a real marketplace, so the demo does not upgrade it. */
 async function isStoreMissing(context: CommandContext): Promise<boolean> {
   try {
-    await (await openApp(context)).close()
+    await (await openCommandApp(context)).close()
     return false
   } catch (error) {
     if (error instanceof MigrationNeeded && error.versions.current === null) return true

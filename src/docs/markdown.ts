@@ -6,7 +6,6 @@ import { highlight } from "../platform/pages/highlight.ts"
 /** The base URL in the Markdown files: the server of `npm start`. */
 const sourceBaseUrl = "http://127.0.0.1:8080"
 
-/** Replaces the base URL and the test key in a text. */
 export const fillIn = (
   text: string,
   { baseUrl, secret }: Pick<SampleSettings, "baseUrl" | "secret">,
@@ -74,7 +73,6 @@ function labelCells(table: string): string {
   })
 }
 
-/** One paragraph without `<p>`. */
 export const renderInline = (text: string) =>
   renderMarkdown(text)
     .trim()

@@ -1,6 +1,6 @@
 import { createErrorResponder, type OperatorGuard } from "../api/operator-guard.ts"
 import { chooseVariant } from "../api/pipeline.ts"
-import { entityTag, findCurrentTag, hashBody } from "../platform/http/entity-tag.ts"
+import { entityTag, findCurrentTag, hashBody } from "../platform/http/compression.ts"
 import { createLocaleCache } from "../platform/http/locale.ts"
 import { queryParameters } from "../platform/http/parameters.ts"
 import { queryOf } from "../platform/http/request-head.ts"

@@ -212,7 +212,6 @@ const operatorPages: readonly (readonly [id: string, markdown: string])[] = [
   ["glossary", glossary],
 ]
 
-/** The recommended action per error code. */
 const errorActionTexts = {
   missing_key: "Send an API key in the header `X-Api-Key`.",
   unknown_key: "Check that the key was copied completely and belongs to this marketplace.",
@@ -242,7 +241,6 @@ const errorActionTexts = {
   unavailable: "Keep the last state and retry. The error is not about the key or the code.",
 } as const satisfies Readonly<Record<Failure, TextKey>>
 
-/** One section per error code. */
 function renderErrorCodes({ errorCodes }: Reference): string {
   const sections = errorCodes.map(({ code, statuses, meaning, isTemporary }) => {
     const action = new Map<string, PlainKey>(Object.entries(errorActionTexts)).get(code)

@@ -23,7 +23,6 @@ export type ReferenceOperation = Readonly<{
 }>
 
 export type Reference = Readonly<{
-  /** The validation first. */
   operations: readonly [ReferenceOperation, ...ReferenceOperation[]]
   objects: readonly Readonly<{ name: string; fields: readonly Field[] }>[]
   errorCodes: readonly Readonly<{
@@ -85,92 +84,20 @@ export function createReference(document: typeof authorDocuments.en): Reference 
     // A test lints the document, so every reference exists and has the right type.
     return names.reduce<unknown>((at, name) => Reflect.get(Object(at), name), document) as T
   }
-
-  const createOperation = (
-    path: string,
-    method: string,
-    operation: OpenApiOperation,
-  ): ReferenceOperation => ({
-    id: operation.operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    method: method.toUpperCase(),
-    path,
-    title: operation.summary,
-    text: operation.description,
-    parameters: listParameters(operation),
-    responses: Object.entries(operation.responses).map(([status, response]) =>
-      createResponse(status, resolve(response)),
-    ),
-  })
-
-  /** The parameters of the query, or the fields of the body. */
-  function listParameters({ parameters = [], requestBody }: OpenApiOperation): readonly Field[] {
-    const inQuery = parameters
-      .map((parameter) => resolve<OpenApiParameter>(parameter))
-      .filter((parameter) => parameter.in === "query")
-    const body = requestBody?.content["application/json"]?.schema ?? {}
-    return [
-      ...listFields(resolve<Schema>(body), ""),
-      ...inQuery.map(({ name, required = false, description, schema }) => ({
-        name,
-        type: typeOf(schema),
-        isRequired: required,
-        text: description,
-      })),
-    ]
-  }
-
-  function createResponse(status: string, response: OpenApiResponse): OperationResponse {
-    const media = response.content?.["application/json"]
-    const example = media?.example ?? (media && resolve<Schema>(media.schema).examples?.[0])
-    const reason = response.headers?.["Pazar-Reason"]
-    const codes = reason === undefined ? [] : resolve<{ schema: Schema }>(reason).schema.enum
-    return {
-      status,
-      text: response.description,
-      errorCodes: (codes ?? []).map(String).filter((code) => code !== "ok"),
-      example: example === undefined ? null : JSON.stringify(example, null, 2),
-    }
-  }
-
-  /** Nested fields are listed with their paths, such as `media.thumbnail`. */
-  function listFields(schema: Schema, path: string): readonly Field[] {
-    const variants = schema.oneOf ?? [schema]
-    const fields = variants.flatMap(({ properties = {} }) => Object.entries(properties))
-    return [...new Map(fields)].flatMap(([name, field]) => [
-      {
-        name: `${path}${name}`,
-        type: typeOf(field),
-        isRequired: variants.every(({ required = [] }) => required.includes(name)),
-        text: field.description ?? resolve<Schema>(field).description ?? "",
-      },
-      ...listFields(field, `${path}${name}.`),
-    ])
-  }
-
-  function typeOf(schema: Schema): string {
-    const object = objectNames.find((name) => schema.$ref === `#/components/schemas/${name}`)
-    if (object !== undefined) return object
-    const { type, format, enum: values, items, oneOf } = resolve<Schema>(schema)
-    if (oneOf?.[0] !== undefined) return typeOf(oneOf[0])
-    if (items !== undefined) return `${typeOf(items)}[]`
-    if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ")
-    return type === "string" && format !== undefined ? `${type} (${format})` : String(type)
-  }
-
   const { paths, components } = document
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries<OpenApiOperation>(methods).map(([method, operation]) =>
-      createOperation(path, method, operation),
+      createOperation(resolve, path, method, operation),
     ),
   )
   const path = "/api/purchases/validation"
-  const validation = createOperation(path, "post", paths[path].post)
+  const validation = createOperation(resolve, path, "post", paths[path].post)
   const responses = listed.flatMap((operation) => operation.responses)
   return {
     operations: [validation, ...listed.filter((operation) => operation.path !== path)],
     objects: objectNames.map((name) => ({
       name,
-      fields: listFields(components.schemas[name], ""),
+      fields: listFields(resolve, components.schemas[name], ""),
     })),
     errorCodes: components.schemas.Reason.oneOf
       .filter((reason) => reason.const !== "ok")
@@ -186,4 +113,85 @@ export function createReference(document: typeof authorDocuments.en): Reference 
         }
       }),
   }
+}
+
+type Resolve = <T extends object>(part: T | Ref) => T
+
+const createOperation = (
+  resolve: Resolve,
+  path: string,
+  method: string,
+  operation: OpenApiOperation,
+): ReferenceOperation => ({
+  id: operation.operationId.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  method: method.toUpperCase(),
+  path,
+  title: operation.summary,
+  text: operation.description,
+  parameters: listParameters(resolve, operation),
+  responses: Object.entries(operation.responses).map(([status, response]) =>
+    createResponse(resolve, status, resolve(response)),
+  ),
+})
+
+/** The parameters of the query, or the fields of the body. */
+function listParameters(
+  resolve: Resolve,
+  { parameters = [], requestBody }: OpenApiOperation,
+): readonly Field[] {
+  const inQuery = parameters
+    .map((parameter) => resolve<OpenApiParameter>(parameter))
+    .filter((parameter) => parameter.in === "query")
+  const body = requestBody?.content["application/json"]?.schema ?? {}
+  return [
+    ...listFields(resolve, resolve<Schema>(body), ""),
+    ...inQuery.map(({ name, required = false, description, schema }) => ({
+      name,
+      type: renderType(resolve, schema),
+      isRequired: required,
+      text: description,
+    })),
+  ]
+}
+
+function createResponse(
+  resolve: Resolve,
+  status: string,
+  response: OpenApiResponse,
+): OperationResponse {
+  const media = response.content?.["application/json"]
+  const example = media?.example ?? (media && resolve<Schema>(media.schema).examples?.[0])
+  const reason = response.headers?.["Pazar-Reason"]
+  const codes = reason === undefined ? [] : resolve<{ schema: Schema }>(reason).schema.enum
+  return {
+    status,
+    text: response.description,
+    errorCodes: (codes ?? []).map(String).filter((code) => code !== "ok"),
+    example: example === undefined ? null : JSON.stringify(example, null, 2),
+  }
+}
+
+/** Nested fields are listed with their paths, such as `media.thumbnail`. */
+function listFields(resolve: Resolve, schema: Schema, path: string): readonly Field[] {
+  const variants = schema.oneOf ?? [schema]
+  const fields = variants.flatMap(({ properties = {} }) => Object.entries(properties))
+  return [...new Map(fields)].flatMap(([name, field]) => [
+    {
+      name: `${path}${name}`,
+      type: renderType(resolve, field),
+      isRequired: variants.every(({ required = [] }) => required.includes(name)),
+      text: field.description ?? resolve<Schema>(field).description ?? "",
+    },
+    ...listFields(resolve, field, `${path}${name}.`),
+  ])
+}
+
+function renderType(resolve: Resolve, schema: Schema): string {
+  const object = objectNames.find((name) => schema.$ref === `#/components/schemas/${name}`)
+  if (object !== undefined) return object
+  const { type, format, enum: values, items, oneOf } = resolve<Schema>(schema)
+  if (oneOf?.[0] !== undefined) return renderType(resolve, oneOf[0])
+  if (items !== undefined) return `${renderType(resolve, items)}[]`
+  if (values !== undefined) return values.map((value) => JSON.stringify(value)).join(" | ")
+  return type === "string" && format !== undefined ? `${type} (${format})` : String(type)
 }

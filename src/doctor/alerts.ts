@@ -1,5 +1,6 @@
 /** Alerts operators by e-mail: each incident once, and at most one e-mail per hour and limit, whatever the number of nodes. */
-import { dueMsOf, isOverdue, type PullStore } from "../feed/import-run.ts"
+
+import { dueMsOf, type ImportRun, isOverdue, type PullStore } from "../feed/import-run.ts"
 import { type AlertKind, alertSeconds } from "../mail/email.ts"
 import { mayGetAlerts } from "../people/person.ts"
 import { encryptEmail } from "../people/person-email-operations.ts"
@@ -9,16 +10,22 @@ import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { Locale } from "../platform/locale.ts"
 import type { Message } from "../platform/problem.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
+import { failedBackupMetadataKey } from "../store/metadata.ts"
+import type { Store } from "../store/store.ts"
+import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"
 import type { MessageStore } from "../webhooks/message.ts"
 import { renderData } from "../webhooks/webhook.ts"
+import { checkFailedBackup } from "./check-backups.ts"
+import { checkImportRun, checkPull, describeDisabled, runsMax } from "./check-store.ts"
+import type { Finding } from "./finding.ts"
 
 /** `signInFailures` counts e-mails per hour. */
-export type Alerting = Encrypting &
+type Alerting = Encrypting &
   Pick<PeopleServices, "emails" | "operators" | "tokens"> &
   Readonly<{ metadata: MetadataStore; signInFailures: SignInFailureStore }> &
   Readonly<{ locale: Locale; consoleUrl: string }>
 
-export type Incident = Readonly<{
+type Incident = Readonly<{
   /** Identifies the incident: a pull that becomes overdue again is another one. */
   key: string
   /** Incidents of a kind that share an e-mail per hour. */
@@ -26,7 +33,6 @@ export type Incident = Readonly<{
   messages: readonly Message[]
 }>
 
-/** `incidents` are the current ones. */
 export async function sendAlerts(
   services: Alerting,
   about: AlertKind,
@@ -94,4 +100,61 @@ export async function enqueueOverduePulls({
     const at = formatTimestamp(now())
     await messages.enqueue({ type: "pull.overdue", at, account: null, data, idempotencyKey })
   }
+}
+
+export async function listIncidents(
+  { feed, pulls, endpoints, metadata }: Pick<Store, "feed" | "pulls" | "endpoints" | "metadata">,
+  now: Date,
+): Promise<ReadonlyMap<AlertKind, readonly Incident[]>> {
+  const runs = await feed.listTroubledRuns(now, runsMax)
+  const [stopped, others] = [runs.filter(isMassChange), runs.filter((run) => !isMassChange(run))]
+  const failedBackup = await metadata.find(failedBackupMetadataKey)
+  const disabled = listAutoDisabled(await endpoints.listAll())
+  return new Map<AlertKind, readonly Incident[]>([
+    [
+      "mass_change",
+      stopped.map((run) => {
+        const { id, via, source } = run
+        // A file or pull that is stopped again is the same incident; pushes are unrelated.
+        const key = via === "push" ? `${id}` : `${via} ${source}`
+        return { ...toIncident(key, checkImportRun(run)), limitedBy: `${via} ${source}` }
+      }),
+    ],
+    [
+      "import",
+      others
+        .filter((run) => !isSeen(run))
+        .map((run) => toIncident(`${run.id}`, checkImportRun(run))),
+    ],
+    [
+      "pull",
+      (await pulls.list()).flatMap((pull) =>
+        checkPull(pull, now).map((each) => toIncident(`${pull.name} ${pull.lastReadAt}`, each)),
+      ),
+    ],
+    ["backup", checkFailedBackup(failedBackup).map((finding) => toIncident("backup", finding))],
+    [
+      "webhook",
+      disabled.map((endpoint) =>
+        toIncident(`${endpoint.id} ${endpoint.disabled?.at}`, describeDisabled(endpoint)),
+      ),
+    ],
+  ])
+}
+
+/** A mass change needs a decision, and the source's data is outdated until then. */
+function isMassChange({ problem, outcome }: ImportRun): boolean {
+  const code = (problem ?? outcome?.removalProblem)?.code ?? ""
+  return ["too_many_deletes", "too_many_revokes", "too_many_missing"].includes(code)
+}
+
+/** Rejected lines, which a person who runs the command has seen. */
+const isSeen = ({ problem, outcome }: ImportRun) =>
+  outcome?.isByHand === true &&
+  (problem === null ? outcome.removalProblem === null : problem.code === "rejected_strictly")
+
+function toIncident(key: string, { messages }: Finding): Incident {
+  if (messages === undefined) throw new Error("an incident has no translated message")
+  const { detail, why, hint } = messages
+  return { key, limitedBy: "", messages: [detail, why, hint].filter((each) => each !== null) }
 }

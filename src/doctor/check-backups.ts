@@ -4,14 +4,15 @@ import { join, resolve } from "node:path"
 import { findErrorCode } from "../platform/error.ts"
 import { describe, message } from "../platform/problem.ts"
 import type { Timestamp } from "../platform/time.ts"
+import { inspectSqliteBackup } from "../store/backup.ts"
+import { describeCounts, type RowCounts } from "../store/checks.ts"
 import { type MasterKeySettings, openBackupKeys, WrongMasterKey } from "../store/master-key.ts"
-import { backupAgeMsMax } from "../store/metadata.ts"
-import { inspectSqliteBackup } from "../store/open-store.ts"
-import { describeCounts, type RowCounts } from "../store/row-counts.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 const hourMs = 3_600_000
 const weekMs = 7 * 24 * hourMs
+/** A day, and two hours for late timers and slow copies. */
+const backupAgeMsMax = 26 * hourMs
 
 const check = "backups"
 /** Also matches the file of an old key. */

@@ -3,8 +3,8 @@ import { readFileSync, statfsSync, statSync } from "node:fs"
 import { platform } from "node:os"
 import { dirname } from "node:path"
 import { type Config, ConfigError, readConfig } from "../config/config.ts"
+import type { Environment } from "../platform/cli/command.ts"
 import { message } from "../platform/problem.ts"
-import type { Environment } from "../platform/setting.ts"
 import { type Finding, ok, problem, warning } from "./finding.ts"
 
 /** The write-ahead log of a large import needs this much. */
@@ -28,7 +28,6 @@ export function checkDiskSpace(freeBytes: number, storeBytes: number): Finding {
   return freeBytes < storeBytes ? warning("disk", detail, hint) : ok("disk", detail)
 }
 
-/** Returns null on systems without /proc. */
 function readFileLimit(): number | null {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8")
@@ -60,10 +59,10 @@ function checkPermissions({ store, masterKey, previousMasterKey }: Config): read
   return [ok("permissions", "only their owner can read the files of the database and its key")]
 }
 
-const modeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+const readMode = (path: string) => statSync(path, { throwIfNoEntry: false })?.mode ?? 0
 
 function findOpenFile(path: string): readonly Finding[] {
-  const mode = modeOf(path)
+  const mode = readMode(path)
   const hint = message("run_chmod", { mode: "600", path })
   if ((mode & 0o007) !== 0) return [problem("permissions", message("open_to_all", { path }), hint)]
   if ((mode & 0o070) === 0) return []
@@ -72,7 +71,7 @@ function findOpenFile(path: string): readonly Finding[] {
 
 /** A user who may write to the folder can replace the database. */
 function findOpenFolder(folder: string): readonly Finding[] {
-  if ((modeOf(folder) & 0o002) === 0) return []
+  if ((readMode(folder) & 0o002) === 0) return []
   const hint = message("run_chmod", { mode: "700", path: folder })
   return [problem("permissions", message("open_folder", { path: folder }), hint)]
 }
@@ -80,7 +79,6 @@ function findOpenFolder(folder: string): readonly Finding[] {
 const check = "configuration"
 const listed = "docs/settings.md lists all settings."
 
-/** `config` is null if the settings are invalid. */
 export function checkSettings(env: Environment) {
   try {
     const config = readConfig(env, { mayLackKey: true })
@@ -113,8 +111,8 @@ export function readDiskSpace({ store }: Pick<Config, "store">) {
   const folder = dirname(store.path)
   if (statSync(folder, { throwIfNoEntry: false }) === undefined) return null
   const { bavail, bsize } = statfsSync(folder)
-  const storeBytes = sizeOf(store.path) + sizeOf(`${store.path}-wal`)
+  const storeBytes = readSize(store.path) + readSize(`${store.path}-wal`)
   return { freeBytes: bavail * bsize, storeBytes }
 }
 
-const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+const readSize = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0

@@ -18,14 +18,13 @@ import { createSqlite } from "../../tests/harness/stores/create-stores.ts"
 import { accountRecord, itemRecord, put } from "../../tests/harness/stores/store-records.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { backUpSqlite } from "../store/backup.ts"
+import type { RowCounts } from "../store/checks.ts"
 import { initializeMasterKey, type MasterKeySettings } from "../store/master-key.ts"
-import { movedMetadataKey } from "../store/metadata-store.ts"
-import type { RowCounts } from "../store/row-counts.ts"
+import { movedMetadataKey } from "../store/metadata.ts"
 import { checkBackups, checkLastBackup } from "./check-backups.ts"
 import { checkDiskSpace, checkFileLimit, checkSettings } from "./check-machine.ts"
-import { checkClock, checkWebhooks } from "./check-store.ts"
+import { checkClock, checkMailServer, checkWebhooks } from "./check-store.ts"
 import type { Finding } from "./finding.ts"
-import { checkMailServer } from "./quick-checks.ts"
 
 const levelsOf = (findings: readonly Finding[]) => findings.map(({ level }) => level)
 const now = new Date("2026-06-01T12:00:00Z")

@@ -6,19 +6,38 @@ import {
   importRunObject,
   pendingObject,
 } from "../feed/feed-commands.ts"
+import { isOverdue } from "../feed/import-run.ts"
 import { limitPerThread, rejectedSitesRate } from "../keys/rate-limits.ts"
 import { describeMailServer } from "../mail/email.ts"
-import { command, flag, option, UsageError } from "../platform/cli/command.ts"
+import { command, type Environment, flag, option, UsageError } from "../platform/cli/command.ts"
 import { renderTable, replaceControlCharacters, toJson } from "../platform/cli/output.ts"
-import type { SchemaVersions } from "../platform/database/schema-versions.ts"
+import {
+  MigrationNeeded,
+  NotPazarDatabase,
+  type SchemaVersions,
+  StoreTooNew,
+} from "../platform/database/schema-versions.ts"
+import { findErrorCode, StoreUnavailable } from "../platform/error.ts"
 import { httpUrl } from "../platform/ip-range.ts"
 import { describe } from "../platform/problem.ts"
 import { formatCount, pluralize } from "../platform/text.ts"
-import type { LastBackup } from "../store/metadata.ts"
-import { findLocalServerUrl, type Node, toLoopbackUrl } from "../store/node.ts"
-import { describeStore } from "../store/open-store.ts"
-import type { Finding } from "./finding.ts"
-import { type DoctorReport, runChecks } from "./run-checks.ts"
+import { secondsBefore } from "../platform/time.ts"
+import { MasterKeyError, openMasterKeys } from "../store/master-key.ts"
+import { findLastBackup, type LastBackup } from "../store/metadata.ts"
+import { findLocalServerUrl, type Node, nodeGoneSeconds, toLoopbackUrl } from "../store/node.ts"
+import { describeStore, openStore } from "../store/open-store.ts"
+import type { Store } from "../store/store.ts"
+import { checkBackups } from "./check-backups.ts"
+import { checkMachine, checkSettings } from "./check-machine.ts"
+import { checkOutside, type OwnServer } from "./check-outside.ts"
+import {
+  checkIdentityProvider,
+  checkMailServer,
+  runQuickChecks,
+  runSlowChecks,
+} from "./check-store.ts"
+import { createDoctorPasses } from "./doctor-pass.ts"
+import { type Finding, problem } from "./finding.ts"
 
 export const commands = {
   doctor: command({
@@ -213,3 +232,107 @@ function describeRateLimits(config: Config, nodes: readonly Node[]): string {
 
 const describeBackup = (last: LastBackup | null) =>
   last === null ? "none" : `${last.at}, ${formatCount(last.bytes)} bytes`
+
+type Options = Readonly<{
+  depth: "quick" | "normal" | "full"
+  /** Repairs daily sums that are wrong; only with "full". */
+  isRepairing: boolean
+  backups: string | null
+  outside: URL | null
+}>
+
+/** Fields are null if the settings are invalid or the database cannot be opened. */
+type DoctorReport = Readonly<{
+  config: Config | null
+  schema: SchemaVersions | null
+  status: Awaited<ReturnType<typeof readStatus>> | null
+  findings: readonly Finding[]
+}>
+
+/** If the database cannot be opened, the other checks still run. */
+async function runChecks(env: Environment, now: Date, options: Options): Promise<DoctorReport> {
+  const { depth, backups, outside } = options
+  const { config, findings } = checkSettings(env)
+  const { own, ...store } = config === null ? noStore : await examineStore(config, now, options)
+  const ownDatabase = {
+    path: config?.store.kind === "sqlite" ? config.store.path : null,
+    counts: store.status?.counts ?? null,
+    masterKeys: config,
+  }
+  return {
+    ...store,
+    config,
+    findings: [
+      ...findings,
+      ...store.findings,
+      ...(config === null ? [] : checkMachine(config)),
+      ...(config === null || depth === "quick" ? [] : await checkMailServer(config)),
+      ...(config === null || depth === "quick" ? [] : await checkIdentityProvider(config)),
+      ...(backups === null ? [] : await checkBackups(backups, now, ownDatabase)),
+      ...(outside === null
+        ? []
+        : await checkOutside({ url: outside, publicUrl: config?.publicUrl ?? null, own, now })),
+    ],
+  }
+}
+
+type StoreReport = Omit<DoctorReport, "config"> & Readonly<{ own: OwnServer }>
+
+const noStore: StoreReport = { schema: null, status: null, findings: [], own: null }
+
+async function examineStore(
+  config: Config,
+  now: Date,
+  { depth, isRepairing }: Options,
+): Promise<StoreReport> {
+  try {
+    const store = await openStore(config.store, "command")
+    try {
+      const status = await readStatus(store, now)
+      const slow = { isFull: depth === "full", isRepairing }
+      const deep = depth === "quick" ? [] : await runSlowChecks(store, config, slow)
+      return {
+        schema: { current: store.schemaVersion, needed: store.schemaVersion },
+        status,
+        findings: [...(await runQuickChecks(config, store, version, now)), ...deep],
+        own: await identifyServer(store, config, now),
+      }
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    const explained = [MigrationNeeded, NotPazarDatabase, StoreTooNew, StoreUnavailable]
+    const isExplained =
+      explained.some((kind) => error instanceof kind) || findErrorCode(error) !== null
+    if (!(error instanceof Error) || !isExplained) throw error
+    const isOther = error instanceof MigrationNeeded || error instanceof StoreTooNew
+    const findings = [problem("database", error.message, "Its contents were not checked.")]
+    return { ...noStore, schema: isOther ? error.versions : null, findings }
+  }
+}
+
+async function identifyServer(store: Store, config: Config, now: Date): Promise<OwnServer> {
+  try {
+    const passes = createDoctorPasses(await openMasterKeys(store.metadata, config))
+    const signingKeyIds = (await store.signingKeys.list()).map(({ id }) => id)
+    return { pass: passes.create(now.getTime()), signingKeyIds }
+  } catch (error) {
+    // `checkMasterKey` reports a wrong master key.
+    if (error instanceof MasterKeyError) return null
+    throw error
+  }
+}
+
+async function readStatus(store: Store, now: Date) {
+  const { checks, operators, feed, nodes, pulls, metadata } = store
+  const nowMs = now.getTime()
+  return {
+    counts: await checks.countRows(),
+    operators: (await operators.list()).length,
+    lastImport: (await feed.listRuns(1))[0] ?? null,
+    pulls: (await pulls.list()).map((pull) => ({ ...pull, isOverdue: isOverdue(pull, nowMs) })),
+    pending: await feed.readPending(10),
+    nodes: await nodes.list(secondsBefore(now, nodeGoneSeconds)),
+    lastBackup: await findLastBackup(metadata),
+  }
+}

@@ -15,10 +15,8 @@ export function createDoctorPasses(master: MasterKey | MasterKeys) {
 }
 /** How a server sees a caller behind a proxy: the response of `doctorPath` to `pazar doctor --outside`. */
 export type SeenCaller = Readonly<{
-  /** The IP address that connected to the server. */
   peer: string
   isPeerTrusted: boolean
-  /** `X-Forwarded-For`, or null. */
   forwardedFor: string | null
   /** The IP address that limits and the log use. */
   client: string

@@ -8,7 +8,6 @@ export type Finding = Readonly<{
   hint: string | null
   /** The same for translated pages; absent if only commands show the finding. */
   messages?: Readonly<{ detail: Message; why: Message | null; hint: Message | null }>
-  /** The subject that the console links to. */
   about?: FindingSubject
 }>
 
@@ -19,7 +18,7 @@ export type FindingSubject =
 
 type Text = string | Message
 
-const textOf = (text: Text) => (typeof text === "string" ? text : describe(text))
+const toEnglish = (text: Text) => (typeof text === "string" ? text : describe(text))
 
 const finding =
   <Hint extends Text | null>(level: Finding["level"]) =>
@@ -27,8 +26,8 @@ const finding =
     const english = {
       check,
       level,
-      detail: [textOf(detail), ...(why === null ? [] : [describe(why)])].join(": "),
-      hint: hint === null ? null : textOf(hint),
+      detail: [toEnglish(detail), ...(why === null ? [] : [describe(why)])].join(": "),
+      hint: hint === null ? null : toEnglish(hint),
     }
     if (typeof detail === "string" || typeof hint === "string") return english
     return { ...english, messages: { detail, why, hint } }

@@ -1,6 +1,11 @@
 import { feedSuspended } from "../accounts/account-store.ts"
-import { queryUnlessEmpty, type Transaction } from "../platform/database/sql.ts"
-import { rawSql, sql, tuples } from "../platform/database/statement.ts"
+import {
+  queryUnlessEmpty,
+  rawSql,
+  sql,
+  type Transaction,
+  tuples,
+} from "../platform/database/sql.ts"
 import { lowerAscii } from "../platform/text.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { feedRevoked } from "../purchases/purchase-store.ts"

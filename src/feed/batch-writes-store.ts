@@ -1,8 +1,13 @@
 import { accountBodyOf } from "../accounts/account.ts"
 import { type Item, itemBodyOf } from "../items/item.ts"
 import { deletePeopleWithoutRole } from "../people/person-store.ts"
-import { insertRows, queryUnlessEmpty, type Transaction } from "../platform/database/sql.ts"
-import { rawSql, sql } from "../platform/database/statement.ts"
+import {
+  insertRows,
+  queryUnlessEmpty,
+  rawSql,
+  sql,
+  type Transaction,
+} from "../platform/database/sql.ts"
 import { foldLetters } from "../platform/text.ts"
 import { formatTimestamp, lastDays, type Timestamp, usageDays } from "../platform/time.ts"
 import { purchaseFieldsOf, toPriceUnits } from "../purchases/purchase.ts"

@@ -3,7 +3,6 @@
 import type { AccountRecord } from "../accounts/account.ts"
 import type { ItemRecord } from "../items/item.ts"
 import type { ImportedKey } from "../keys/key.ts"
-import { type Allowance, isUnlimited, isWithin, showAllowance } from "../platform/allowance.ts"
 import { type Message, message } from "../platform/problem.ts"
 import type { Timestamp } from "../platform/time.ts"
 import {
@@ -11,6 +10,7 @@ import {
   type PurchaseRecord,
   purchaseFieldsOf,
 } from "../purchases/purchase.ts"
+import { type Allowance, isUnlimited, isWithin, showAllowance } from "./allowance.ts"
 import {
   type Ahead,
   type Dated,

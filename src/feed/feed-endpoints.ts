@@ -1,13 +1,14 @@
 /** POST /operator/feed: the marketplace pushes accounts, items and sales. */
+
 import type { Actor } from "../access/actor.ts"
 import type { Recording } from "../access/audit-event.ts"
 import { createErrorResponder } from "../api/operator-guard.ts"
-import { type Allowance, parseAllowance } from "../platform/allowance.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import { queryParameters, textParameter } from "../platform/http/parameters.ts"
 import { queryOf } from "../platform/http/request-head.ts"
 import { describe } from "../platform/problem.ts"
 import { withTimeout } from "../platform/timers.ts"
+import { type Allowance, parseAllowance } from "./allowance.ts"
 import { type MassLimits, standardLimits } from "./batch.ts"
 import { type FeedProgress, importFeed, recordFeed } from "./feed-operations.ts"
 import type { PrepareKey } from "./feed-record.ts"

@@ -2,11 +2,11 @@
 
 import type { Recording } from "../access/audit-event.ts"
 import { createEvent, tallyPerHour } from "../access/audit-operations.ts"
-import { type Allowance, isWithin } from "../platform/allowance.ts"
 import { chunk } from "../platform/collections.ts"
 import type { Message } from "../platform/problem.ts"
 import type { TimeZone } from "../platform/time.ts"
 import { untilNextTurn, withTimeout } from "../platform/timers.ts"
+import { type Allowance, isWithin } from "./allowance.ts"
 import { isRevoking, type KindCounts, type MassLimits } from "./batch.ts"
 import {
   type PrepareKey,

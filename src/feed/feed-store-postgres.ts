@@ -1,8 +1,7 @@
 import { countPage } from "../items/item.ts"
 import { type Client, type Database, dialect, longMsMax } from "../platform/database/postgres.ts"
 import type { PoolOptions } from "../platform/database/postgres-pool.ts"
-import type { StoreUse } from "../platform/database/sql.ts"
-import { rawSql, type Sql, sql, type Written } from "../platform/database/statement.ts"
+import { rawSql, type Sql, type StoreUse, sql, type Written } from "../platform/database/sql.ts"
 import { createFeedStore, createSnapshot, type DryRunDatabase, pageRows } from "./feed-store.ts"
 import type { FeedStore, Snapshot } from "./import-run.ts"
 

@@ -1,14 +1,16 @@
 import { rmSync, statfsSync } from "node:fs"
 import { dirname } from "node:path"
 import { pageBytesMax } from "../items/item.ts"
-import { type Database, dialect, feedWaitMs } from "../platform/database/sqlite.ts"
+import { sql } from "../platform/database/sql.ts"
 import {
   type Connection,
   connect,
   createStatements,
-} from "../platform/database/sqlite-connection.ts"
+  type Database,
+  dialect,
+  feedWaitMs,
+} from "../platform/database/sqlite.ts"
 import { copyAside } from "../platform/database/sqlite-file.ts"
-import { sql } from "../platform/database/statement.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import { createFeedStore, createSnapshot, type DryRunDatabase, pageRows } from "./feed-store.ts"
 import type { Snapshot } from "./import-run.ts"

@@ -8,13 +8,17 @@ import type { StoredKey } from "../keys/key.ts"
 import { type KeyRow, selectStoredKeys, toKey } from "../keys/key-store.ts"
 import { chunk } from "../platform/collections.ts"
 import {
+  allOf,
   deleteRows,
   type Query,
   queryUnlessEmpty,
+  rawSql,
+  type Sql,
   type SqlDatabase,
+  sql,
   type Transaction,
+  tuples,
 } from "../platform/database/sql.ts"
-import { allOf, rawSql, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import type { Message } from "../platform/problem.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { PurchaseRecord } from "../purchases/purchase.ts"

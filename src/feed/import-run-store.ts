@@ -1,5 +1,11 @@
-import type { SqlDatabase, Transaction } from "../platform/database/sql.ts"
-import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
+import {
+  allOf,
+  type Sql,
+  type SqlDatabase,
+  sql,
+  type Transaction,
+  tuples,
+} from "../platform/database/sql.ts"
 import { describe, type Message } from "../platform/problem.ts"
 import { formatTimestamp, secondsBefore, type Timestamp } from "../platform/time.ts"
 import { type NewEvent, renderData } from "../webhooks/webhook.ts"

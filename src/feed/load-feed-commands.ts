@@ -13,7 +13,6 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { commandLine } from "../access/actor.ts"
 import type { AuditStore } from "../access/audit-event.ts"
-import { type Allowance, showAllowance } from "../platform/allowance.ts"
 import {
   CannotRunError,
   type CommandContext,
@@ -23,11 +22,11 @@ import {
   type ValuesOf,
 } from "../platform/cli/command.ts"
 import { createProgress } from "../platform/cli/output.ts"
-import { parseAllowanceOption } from "../platform/cli/parse-options.ts"
 import { describe, type Message, message } from "../platform/problem.ts"
 import { InvalidRecord } from "../platform/schema.ts"
 import { formatCount, pluralize } from "../platform/text.ts"
 import { findTimeZone, formatTimestamp, type TimeZone } from "../platform/time.ts"
+import { type Allowance, parseAllowance, showAllowance } from "./allowance.ts"
 import { type MassLimits, standardLimits } from "./batch.ts"
 import { type FeedImport, importFeed, recordFeed } from "./feed-operations.ts"
 import { type AsOf, asOfAt, asOfField, type Needed, type PrepareKey } from "./feed-record.ts"
@@ -261,7 +260,11 @@ export function parseFeedOptions(
     otherwise: Allowance,
   ) => {
     const { [option]: text } = values
-    return text === undefined ? otherwise : parseAllowanceOption(option, text)
+    const allowed = text === undefined ? otherwise : parseAllowance(text)
+    if (allowed !== null) return allowed
+    throw new UsageError(
+      `--${option} must be a number or a percentage, as in 20 or 0.5%, not "${text}"`,
+    )
   }
   const { deletesMax, revokesMax } = standardLimits
   return {

@@ -1,7 +1,7 @@
 import { type Body, type Endpoint, readDefaults, type Serve } from "../api/endpoint.ts"
 import { operationPaths } from "../contract/operation.ts"
 import { DomainError } from "../platform/error.ts"
-import { hashBody } from "../platform/http/entity-tag.ts"
+import { hashBody } from "../platform/http/compression.ts"
 import { textParameter } from "../platform/http/parameters.ts"
 import type { Item, ListPage } from "./item.ts"
 import { type ItemData, type ItemList, listItems, readItem } from "./item-operations.ts"

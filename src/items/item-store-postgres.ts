@@ -1,6 +1,5 @@
-import type { Database } from "../platform/database/postgres.ts"
-import { batchLookups } from "../platform/database/postgres-batch.ts"
-import { tuples } from "../platform/database/statement.ts"
+import { batchLookups, type Database } from "../platform/database/postgres.ts"
+import { tuples } from "../platform/database/sql.ts"
 import { type Item, type ItemStore, pageBytesMax } from "./item.ts"
 
 type PageRow = readonly [

@@ -7,8 +7,8 @@ import {
   itemRecord,
   put,
 } from "../../tests/harness/stores/store-records.ts"
+import { renderWritten } from "../platform/database/sql.ts"
 import { type Database, openDatabase } from "../platform/database/sqlite.ts"
-import { renderWritten } from "../platform/database/statement.ts"
 import { sqliteSchema } from "../store/schema.ts"
 import type { ItemStore } from "./item.ts"
 import { sqliteItems } from "./item-store-sqlite.ts"

@@ -1,5 +1,5 @@
+import { sql, tuples } from "../platform/database/sql.ts"
 import type { Database } from "../platform/database/sqlite.ts"
-import { sql, tuples } from "../platform/database/statement.ts"
 import { countPage, type Item, type ItemStore, type ListPage, type ListPages } from "./item.ts"
 
 export function sqliteItems(db: Database): ItemStore {

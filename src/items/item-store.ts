@@ -1,5 +1,4 @@
-import type { SqlDatabase } from "../platform/database/sql.ts"
-import { allOf, rawSql, type Sql, sql } from "../platform/database/statement.ts"
+import { allOf, rawSql, type Sql, type SqlDatabase, sql } from "../platform/database/sql.ts"
 import { foldLetters } from "../platform/text.ts"
 import {
   type FoundItem,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { issuedKinds } from "../contract/operation.ts"
-import { createCanary, isSameCanary } from "../store/canary.ts"
+import { createCanary, isSameCanary } from "../store/master-key.ts"
 import { couldBeKey, createKeyCipher, type KeyIdentity } from "./key.ts"
 
 const master = new Uint8Array(32).fill(7)

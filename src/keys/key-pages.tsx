@@ -1,6 +1,6 @@
 import { may } from "../access/page-view.ts"
 import { operationPaths } from "../contract/operation.ts"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 import { currentView, inView, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { type ChosenRange, parseRange, RangeBar } from "../platform/pages/date-range.tsx"

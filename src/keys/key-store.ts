@@ -1,6 +1,11 @@
 import { type ApiKey, type FoundKey, serverKinds } from "../contract/operation.ts"
-import type { SqlDatabase, Transaction } from "../platform/database/sql.ts"
-import { allOf, type Sql, sql } from "../platform/database/statement.ts"
+import {
+  allOf,
+  type Sql,
+  type SqlDatabase,
+  sql,
+  type Transaction,
+} from "../platform/database/sql.ts"
 import { foldLetters } from "../platform/text.ts"
 import { writeEvents } from "../webhooks/webhook-store.ts"
 import {

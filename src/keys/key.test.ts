@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { type ApiKey, issuedKinds, type KeyKind, type Operation } from "../contract/operation.ts"
-import { encodeBase62 } from "../platform/crypto/base62.ts"
+import { encodeBase62 } from "../platform/crypto/cipher.ts"
 import { InvalidRecord } from "../platform/schema.ts"
 import {
   couldBeKey,

@@ -8,14 +8,15 @@ import type {
   KeyScope,
   Operation,
 } from "../contract/operation.ts"
-import { base62, randomBase62 } from "../platform/crypto/base62.ts"
 import {
+  base62,
   createCipher,
   deriveId,
   idLength,
   keysOf,
   type MasterKey,
   type MasterKeys,
+  randomBase62,
   subKey,
 } from "../platform/crypto/cipher.ts"
 import { DecryptionFailed, DomainError, type Failure } from "../platform/error.ts"

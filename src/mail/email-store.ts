@@ -1,5 +1,10 @@
-import { deleteRows, type SqlDatabase, type Transaction } from "../platform/database/sql.ts"
-import { sql, tuples } from "../platform/database/statement.ts"
+import {
+  deleteRows,
+  type SqlDatabase,
+  sql,
+  type Transaction,
+  tuples,
+} from "../platform/database/sql.ts"
 import type { Timestamp } from "../platform/time.ts"
 import type { EmailStore, LeasedEmail, NewEmail } from "./email.ts"
 

@@ -1,11 +1,11 @@
 /** E-mails as plain data, and the outbox: a slow or dead mail server never delays a page. */
 
-import { randomBase62 } from "../platform/crypto/base62.ts"
 import {
   createCipher,
   idLength,
   type MasterKey,
   type MasterKeys,
+  randomBase62,
 } from "../platform/crypto/cipher.ts"
 import type { MetadataStore } from "../platform/database/metadata.ts"
 import type { Locale } from "../platform/locale.ts"

@@ -1,5 +1,5 @@
 /** E-mails as text and simple HTML. Names and URLs are data: they cannot become markup. */
-import { describeDevice } from "../platform/http/device.ts"
+import { describeDevice } from "../platform/http/request-head.ts"
 import type { Locale } from "../platform/locale.ts"
 import { translate } from "../platform/problem.ts"
 import { inLocale, t } from "../platform/t.ts"

@@ -1,7 +1,6 @@
 /** Signing in at the OpenID Connect provider of the marketplace. */
-
 import { identityPath } from "../access/paths.ts"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 import { queryOf } from "../platform/http/request-head.ts"
 import type { PageApp, PageContext } from "../platform/pages/context.ts"
 import type { AwayVisit, ProvenIdentity } from "./identity.ts"

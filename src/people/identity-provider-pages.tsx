@@ -1,7 +1,7 @@
 /** The way to the identity provider, and what the visitor had begun when they come back. */
 
 import { identityPath } from "../access/paths.ts"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 import { currentView, type PageContext } from "../platform/pages/context.ts"
 import { ButtonLink, QuietLink } from "../platform/pages/elements.tsx"
 import { PublicPage, SupportLink } from "../platform/pages/layout.tsx"

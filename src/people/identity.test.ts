@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
-import { checkIdentityProvider } from "../doctor/quick-checks.ts"
+import { checkIdentityProvider } from "../doctor/check-store.ts"
 import { createIdentityProvider, type ProviderFailed } from "./identity.ts"
 
 let answer: (path: string) => Response | Promise<Response>

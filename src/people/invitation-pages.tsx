@@ -3,7 +3,7 @@
 import { workspaceOf } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
 import { UserError } from "../platform/error.ts"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { displayName, isolateDirection } from "../platform/pages/elements.tsx"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"

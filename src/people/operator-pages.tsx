@@ -3,8 +3,7 @@ import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import { UserError } from "../platform/error.ts"
-import type { Change } from "../platform/pages/confirm.tsx"
-import { addConfirmedChange, type Confirmation } from "../platform/pages/confirm.tsx"
+import { addConfirmedChange, type Change, type Confirmation } from "../platform/pages/confirm.tsx"
 import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import {
   type Column,

@@ -1,7 +1,7 @@
 /** Adding and removing passkeys, on the security page. Both require a recent password or sign-in. */
 import type { Child } from "hono/jsx"
 import type { Account } from "../accounts/account.ts"
-import { describeDevice } from "../platform/http/device.ts"
+import { describeDevice } from "../platform/http/request-head.ts"
 import { asset } from "../platform/pages/assets.ts"
 import { ConfirmActions, promptFor, requirePassword } from "../platform/pages/confirm.tsx"
 import {

@@ -1,11 +1,13 @@
 import { writeEmails } from "../mail/email-store.ts"
 import {
+  allOf,
   deleteRows,
   type Query,
+  type Sql,
   type SqlDatabase,
+  sql,
   type Transaction,
 } from "../platform/database/sql.ts"
-import { allOf, type Sql, sql } from "../platform/database/statement.ts"
 import { lowerAscii } from "../platform/text.ts"
 import type { Timestamp } from "../platform/time.ts"
 import { writeEvents } from "../webhooks/webhook-store.ts"

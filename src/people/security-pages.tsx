@@ -1,7 +1,9 @@
 /** The security page of an author or operator: password, two-factor authentication and sessions. */
+
 import type { Child } from "hono/jsx"
 import { encode } from "uqr"
-import { describeDevice } from "../platform/http/device.ts"
+import { describeDevice } from "../platform/http/request-head.ts"
+
 import { ConfirmActions, PasswordField } from "../platform/pages/confirm.tsx"
 import {
   currentView,

@@ -1,7 +1,7 @@
 /** Signing in by passkey, or by password and two-factor code, signing out, and "Forgot your password?". */
 
 import { workspacePath } from "../access/paths.ts"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 import { PasswordField } from "../platform/pages/confirm.tsx"
 import {
   currentView,
@@ -19,13 +19,13 @@ import { hasSiteSignIn, rejectSignIn, SiteSignIn } from "./password-pages.tsx"
 import { requireTwoFactorCode } from "./security-operations.ts"
 import { CodeField } from "./security-pages.tsx"
 import { type PeoplePageServices, safeRedirectPath, visitOf } from "./session-pages.ts"
-import type { SignedIn } from "./sign-in-operations.ts"
 import {
   createPendingSignIn,
   findPendingSignIn,
   type Identified,
   identifyByPasskey,
   identifyByPassword,
+  type SignedIn,
   startVerifiedSession,
   type VerifiedFactor,
 } from "./sign-in-operations.ts"

@@ -1,5 +1,10 @@
-import { deleteRows, type SqlDatabase, type Transaction } from "../platform/database/sql.ts"
-import { allOf, sql } from "../platform/database/statement.ts"
+import {
+  allOf,
+  deleteRows,
+  type SqlDatabase,
+  sql,
+  type Transaction,
+} from "../platform/database/sql.ts"
 import type { Timestamp } from "../platform/time.ts"
 import type { IdentityStore } from "./identity.ts"
 import { type Passkey, type PasskeyStore, passkeysMax } from "./passkey.ts"

@@ -28,7 +28,6 @@ export class UserError extends Error {
   override name = "UserError"
 }
 
-/** Returns the code of an operating system or driver error, such as `ENOENT`. */
 export function findErrorCode(error: unknown): string | null {
   return error instanceof Error && "code" in error ? String(error.code) : null
 }

@@ -22,31 +22,15 @@ export type LogDetails = Readonly<Record<string, string | number>>
 
 export type Log = ReturnType<typeof createLog>
 
-/** Lines are buffered, because each write takes microseconds. The buffer is small, because a large write blocks requests. */
-const flushEveryMs = 200
-const bufferedUnitsMax = 16 * 1024
-
 export function createLog(level: LogLevel, write: (text: string) => void, every: Every = everyMs) {
   const threshold = logLevels.indexOf(level)
   const isLogged = (lineLevel: LogLevel) => logLevels.indexOf(lineLevel) >= threshold
-  let buffer = ""
-  let timer: ReturnType<typeof setTimeout> | null = null
+  const { append, flush } = createBuffer(write)
   const clock = createClock()
   const repeated = createRepeatedFailures(every, (count) =>
     appendObject("error", { message: "other failures", repeated: count }),
   )
 
-  function flush(): void {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
-    if (buffer !== "") write(buffer)
-    buffer = ""
-  }
-  function append(line: string): void {
-    buffer += line
-    if (buffer.length > bufferedUnitsMax) flush()
-    else timer ??= setTimeout(flush, flushEveryMs)
-  }
   function appendObject(lineLevel: LogLevel, fields: Readonly<Record<string, unknown>>): void {
     if (!isLogged(lineLevel)) return
     append(`${JSON.stringify({ time: clock(), level: lineLevel, ...fields })}\n`)
@@ -70,7 +54,7 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
   function appendFailure(message: string, fault: unknown, kind: LogDetails, details: LogDetails) {
     const what = String(fault).slice(0, faultUnitsMax)
     if (!isFirst("error", message, { ...kind, fault: what })) return false
-    appendObject("error", { message, stack: stackOf(fault), ...details })
+    appendObject("error", { message, stack: renderStack(fault), ...details })
     return true
   }
 
@@ -90,7 +74,6 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
       if (isWarning) appendRequest("warn", line)
       else if (isLogged("debug")) appendRequest("debug", line)
     },
-    /** Logs a request that failed because of `fault`. Repeated failures are counted. */
     failedRequest(line: RequestLine, fault: unknown): void {
       if (!isLogged("error")) return
       const { route, status, reason, requestId } = line
@@ -111,7 +94,7 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
       appendObject("warn", { message, ...details })
     },
     error(message: string, fault: unknown): void {
-      appendObject("error", { message, stack: stackOf(fault) })
+      appendObject("error", { message, stack: renderStack(fault) })
       flush()
     },
     /** Like `error`, for work that is retried: repeated failures are counted. */
@@ -121,7 +104,6 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
       if (appendFailure(message, fault, kind, details)) flush()
     },
     flush,
-    /** Writes the buffered lines and the unreported counts of failures. */
     close(): void {
       repeated.close()
       flush()
@@ -129,9 +111,32 @@ export function createLog(level: LogLevel, write: (text: string) => void, every:
   }
 }
 
+const flushEveryMs = 200
+const bufferedUnitsMax = 16 * 1024
+
+/** Each write takes microseconds, so lines are buffered. The buffer is small, because a large write blocks requests. */
+function createBuffer(write: (text: string) => void) {
+  let buffer = ""
+  let timer: ReturnType<typeof setTimeout> | null = null
+  function flush(): void {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    if (buffer !== "") write(buffer)
+    buffer = ""
+  }
+  return {
+    append(line: string): void {
+      buffer += line
+      if (buffer.length > bufferedUnitsMax) flush()
+      else timer ??= setTimeout(flush, flushEveryMs)
+    },
+    flush,
+  }
+}
+
 const faultUnitsMax = 300
 
-const stackOf = (fault: unknown) =>
+const renderStack = (fault: unknown) =>
   fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
 
 /** Caches the timestamp for a millisecond, in which a busy server writes dozens of lines. */

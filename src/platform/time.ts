@@ -112,11 +112,11 @@ export const isZeroDate = (value: unknown): boolean =>
 /** The bars of a chart: days, calendar weeks or calendar months. The first and the last may be shorter. */
 export function splitRange({ from, to }: DayRange): readonly DayRange[] {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1
-  const lastOf = days <= 92 ? (day: string) => day : days <= 7 * 160 ? lastOfWeek : lastOfMonth
+  const findLastDay = days <= 92 ? (day: string) => day : days <= 7 * 160 ? lastOfWeek : lastOfMonth
   const periods: DayRange[] = []
   let first = from
   for (;;) {
-    const last = lastOf(first)
+    const last = findLastDay(first)
     if (last >= to) return [...periods, { from: first, to }]
     periods.push({ from: first, to: last })
     first = dayAfter(last)

@@ -1,6 +1,6 @@
-import { DomainError } from "./error.ts"
+import { DomainError, StoreUnavailable } from "./error.ts"
 
-export type WorkQueue = <T>(work: () => T | Promise<T>) => Promise<T>
+type WorkQueue = <T>(work: () => T | Promise<T>) => Promise<T>
 
 /** `rest` runs between two tasks, so that other requests proceed. Throws `unavailable` if `queuedMax` are queued. */
 export function createWorkQueue(
@@ -41,25 +41,32 @@ export const every: Every = (ms, work) => {
 }
 
 export type Deadline = Readonly<{
-  /** Throws the error of `onLate` after the deadline. The work continues. */
+  /** Throws StoreUnavailable after the deadline. The work continues. */
   within<T>(work: Promise<T>): Promise<T>
   end(): void
 }>
 
-/** One timer for all steps of a request, which are awaited one after the other. */
-export function openDeadline(ms: number, onLate: () => Error): Deadline {
+const requestMsMax = 2_000
+
+/**
+ * How long a request waits for the database, whatever it waits for: a connection, a lock or a slow disk. One timer for
+ * all steps of the request, which are awaited one after the other.
+ */
+export function openRequestDeadline(): Deadline {
+  const tooLate = () =>
+    new StoreUnavailable(`the database did not respond within ${requestMsMax / 1000} s`)
   let isLate = false
   let endStep = (_: Error) => {}
   const timer = setTimeout(() => {
     isLate = true
-    endStep(onLate())
-  }, ms)
+    endStep(tooLate())
+  }, requestMsMax)
   return {
     within: (work) =>
       new Promise((resolve, reject) => {
         endStep = reject
         work.then(resolve, reject)
-        if (isLate) reject(onLate())
+        if (isLate) reject(tooLate())
       }),
     end: () => clearTimeout(timer),
   }

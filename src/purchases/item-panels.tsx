@@ -7,7 +7,8 @@ import {
   type SiteLimits,
 } from "../items/item.ts"
 import { findShownItem, type ItemPanel, type ShowItem } from "../items/item-pages.tsx"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
+
 import { currentView, type Form, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { CsvLink, isolateDirection, licenseLabel, Panel } from "../platform/pages/elements.tsx"

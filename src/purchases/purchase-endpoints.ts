@@ -1,7 +1,7 @@
 import { type Endpoint, readDefaults, type Serve } from "../api/endpoint.ts"
 import { operationPaths } from "../contract/operation.ts"
 import { DomainError } from "../platform/error.ts"
-import { hashBody } from "../platform/http/entity-tag.ts"
+import { hashBody } from "../platform/http/compression.ts"
 import {
   type Credentials,
   type Parameters,

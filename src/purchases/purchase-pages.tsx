@@ -1,4 +1,5 @@
 /** One purchase: check a code, its facts and sites, and for operators its refund and history. */
+
 import { NoteField, noteIn } from "../access/note-pages.tsx"
 import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
@@ -6,7 +7,8 @@ import { renderApiResponse } from "../api/endpoint.ts"
 import { renderErrorBody } from "../contract/response.ts"
 import { findSiteLimit } from "../items/item.ts"
 import { itemRoute, type ShowItem } from "../items/item-pages.tsx"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
+
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"

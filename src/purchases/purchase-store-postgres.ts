@@ -1,6 +1,5 @@
-import type { Database } from "../platform/database/postgres.ts"
-import { batchLookups } from "../platform/database/postgres-batch.ts"
-import { sql } from "../platform/database/statement.ts"
+import { batchLookups, type Database } from "../platform/database/postgres.ts"
+import { sql } from "../platform/database/sql.ts"
 import { lowerAscii } from "../platform/text.ts"
 import type { PurchaseOnSite, PurchaseStore } from "./purchase.ts"
 import { purchaseQueries } from "./purchase-store.ts"

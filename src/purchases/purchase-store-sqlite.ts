@@ -1,5 +1,5 @@
+import { tuples } from "../platform/database/sql.ts"
 import type { Database } from "../platform/database/sqlite.ts"
-import { tuples } from "../platform/database/statement.ts"
 import { lowerAscii } from "../platform/text.ts"
 import type { PurchaseStore } from "./purchase.ts"
 import { purchaseQueries } from "./purchase-store.ts"

@@ -3,7 +3,7 @@ import { createPostgres } from "../../tests/harness/stores/create-stores.ts"
 import { type PostgresServer, sharePostgres } from "../../tests/harness/stores/postgres-server.ts"
 import { accountId, accountRecord, put } from "../../tests/harness/stores/store-records.ts"
 import { endAfter, openDatabase } from "../platform/database/postgres.ts"
-import { rawSql } from "../platform/database/statement.ts"
+import { rawSql } from "../platform/database/sql.ts"
 import { postgresSchema } from "../store/schema.ts"
 import { selectPurchases } from "./purchase-store-postgres.ts"
 

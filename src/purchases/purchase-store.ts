@@ -1,6 +1,12 @@
 import { insertFeedEvent } from "../access/audit-store.ts"
-import { queryUnlessEmpty, type SqlDatabase, type Transaction } from "../platform/database/sql.ts"
-import { rawSql, type Sql, sql } from "../platform/database/statement.ts"
+import {
+  queryUnlessEmpty,
+  rawSql,
+  type Sql,
+  type SqlDatabase,
+  sql,
+  type Transaction,
+} from "../platform/database/sql.ts"
 import { lowerAscii } from "../platform/text.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { type NewEvent, renderPurchaseData } from "../webhooks/webhook.ts"

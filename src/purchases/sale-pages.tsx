@@ -1,11 +1,13 @@
 /** The sales of an author in the workspace and of all authors in the console, with totals and a chart. */
+
 import type { Child } from "hono/jsx"
 import type { AuditStore, ListedAuditEvent } from "../access/audit-event.ts"
 import { paths, routes, workspaceOf } from "../access/paths.ts"
 import type { AccountStore, AuthorSearch } from "../accounts/account.ts"
 import { findAuthor } from "../accounts/account-operations.ts"
 import type { ItemSummary } from "../items/item.ts"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
+
 import { currentView, type PageApp } from "../platform/pages/context.ts"
 import { type Column, column, stateColumn } from "../platform/pages/data-table.tsx"
 import {

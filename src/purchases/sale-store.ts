@@ -1,7 +1,7 @@
 /** Lists purchases: a sale is a purchase as its author or an operator lists it. */
+
 import { countPage, priceUnits } from "../items/item.ts"
-import type { SqlDatabase } from "../platform/database/sql.ts"
-import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
+import { allOf, type Sql, type SqlDatabase, sql, tuples } from "../platform/database/sql.ts"
 import { foldLetters, lowerAscii } from "../platform/text.ts"
 import { dayAfter, type Timestamp } from "../platform/time.ts"
 import { type FoundPurchase, type PurchaseText, purchaseFieldsOf } from "./purchase.ts"
@@ -18,6 +18,7 @@ import {
   searchedSalesMax,
 } from "./sale.ts"
 import { oldestSlotDay } from "./site.ts"
+import { createSiteStore } from "./site-store.ts"
 
 type Row = Pick<
   Sale,
@@ -39,7 +40,7 @@ const ofAccount = (accountId: number | null): Sql | null =>
 
 type PageOfSales = Parameters<SaleStore["list"]>[2]
 
-export const createSaleStore = (db: SqlDatabase): SaleStore => ({
+const createSaleStore = (db: SqlDatabase): SaleStore => ({
   findCode: (accountId, id) => findCode(db, accountId, id),
   async list(accountId, filter, page) {
     const conditions = await readConditions(db, accountId, filter, page.after)
@@ -209,3 +210,9 @@ function toSale({ beforeItem, afterItem, name: itemName, ...row }: Row): Sale {
 type PurchaseRow = Omit<FoundPurchase, "isRevokedByFeed" | "isRevokedByOperator"> &
   PurchaseText &
   Readonly<{ isRevokedByFeed: boolean | null }>
+
+/** The stores of this room that are the same on both databases. `pages` is the connection for pages. */
+export const createPurchaseStores = (db: SqlDatabase, pages: SqlDatabase) => ({
+  sites: createSiteStore(db),
+  sales: createSaleStore(pages),
+})

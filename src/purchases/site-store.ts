@@ -1,7 +1,14 @@
 import { parseLimits, renderLimits } from "../items/item.ts"
 import { countSalesOfItem } from "../items/item-store.ts"
-import type { Query, SqlDatabase, Transaction } from "../platform/database/sql.ts"
-import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
+import {
+  allOf,
+  type Query,
+  type Sql,
+  type SqlDatabase,
+  sql,
+  type Transaction,
+  tuples,
+} from "../platform/database/sql.ts"
 import { lowerAscii } from "../platform/text.ts"
 import { daySeconds, daysBefore, type Timestamp } from "../platform/time.ts"
 import type { ValidatedSite } from "../usage/usage.ts"

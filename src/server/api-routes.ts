@@ -12,18 +12,28 @@ import { handleApiRequest, type Outcome } from "../api/pipeline.ts"
 import { type RecordResponse, unauthenticatedOutcome } from "../api/request-log.ts"
 import { createResponder } from "../api/responder.ts"
 import { type CommonHeaders, createPreflightResponse, setHeaders } from "../contract/response.ts"
+import { doctorPath, type SeenCaller } from "../doctor/doctor-pass.ts"
 import { itemEndpoints } from "../items/item-endpoints.ts"
+import { DomainError } from "../platform/error.ts"
+import { findBearer } from "../platform/http/parameters.ts"
 import type { Log } from "../platform/log.ts"
 import { envatoRoutes, handleEnvato } from "../purchases/envato-endpoints.ts"
 import type { DownloadLinks } from "../purchases/purchase.ts"
-import { purchaseEndpoints } from "../purchases/purchase-endpoints.ts"
+import { downloadPath, handleDownload, purchaseEndpoints } from "../purchases/purchase-endpoints.ts"
 import type { Catalog } from "../purchases/test-catalog.ts"
-import type { ResolveCaller } from "./client-address.ts"
+import { handleKeySet, keySetPath } from "../signing/key-set-endpoints.ts"
+import type { SigningKey } from "../signing/signing-key.ts"
+import { createTrust, type ResolveCaller } from "./client-address.ts"
+import type { RequestMiddleware } from "./request-middleware.ts"
 
-type ApiRouting = Readonly<{
+type ClientRouting = Readonly<{
   api: ApiServices<Catalog>
   downloadLinks: DownloadLinks
+  readSigningKeys(): Promise<readonly SigningKey[]>
+  isDoctorPass(pass: string): boolean
+  trustedProxies: readonly string[]
   log: Log
+  middleware: RequestMiddleware
   resolveCaller: ResolveCaller
   recordResponse: RecordResponse
   currentBaseUrl(): string
@@ -42,8 +52,11 @@ type RouteOptions = Pick<
  */
 export const streamTimeoutSeconds = 255
 
-export function createApiRoutes(routing: ApiRouting): Routes {
-  const { api, log, resolveCaller, recordResponse, currentBaseUrl, common, helpUrl } = routing
+/** The routes of products and authors' programs, and the one for `pazar doctor`. */
+export function createClientRoutes(routing: ClientRouting): Routes {
+  const { api, downloadLinks, log, resolveCaller, recordResponse, currentBaseUrl } = routing
+  const { common, helpUrl, middleware } = routing
+  const isTrusted = createTrust(routing.trustedProxies)
   const onStreamError = ({ id, route }: Trace, fault: unknown) =>
     log.failure("response aborted", fault, { route, requestId: id })
 
@@ -78,7 +91,7 @@ export function createApiRoutes(routing: ApiRouting): Routes {
   return {
     ...accountEndpoints(serve),
     ...itemEndpoints(serve),
-    ...purchaseEndpoints(serve, routing.downloadLinks, currentBaseUrl),
+    ...purchaseEndpoints(serve, downloadLinks, currentBaseUrl),
     ...Object.assign(
       {},
       ...envatoRoutes.map((each) =>
@@ -87,5 +100,22 @@ export function createApiRoutes(routing: ApiRouting): Routes {
         ),
       ),
     ),
+    [downloadPath]: (request) =>
+      middleware.serve("download", request, () => handleDownload(request, downloadLinks, api)),
+    [keySetPath]: (request) =>
+      middleware.serve("key_set", request, () => handleKeySet(request, routing.readSigningKeys)),
+    [doctorPath]: (request, server) =>
+      middleware.serve("unknown", request, async () => {
+        const pass = findBearer(request.headers)
+        if (pass === null || !routing.isDoctorPass(pass)) throw new DomainError("unknown_path")
+        const peer = server.requestIP(request)?.address ?? ""
+        const seen: SeenCaller = {
+          peer,
+          isPeerTrusted: isTrusted(peer),
+          forwardedFor: request.headers.get("x-forwarded-for"),
+          client: resolveCaller(request, server).address(),
+        }
+        return Response.json(seen, { headers: { "Cache-Control": "no-store" } })
+      }),
   }
 }

@@ -1,13 +1,20 @@
-/** Composition for commands: configuration → store → services. server-app.ts adds the listeners and pages. */
-import type { Actor } from "../access/actor.ts"
-import type { Config } from "../config/config.ts"
+/** Composition for commands: configuration → store → services. compose.ts adds the listeners and pages. */
+
+import { type Actor, commandLine } from "../access/actor.ts"
+import { tokens } from "../access/token.ts"
+import { type Config, readConfig } from "../config/config.ts"
 import type { PrepareKey } from "../feed/feed-record.ts"
 import { createKeyCipher } from "../keys/key.ts"
 import { importKey } from "../keys/key-operations.ts"
 import { createEmailCipher } from "../mail/email.ts"
+import { createPasswordHasher } from "../people/password.ts"
 import { invitationLink } from "../people/person-email-operations.ts"
+import type { CommandContext } from "../platform/cli/command.ts"
 import type { Migrated, OnMigration, OnProgress } from "../platform/database/schema-versions.ts"
 import type { StoreUse } from "../platform/database/sql.ts"
+import { assertNotOwnFile } from "../platform/database/sqlite-file.ts"
+import { httpUrl } from "../platform/ip-range.ts"
+import { secondsBefore } from "../platform/time.ts"
 import { createSigningKeyCipher, createSigningKeyMaker } from "../signing/signing-key.ts"
 import { createSigningKeys } from "../signing/signing-key-operations.ts"
 import {
@@ -16,6 +23,7 @@ import {
   openMasterKeys,
   readMasterKey,
 } from "../store/master-key.ts"
+import { findLocalServerUrl, nodeGoneSeconds } from "../store/node.ts"
 import { migrateStore, openStore } from "../store/open-store.ts"
 import type { Store } from "../store/store.ts"
 import { createTargetRules } from "../webhooks/sender.ts"
@@ -42,7 +50,6 @@ export async function migrateApp(
   return migrated
 }
 
-/** Throws MigrationNeeded if the database does not exist or is older. */
 export const openApp = (config: Config): Promise<App> =>
   openStoreFor("command", config, async (store, masterKeys) => createApp(config, store, masterKeys))
 
@@ -94,10 +101,49 @@ export function createApp(
     emailCipher,
     /** E-mails about changes. Null without a mail server, as below. */
     notices,
-    /** Sends links to `baseUrl` by e-mail. */
     createMailing: (baseUrl: string) =>
       notices && { ...notices, linkOf: (token: string) => invitationLink(baseUrl, token) },
     masterKeys,
     close: () => store.close(),
   }
+}
+
+/** Opens the database for one command: `await using app = await openCommandApp(context)`. */
+export async function openCommandApp({
+  env,
+  printStderr,
+}: Pick<CommandContext, "env" | "printStderr">) {
+  const app = await openApp(readConfig(env))
+  const { store, keyCipher, now, notices } = app
+  const hasher = createPasswordHasher()
+  const services = { ...store, keyCipher, now, tokens, hasher, notices, actor: commandLine }
+  return {
+    ...app,
+    services,
+    readLinkBaseUrl: () => readLinkBaseUrl({ env, printStderr }, app),
+    [Symbol.asyncDispose]: app.close,
+  }
+}
+
+/** Throws UserError if `path` is a file of the database, which output must not overwrite. Ignores null. */
+export function rejectDatabaseFiles(
+  { env }: Pick<CommandContext, "env">,
+  path: string | null,
+): void {
+  const { store } = readConfig(env)
+  if (path !== null && store.kind === "sqlite") assertNotOwnFile(store.path, path)
+}
+
+/** Returns the base URL of links. Warns if it is a guess: PAZAR_PUBLIC_URL is not set, and no server runs here. */
+async function readLinkBaseUrl(
+  { env, printStderr }: Pick<CommandContext, "env" | "printStderr">,
+  { store, now }: Pick<App, "store" | "now">,
+): Promise<string> {
+  const { publicUrl, host, port } = readConfig(env)
+  if (publicUrl !== null) return publicUrl
+  const local = findLocalServerUrl(await store.nodes.list(secondsBefore(now(), nodeGoneSeconds)))
+  if (local !== null) return local
+  const guess = httpUrl(host, port)
+  printStderr(`no server is known at ${guess}, the base URL of the links; set PAZAR_PUBLIC_URL`)
+  return guess
 }

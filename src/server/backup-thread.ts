@@ -1,7 +1,7 @@
 /** Creates one backup in its own thread, because copying and checking would block requests. */
 import { constants, setPriority } from "node:os"
 import { parentPort, workerData } from "node:worker_threads"
-import { backUpSqlite } from "../store/open-store.ts"
+import { backUpSqlite } from "../store/backup.ts"
 
 export type BackupRequest = Readonly<{ path: string; target: string; unfinished: string }>
 export type BackupResult = Readonly<{ bytes: number; isEmpty: boolean } | { problem: string }>

@@ -1,5 +1,3 @@
-/** Composition of the pages: the workspace of authors and the console of operators. */
-import { version } from "../../package.json"
 import type { SignInOutcome } from "../access/actor.ts"
 import type { ListedAuditEvent } from "../access/audit-event.ts"
 import { AuditTable } from "../access/audit-pages.tsx"
@@ -8,12 +6,13 @@ import type { BuyerServices } from "../buyer/buyer-operations.ts"
 import { addBuyerPages } from "../buyer/buyer-pages.tsx"
 import type { Config } from "../config/config.ts"
 import { createConsole } from "../console/console.tsx"
-import type { ConsoleHome, ConsoleServices } from "../console/services.ts"
+import { type ConsoleServices, readConsoleHome } from "../console/services.ts"
 import { addDocsRoutes } from "../docs/docs-routes.tsx"
-import { readDiskSpace } from "../doctor/check-machine.ts"
-import { listFailedChecks } from "../doctor/quick-checks.ts"
-import type { ProviderFailed } from "../people/identity.ts"
-import { createAwayVisits, createIdentityProvider } from "../people/identity.ts"
+import {
+  createAwayVisits,
+  createIdentityProvider,
+  type ProviderFailed,
+} from "../people/identity.ts"
 import { createPasskeyVerifier } from "../people/passkey.ts"
 import { createPasswordHasher } from "../people/password.ts"
 import type { Pages } from "../people/session-pages.ts"
@@ -30,49 +29,82 @@ import {
 } from "../people/two-factor.ts"
 import { pathOf } from "../platform/http/request-head.ts"
 import type { Log } from "../platform/log.ts"
-import { formatTimestamp, lastRange, secondsBefore } from "../platform/time.ts"
 import { createReleaserIds, createSiteIds } from "../purchases/site.ts"
 import { createTestCatalog } from "../purchases/test-catalog.ts"
-import { findLastBackup } from "../store/metadata.ts"
-import { nodeGoneSeconds } from "../store/node.ts"
-import { describeStore } from "../store/open-store.ts"
-import type { Store } from "../store/store.ts"
-import { durationQuantile, type Metrics, sumMetrics } from "../usage/metrics.ts"
-import { summarizeDays } from "../usage/usage.ts"
+import type { Metrics } from "../usage/metrics.ts"
 import { createWorkspace } from "../workspace/workspace.tsx"
 import type { App } from "./app.ts"
 
-/** `url` is the URL of the listener, the base of links without PAZAR_PUBLIC_URL. */
-export function createPages(
+type PagesOptions = Readonly<{
+  /** The URL of the listener, the base of links without PAZAR_PUBLIC_URL. */
+  url: string
+  log: Log
+  signIns: Metrics["signIns"]
+  isWritable(): boolean
+  readThreads(): Promise<readonly Metrics[]>
+  buyers: Pick<BuyerServices, "slots" | "limits">
+}>
+
+export function createPages(config: Config, app: App, options: PagesOptions): Pages {
+  const { store, now, masterKeys } = app
+  const { sites, sales } = store
+  const shared = createShared(config, app, options)
+  const workspace = createWorkspace(
+    {
+      ...shared,
+      testCatalog: createTestCatalog(store.metadata, now),
+      pictures: config.pictures,
+    },
+    (pages, services) => {
+      addDocsRoutes(pages, services)
+      const [siteIdOf, releaserOf] = [createSiteIds(masterKeys), createReleaserIds(masterKeys)]
+      addBuyerPages(pages, { ...options.buyers, sales, sites, siteIdOf, releaserOf, now })
+    },
+  )
+  const services: ConsoleServices = {
+    ...shared,
+    readHome: async () =>
+      readConsoleHome(config, store, {
+        now: now(),
+        isWritable: options.isWritable(),
+        threads: await options.readThreads(),
+      }),
+    settings: config.settings,
+  }
+  const console = createConsole(services, workspace)
+  return {
+    fetch(request, visit) {
+      const isConsole = /^\/console(?:\/|$)/.test(pathOf(request.url))
+      return (isConsole ? console : workspace).fetch(request, visit)
+    },
+  }
+}
+
+function createShared(
   config: Config,
   app: App,
-  url: string,
-  log: Log,
-  { signIns }: Pick<Metrics, "signIns">,
-  isWritable: () => boolean,
-  readThreads: () => Promise<readonly Metrics[]>,
-  buyers: Pick<BuyerServices, "slots" | "limits">,
-): Pages {
+  { url, log, signIns }: Pick<PagesOptions, "url" | "log" | "signIns">,
+) {
   const { store, now, masterKeys, emailCipher } = app
-  const { siteLocale, siteName, supportUrl, signInUrl, publicUrl, passwordCost } = config
-  const { identityProvider: provider } = config
-  const { audit, emails, operators, sites, sales, signInFailures: failures } = store
+  const { siteLocale, siteName, supportUrl, signInUrl, identityProvider: provider } = config
+  const { audit, emails, operators, signInFailures: failures } = store
+  const publicUrl = config.publicUrl ?? url
   const throttling = { failures, now, digest: tokens.digest }
-  const mailing = app.createMailing(publicUrl ?? url)
+  const mailing = app.createMailing(publicUrl)
   function onProviderFailure(failure: ProviderFailed): void {
     const { kind, message } = failure
     if (kind === "unavailable") log.failure("OpenID Connect failed", failure)
     else log.repeatedInfo("OpenID Connect response rejected", { message }, {})
   }
-  const shared = {
+  return {
     ...store,
     ...app,
     tokens,
-    hasher: createPasswordHasher(passwordCost),
+    hasher: createPasswordHasher(config.passwordCost),
     throttle: createSignInThrottle(throttling),
     codeThrottle: createCodeThrottle(throttling),
     twoFactorCipher: createTwoFactorCipher(masterKeys),
-    passkeyVerifier: createPasskeyVerifier(masterKeys, publicUrl ?? url, now),
+    passkeyVerifier: createPasskeyVerifier(masterKeys, publicUrl, now),
     pendingSignIns: createPendingSignIns(masterKeys),
     twoFactorPolicy: {
       isRequired: async () => (await store.metadata.find(twoFactorMetadataKey)) === "required",
@@ -109,64 +141,7 @@ export function createPages(
       identityHost: provider && new URL(provider.issuer).host,
     },
     renderHistory: (events: readonly ListedAuditEvent[]) => AuditTable({ events, isOfOne: true }),
-    publicUrl: publicUrl ?? url,
-    publicHost: publicUrl === null ? null : new URL(publicUrl).hostname,
-  }
-  const workspace = createWorkspace(
-    {
-      ...shared,
-      testCatalog: createTestCatalog(store.metadata, now),
-      pictures: config.pictures,
-    },
-    (pages, services) => {
-      addDocsRoutes(pages, services)
-      const [siteIdOf, releaserOf] = [createSiteIds(masterKeys), createReleaserIds(masterKeys)]
-      addBuyerPages(pages, { ...buyers, sales, sites, siteIdOf, releaserOf, now })
-    },
-  )
-  const services: ConsoleServices = {
-    ...shared,
-    readHome: async () => readConsoleHome(config, store, now(), isWritable(), await readThreads()),
-    settings: config.settings,
-  }
-  const console = createConsole(services, workspace)
-  return {
-    fetch(request, visit) {
-      const isConsole = /^\/console(?:\/|$)/.test(pathOf(request.url))
-      return (isConsole ? console : workspace).fetch(request, visit)
-    },
-  }
-}
-
-const rowsShown = 5
-
-/** Reads the home page of the console. All queries are fast enough for a page. */
-export async function readConsoleHome(
-  config: Config,
-  store: Store,
-  now: Date,
-  isWritable: boolean,
-  threads: readonly Metrics[],
-): Promise<ConsoleHome> {
-  const { store: location } = config
-  const range = lastRange(formatTimestamp(now), 2)
-  const { routes } = sumMetrics(threads)
-  return {
-    nodes: await store.nodes.list(secondsBefore(now, nodeGoneSeconds)),
-    lastBackup: await findLastBackup(store.metadata),
-    days: summarizeDays(range, await store.usage.listOfAll(range)),
-    latencySecondsP99: durationQuantile(routes.validate_purchase.buckets, 0.99),
-    busiest: await store.usage.listBusiest(range, rowsShown),
-    runs: await store.feed.listRuns(rowsShown),
-    events: await store.audit.list({ accountId: null, kind: null }, null, rowsShown),
-    version,
-    store: { kind: location.kind, location: describeStore(location), schema: store.schemaVersion },
-    isReady: await store.probe().then(
-      () => true,
-      () => false,
-    ),
-    isWritable,
-    disk: readDiskSpace(config),
-    warnings: await listFailedChecks(config, store, version, now),
+    publicUrl,
+    publicHost: config.publicUrl === null ? null : new URL(config.publicUrl).hostname,
   }
 }

@@ -10,7 +10,7 @@ import { createKeyCache, type KeyCache } from "../keys/authenticate-operations.t
 import { createKeyCipher } from "../keys/key.ts"
 import { createRateLimits, type RateLimits } from "../keys/rate-limits.ts"
 import type { Pages } from "../people/session-pages.ts"
-import { isWritable } from "../platform/database/write-times.ts"
+import type { WriteTimes } from "../platform/database/sql.ts"
 import { createInFlight, type InFlight } from "../platform/http/in-flight.ts"
 import type { Log } from "../platform/log.ts"
 import { every } from "../platform/timers.ts"
@@ -35,7 +35,7 @@ import type { OperatorServices } from "./operator-routes.ts"
 export type ServerApp = Awaited<ReturnType<typeof openServerApp>>
 export type ThreadListener = ReturnType<typeof listen>
 
-export type ListenOptions = Readonly<{
+type ListenOptions = Readonly<{
   /** True on one thread of each process, which logs when the database becomes unavailable. */
   watchesStore: boolean
   metrics: Metrics
@@ -66,9 +66,8 @@ export const openServerApp = (config: Config, now = () => new Date()) =>
       ...app,
       listen: (log: Log, options: ListenOptions) =>
         listen({ config, app, signing, keyCache }, log, options),
-      /** Called on one thread of each process. */
       openHousekeeping: (log: Log, url: string, metrics: Metrics) =>
-        openHousekeeping(config, app, url, metrics, log),
+        openHousekeeping({ config, app, url, metrics, log }),
     }
   })
 
@@ -82,9 +81,18 @@ function listen(base: Base, log: Log, options: ListenOptions) {
   const limits = createRateLimits(config.failedValidationsMax, config.threads, nowMs)
   const api = createApi(base, { limits, inFlight }, counter)
   const isScraped = watchesStore && config.metricsToken !== null
-  const stopPolling = isScraped ? pollImports(base, log, metrics) : () => {}
+  const stopPolling = isScraped
+    ? pollImportMetrics({
+        ...store,
+        metrics,
+        every,
+        now,
+        readDiskFree: () => readDiskSpace(config)?.freeBytes ?? null,
+        onFault: (fault) => log.failure("failed to read import runs", fault),
+      })
+    : () => {}
   const closeRequestCounts = openRequestCounts(log, metrics, every)
-  const isStoreWritable = () => isWritable(store.writeTimes(), performance.now())
+  const isStoreWritable = () => isWritable(store.writeTimes())
   const doctorPasses = createDoctorPasses(app.masterKeys)
   let pages: Promise<Pages> | null = null
   const listener = openServer({
@@ -98,9 +106,13 @@ function listen(base: Base, log: Log, options: ListenOptions) {
     // Loaded on the first visit: pages are a large part of the program, and validations do not need them.
     findPages() {
       pages ??= import("./compose-pages.ts").then(({ createPages }) =>
-        createPages(config, app, listener.url, log, metrics, isStoreWritable, options.readThreads, {
-          slots: api.data.sites,
-          limits,
+        createPages(config, app, {
+          url: listener.url,
+          log,
+          signIns: metrics.signIns,
+          isWritable: isStoreWritable,
+          readThreads: options.readThreads,
+          buyers: { slots: api.data.sites, limits },
         }),
       )
       return pages
@@ -125,6 +137,15 @@ function listen(base: Base, log: Log, options: ListenOptions) {
       await counter.close()
     },
   }
+}
+
+/** Longer than the minute between two heartbeats, which are writes too. */
+const failureHeldMs = 90_000
+
+/** Returns false until a later write succeeded and none failed for a while: on a full disk a small write can fit. */
+function isWritable({ succeededAtMs, failedAtMs }: Readonly<WriteTimes>): boolean {
+  if (failedAtMs === 0) return true
+  return succeededAtMs > failedAtMs && performance.now() - failedAtMs >= failureHeldMs
 }
 
 function createApi(
@@ -174,14 +195,3 @@ function createOperatorServices(
         : { token, render: async () => renderMetrics(await readThreads(), version) },
   }
 }
-
-/** Commands import in other processes, so the server reads their results from the database. */
-const pollImports = ({ config, app: { store, now } }: Base, log: Log, metrics: Metrics) =>
-  pollImportMetrics({
-    ...store,
-    metrics,
-    every,
-    now,
-    readDiskFree: () => readDiskSpace(config)?.freeBytes ?? null,
-    onFault: (fault) => log.failure("failed to read import runs", fault),
-  })

@@ -8,11 +8,11 @@ import { Worker } from "node:worker_threads"
 import type { AccountStore } from "../accounts/account.ts"
 import type { FeedStore } from "../feed/import-run.ts"
 import type { MetadataStore } from "../platform/database/metadata.ts"
+import { chooseUnfinishedName, removeUnfinished } from "../platform/database/sqlite-file.ts"
 import type { Log } from "../platform/log.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { type BackgroundTask, type Every, repeat } from "../platform/timers.ts"
 import { emptyBackupMetadataKey, failedBackupMetadataKey, recordBackup } from "../store/metadata.ts"
-import { chooseUnfinishedName, removeUnfinished } from "../store/open-store.ts"
 import type { BackupRequest, BackupResult } from "./backup-thread.ts"
 
 type BackupServices = Readonly<{

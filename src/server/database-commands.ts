@@ -21,21 +21,17 @@ import {
 import { StoreUnavailable } from "../platform/error.ts"
 import { formatCount, pluralize } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
+import { backUpSqlite, restoreSqlite } from "../store/backup.ts"
+import { describeCounts } from "../store/checks.ts"
 import { type MasterKeySource, openBackupKeys, reencrypt } from "../store/master-key.ts"
 import { recordBackup } from "../store/metadata.ts"
 import {
-  backUpSqlite,
   describeStore,
   type EmbeddedLocation,
-  moveStore,
   openStore,
-  reopenStore,
-  restoreSqlite,
   type StoreLocation,
 } from "../store/open-store.ts"
-import { describeCounts } from "../store/row-counts.ts"
-import { migrateApp, openStoreFor } from "./app.ts"
-import { openApp } from "./open-app.ts"
+import { migrateApp, openCommandApp, openStoreFor } from "./app.ts"
 
 export const commands = {
   migrate: command({
@@ -148,6 +144,8 @@ the old database any more. After an interruption, the old database is unchanged:
       const [from, to] = [describeStore(config.store), describeStore(target)]
       // The master key must match, or servers could not use the new database.
       await openStoreFor("command", config, (store) => store.close())
+      // Loads the PostgreSQL adapter.
+      const { moveStore } = await import("../store/move.ts")
       const startedAt = performance.now()
       let progress: ReturnType<typeof createProgress> | null = null
       await moveStore(config.store, target, new Date(), async (stage, table, done, of) => {
@@ -178,7 +176,7 @@ PAZAR_MASTER_KEY_PREVIOUS_FILE to the old key, and restart all servers. After an
 command again. At the end, remove the previous key from the settings. Earlier backups can be restored
 only with the old key.`,
     async run({ values }, context) {
-      await using app = await openApp(context)
+      await using app = await openCommandApp(context)
       const { previous, ...keys } = app.masterKeys
       if (previous === null) {
         throw new CannotRunError(
@@ -283,6 +281,7 @@ async function showCopying({ showProgress }: CommandContext): Promise<void> {
 }
 
 async function cancelMove(store: StoreLocation, { printStderr }: CommandContext): Promise<void> {
+  const { reopenStore } = await import("../store/move.ts")
   const moved = await reopenStore(store, new Date())
   const lacking =
     moved && `it lacks all changes in ${moved.place} since ${moved.at}: do not use both`

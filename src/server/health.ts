@@ -43,7 +43,14 @@ export function openHealth(
     pinging ??= ping().finally(() => {
       pinging = null
     })
-    const fault = await withTimeout(faultOf(pinging), storeMsMax, tooSlow)
+    const fault = await withTimeout(
+      pinging.then(
+        () => null,
+        (fault: unknown) => fault,
+      ),
+      storeMsMax,
+      () => new Error(`no response within ${storeMsMax} ms`),
+    )
     const isAvailable = fault === null
     if (isAvailable && !wasAvailable) log.info("ready again")
     if (!isAvailable && wasAvailable) log.error("not ready: database unavailable", fault)
@@ -56,11 +63,12 @@ export function openHealth(
 
   return {
     routes: {
-      "/healthz": createProbe(async () => ok({ status: "ok" })),
+      "/healthz": createProbe(async () => respond(200, { status: "ok" })),
       "/readyz": createProbe(async () => {
-        if (!(await checkStore()) || isDraining) return unavailable()
+        if (!(await checkStore()) || isDraining)
+          return respond(503, { status: "unavailable" }, { "Retry-After": unavailableRetryAfter })
         // Validations only read, so this node can still serve them.
-        return isWritable() ? ok({ status: "ready" }) : ok({ status: "ready", writable: false })
+        return respond(200, { status: "ready", ...(!isWritable() && { writable: false }) })
       }),
     },
     isDraining: () => isDraining,
@@ -70,20 +78,6 @@ export function openHealth(
     close: () => clearInterval(polling),
   }
 }
-
-const tooSlow = () => new Error(`no response within ${storeMsMax} ms`)
-
-const faultOf = (work: Promise<void>): Promise<unknown> =>
-  work.then(
-    () => null,
-    (fault) => fault,
-  )
-
-type ProbeBody = Readonly<{ status: string; writable?: false }>
-
-const ok = (body: ProbeBody) => respond(200, body, {})
-const unavailable = () =>
-  respond(503, { status: "unavailable" }, { "Retry-After": unavailableRetryAfter })
 
 function createProbe(probe: () => Promise<Response>): (request: Request) => Promise<Response> {
   return async ({ method }) => {
@@ -96,7 +90,11 @@ function createProbe(probe: () => Promise<Response>): (request: Request) => Prom
   }
 }
 
-const respond = (code: number, body: ProbeBody, headers: Readonly<Record<string, string>>) =>
+const respond = (
+  code: number,
+  body: Readonly<{ status: string; writable?: false }>,
+  headers: Readonly<Record<string, string>> = {},
+) =>
   new Response(JSON.stringify(body), {
     status: code,
     headers: {

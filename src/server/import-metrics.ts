@@ -12,7 +12,6 @@ type ImportMetricsOptions = Readonly<{
   feed: Pick<FeedStore, "listLastFinishes" | "listImportCounts">
   pulls: Pick<PullStore, "list">
   metadata: Pick<MetadataStore, "find">
-  /** Returns null on PostgreSQL. */
   readDiskFree(): number | null
   metrics: Metrics
   now(): Date
@@ -24,7 +23,7 @@ const readEveryMs = 1_000
 /** Far more runs than can finish between two polls. */
 const runsMax = 100
 
-const secondsOf = (at: string) => Date.parse(at) / 1000
+const toSeconds = (at: string) => Date.parse(at) / 1000
 
 export function pollImportMetrics(options: ImportMetricsOptions): () => void {
   const { feed, pulls, metadata, readDiskFree, metrics, now, every, onFault } = options
@@ -35,7 +34,7 @@ export function pollImportMetrics(options: ImportMetricsOptions): () => void {
   async function readRuns(): Promise<void> {
     const finishes = await feed.listLastFinishes(now())
     if (finishes.length > 0) {
-      server.lastImportAt = Math.max(...finishes.map(({ finishedAt }) => secondsOf(finishedAt)))
+      server.lastImportAt = Math.max(...finishes.map(({ finishedAt }) => toSeconds(finishedAt)))
     }
     const runs = await feed.listImportCounts(now(), runsMax)
     for (const { id, via, counts, isFailed, isComplete } of runs) {
@@ -56,7 +55,7 @@ export function pollImportMetrics(options: ImportMetricsOptions): () => void {
     if (freeBytes === null) return
     server.diskFreeBytes = freeBytes
     const last = await findLastBackup(metadata)
-    server.lastBackupAt = last === null ? 0 : secondsOf(last.at)
+    server.lastBackupAt = last === null ? 0 : toSeconds(last.at)
   }
   async function readOnce(): Promise<void> {
     if (isReading) return

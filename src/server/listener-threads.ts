@@ -47,13 +47,13 @@ const sampleMsMax = 500
 export async function openThreads(options: ThreadsOptions) {
   const { entry, count, config, readMain, log, writeLog } = options
   const samples = Array.from({ length: count }, createMetrics)
-  const sampleOf = (thread: number) => samples[thread] ?? createMetrics()
+  const findSample = (thread: number) => samples[thread] ?? createMetrics()
   const storeFailure = Promise.withResolvers<Error>()
   let isClosing = false
   const alive = new Map<Worker, number>()
 
   function start(thread: number): Worker {
-    const workerData: ThreadOptions = { config, metrics: sampleOf(thread) }
+    const workerData: ThreadOptions = { config, metrics: findSample(thread) }
     const worker = new Worker(entry, { workerData })
     alive.set(worker, thread)
     worker.on("error", (fault) => log.failure("thread crashed; starting a new one", fault))
@@ -72,7 +72,7 @@ export async function openThreads(options: ThreadsOptions) {
   }
   function keepAlive(worker: Worker, thread: number): void {
     worker.once("exit", async () => {
-      sampleOf(thread).inFlight = 0
+      findSample(thread).inFlight = 0
       await Bun.sleep(replaceAfterMs)
       if (!isClosing) keepAlive(start(thread), thread)
     })
@@ -118,7 +118,6 @@ export async function openThreads(options: ThreadsOptions) {
       isClosing = true
       await forAll((worker) => {
         send(worker, "close")
-        // A thread that has crashed is closed.
         return untilMessage(worker, "closed").catch(() => {})
       })
       await forAll((worker) => worker.terminate())
@@ -128,7 +127,6 @@ export async function openThreads(options: ThreadsOptions) {
 
 const send = (worker: Worker, message: MessageToThread) => worker.postMessage(message)
 
-/** Rejects if the thread fails or exits before the message. */
 function untilMessage(worker: Worker, awaited: MessageFromThread["kind"]): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.on("message", ({ kind }: MessageFromThread) => {

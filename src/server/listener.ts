@@ -1,37 +1,26 @@
 import type { ApiServices, Handler, Routes, Server } from "../api/endpoint.ts"
 import { createRequestLog } from "../api/request-log.ts"
 import { commonHeaders, helpUrlOf } from "../contract/response.ts"
-import { doctorPath, type SeenCaller } from "../doctor/doctor-pass.ts"
 import type { Pages } from "../people/session-pages.ts"
-import { DomainError } from "../platform/error.ts"
 import { compressResponse } from "../platform/http/compression.ts"
 import type { InFlight } from "../platform/http/in-flight.ts"
-import { findBearer } from "../platform/http/parameters.ts"
-import {
-  collapseSlashes,
-  fitsPatterns,
-  isRewritten,
-  pathOf,
-  pathPatterns,
-} from "../platform/http/request-head.ts"
+import { pathOf } from "../platform/http/request-head.ts"
 import { httpUrl } from "../platform/ip-range.ts"
 import type { Log } from "../platform/log.ts"
 import { createWorkQueue, untilNextTurn, withTimeout } from "../platform/timers.ts"
 import { isEnvatoPath } from "../purchases/envato-endpoints.ts"
 import type { DownloadLinks } from "../purchases/purchase.ts"
-import { downloadPath, handleDownload } from "../purchases/purchase-endpoints.ts"
 import type { Catalog } from "../purchases/test-catalog.ts"
-import { handleKeySet, keySetPath } from "../signing/key-set-endpoints.ts"
 import type { SigningKey } from "../signing/signing-key.ts"
 import type { Metrics } from "../usage/metrics.ts"
 import type { UsageCounter } from "../usage/usage-counter.ts"
-import { createApiRoutes, streamTimeoutSeconds } from "./api-routes.ts"
-import { createCallerResolver, createTrust, type ResolveCaller } from "./client-address.ts"
+import { createClientRoutes, streamTimeoutSeconds } from "./api-routes.ts"
+import { createCallerResolver, type ResolveCaller } from "./client-address.ts"
 import { type Health, openHealth, type ProbedStore } from "./health.ts"
 import { createOperatorRoutes, type OperatorServices } from "./operator-routes.ts"
 import { createRequestMiddleware, type RequestMiddleware } from "./request-middleware.ts"
 
-export type ServerOptions = Readonly<{
+type ServerOptions = Readonly<{
   settings: Readonly<{
     host: string
     port: number
@@ -67,85 +56,42 @@ export type Listener = Readonly<{
 export const inFlightMsMax = 10_000
 
 export function openServer(options: ServerOptions): Listener {
-  const {
-    settings,
-    api,
-    downloadLinks,
-    readSigningKeys,
-    operator,
-    version,
-    inFlight,
-    metrics,
-    log,
-  } = options
-  const { port, publicUrl, idleSeconds } = settings
+  const { settings, api, inFlight, metrics, log, findPages } = options
+  const { port, publicUrl, idleSeconds, trustedProxies } = settings
+  const { siteLocale } = api
   const health = openHealth(options.store, log, (isReady) => {
     metrics.server.storeReady = isReady ? 1 : 0
   })
   const recordResponse = createRequestLog(log, options.count, health.isDraining)
   const common = commonHeaders(publicUrl)
   const helpUrl = helpUrlOf(publicUrl)
-  const middleware = createRequestMiddleware(recordResponse, common, helpUrl, api.siteLocale)
-  const resolveCaller = createCallerResolver(settings.trustedProxies, log)
-  const isTrusted = createTrust(settings.trustedProxies)
+  const middleware = createRequestMiddleware(recordResponse, common, helpUrl, siteLocale)
+  const resolveCaller = createCallerResolver(trustedProxies, log)
   const currentBaseUrl = () => publicUrl ?? url
-
-  const clientRoutes: Routes = {
-    ...createApiRoutes({
-      api,
-      downloadLinks,
-      log,
-      resolveCaller,
-      recordResponse,
-      currentBaseUrl,
-      common,
-      helpUrl,
-    }),
-    [downloadPath]: (request) =>
-      middleware.serve("download", request, () => handleDownload(request, downloadLinks, api)),
-    [keySetPath]: (request) =>
-      middleware.serve("key_set", request, () => handleKeySet(request, readSigningKeys)),
-    [doctorPath]: (request, server) =>
-      middleware.serve("unknown", request, async () => {
-        const pass = findBearer(request.headers)
-        if (pass === null || !options.isDoctorPass(pass)) throw new DomainError("unknown_path")
-        const peer = server.requestIP(request)?.address ?? ""
-        const seen: SeenCaller = {
-          peer,
-          isPeerTrusted: isTrusted(peer),
-          forwardedFor: request.headers.get("x-forwarded-for"),
-          client: resolveCaller(request, server).address(),
-        }
-        return Response.json(seen, { headers: { "Cache-Control": "no-store" } })
-      }),
-  }
-  const programRoutes = createOperatorRoutes({
-    operator,
-    middleware,
-    resolveCaller,
-    currentBaseUrl,
-    siteLocale: api.siteLocale,
-    version,
-    idleSeconds,
-    counters: metrics,
-    log,
+  const routing = { ...options, middleware, resolveCaller, currentBaseUrl }
+  const clientRoutes = createClientRoutes({
+    ...routing,
+    trustedProxies,
+    recordResponse,
+    common,
+    helpUrl,
   })
-  const servePage = createPageHandler(
+  const operatorRoutes = createOperatorRoutes({ ...routing, siteLocale, idleSeconds })
+  const servePage = createPageHandler({
     middleware,
     inFlight,
     resolveCaller,
-    options.findPages,
+    findPages,
     idleSeconds,
-  )
+  })
   const { serveUnlisted, serveLong } = createFallbacks(clientRoutes, middleware, servePage)
-  const routes = { ...health.routes, ...clientRoutes, ...programRoutes }
+  const routes = { ...health.routes, ...clientRoutes, ...operatorRoutes }
 
   const server = Bun.serve({
     hostname: settings.host,
     port,
     // Otherwise Bun prints the stack of each response that is aborted.
     development: false,
-    // Several threads listen on the port.
     reusePort: true,
     idleTimeout: idleSeconds,
     // The API checks lengths itself and responds in JSON. A feed may have any length.
@@ -169,17 +115,21 @@ export function openServer(options: ServerOptions): Listener {
   }
 }
 
-function createPageHandler(
-  { serveNamed }: RequestMiddleware,
-  { enterPage, leavePage, whilePaused, takeTurn }: InFlight,
-  resolveCaller: ResolveCaller,
-  findPages: () => Promise<Pages>,
-  idleSeconds: number,
-) {
+type PageServing = Readonly<{
+  middleware: RequestMiddleware
+  inFlight: InFlight
+  resolveCaller: ResolveCaller
+  findPages(): Promise<Pages>
+  idleSeconds: number
+}>
+
+function createPageHandler(serving: PageServing): Handler {
+  const { middleware, inFlight, resolveCaller, findPages, idleSeconds } = serving
+  const { enterPage, leavePage, whilePaused, takeTurn } = inFlight
   // Starts one page per turn of the event loop, because SQLite blocks the thread while it reads.
   const waitForTurn = createWorkQueue(1, untilNextTurn)
-  return (request: Request, server: Server) =>
-    serveNamed("page", request, async (onFault) => {
+  return (request, server) =>
+    middleware.serveNamed("page", request, async (onFault) => {
       const isAdmitted = enterPage()
       let isPlaceKept = false
       function keepPlace(): () => void {
@@ -261,3 +211,28 @@ async function stopServer(server: Server): Promise<void> {
   const isDone = await withTimeout(stopped, inFlightMsMax, () => false)
   if (!isDone) await server.stop(true)
 }
+
+/** Collapses repeated slashes, because base URLs may end in a slash. */
+export const collapseSlashes = (path: string) => path.replace(/\/{2,}/g, "/")
+
+const segmentsMax = 8
+
+/**
+ * Patterns that match every path of up to eight segments, empty ones included. The route table matches the
+ * raw target, while `request.url` was normalized: `\` became `/`, and `..` was resolved. Only the
+ * parameters of these patterns show what a proxy saw.
+ */
+export const pathPatterns: readonly string[] = Array.from({ length: segmentsMax }, (_, at) =>
+  listPatterns(at + 1),
+).flat()
+
+function listPatterns(segments: number): readonly string[] {
+  if (segments === 0) return [""]
+  return listPatterns(segments - 1).flatMap((start) => [`${start}/`, `${start}/:s${segments}`])
+}
+
+/** False for a path that reaches only the fallback of the route table. */
+export const fitsPatterns = (path: string) => path.split("/").length - 1 <= segmentsMax
+
+/** Whether the URL parser would rewrite a path with this decoded segment. */
+export const isRewritten = (segment: string) => /^\.\.?$|[\\#]/.test(segment)

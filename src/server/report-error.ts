@@ -32,7 +32,6 @@ export function reportError(error: unknown, name: string, context: CommandContex
   if (error instanceof ConfigError) return printProblems("configuration", error, context)
   if (error instanceof PullFileError) return printProblems("sync file", error, context)
   const isExplained = explained.some((kind) => error instanceof kind)
-  // Operating system errors, such as "no such file", need no stack.
   const isSystem = findErrorCode(error) !== null
   const text = `pazar: ${isExplained || isSystem ? error.message : error.stack}`
   for (const line of text.split("\n")) context.printStderr(line)

@@ -49,7 +49,8 @@ export async function serveUntilStopped(
   try {
     const metrics = createMetrics()
     metrics.server.startedAt = app.now().getTime() / 1000
-    const listener = await listenOnEveryThread(app, config, metrics, log, context)
+    const { writeLog } = context
+    const listener = await listenOnEveryThread(app, config, metrics, { log, writeLog })
     const stop = Promise.race([
       stopped,
       Promise.race([app.store.untilFailed(), listener.untilStoreFailed()]).then((fault) => {
@@ -103,8 +104,7 @@ async function listenOnEveryThread(
   app: ServerApp,
   config: Config,
   metrics: Metrics,
-  log: Log,
-  { writeLog }: CommandContext,
+  { log, writeLog }: Pick<CommandContext, "writeLog"> & Readonly<{ log: Log }>,
 ): Promise<Listener & Pick<Threads, "untilStoreFailed">> {
   const opened = Promise.withResolvers<Threads>()
   const readThreads = async () => [

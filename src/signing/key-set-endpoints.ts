@@ -3,7 +3,7 @@ import {
   crossOriginHeaders,
   renderErrorBody,
 } from "../contract/response.ts"
-import { findCurrentTag, hashBody } from "../platform/http/entity-tag.ts"
+import { findCurrentTag, hashBody } from "../platform/http/compression.ts"
 import { type SigningKey, sortByState } from "./signing-key.ts"
 
 export const keySetPath = "/.well-known/pazar-keys.json"

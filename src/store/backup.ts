@@ -4,15 +4,20 @@ import { dirname } from "node:path"
 import { pathToFileURL } from "node:url"
 import { signInTables } from "../people/sign-in-store.ts"
 import type { MetadataStore } from "../platform/database/metadata.ts"
-import { listPending, NotPazarDatabase, newestOf } from "../platform/database/schema-versions.ts"
 import {
+  findNewestVersion,
+  listPending,
+  NotPazarDatabase,
+} from "../platform/database/schema-versions.ts"
+import {
+  asUnavailable,
   type Connection,
   connect,
   hasTable,
+  isCorrupt,
   openConnection,
-  versionOf,
-} from "../platform/database/sqlite-connection.ts"
-import { asUnavailable, isCorrupt } from "../platform/database/sqlite-errors.ts"
+  readVersion,
+} from "../platform/database/sqlite.ts"
 import {
   assertNotOwnFile,
   chooseFreeName,
@@ -24,10 +29,10 @@ import {
   removeUnfinished,
 } from "../platform/database/sqlite-file.ts"
 import { StoreUnavailable, UserError } from "../platform/error.ts"
-import { lockDatabase } from "./lock-database.ts"
-import { type Moved, movedMetadataKey } from "./metadata-store.ts"
-import { type CountedRows, type RowCounts, selectCounts, toCounts } from "./row-counts.ts"
+import { type CountedRows, type RowCounts, selectCounts, toCounts } from "./checks.ts"
+import { type Moved, movedMetadataKey } from "./metadata.ts"
 import { sqliteSchema } from "./schema.ts"
+import { lockDatabase } from "./sqlite.ts"
 
 type BackUpOptions = Readonly<{
   /** Replaces an existing file after the new backup has been verified. */
@@ -91,7 +96,6 @@ function completeCopy(
   }
 }
 
-/** Throws `corrupt` unless every page, index and constraint is intact. */
 function countIntact(connection: Connection, corrupt: (why: string) => Error): RowCounts {
   const [damage] = listCorruption(connection)
   if (damage !== undefined) throw corrupt(damage)
@@ -99,7 +103,6 @@ function countIntact(connection: Connection, corrupt: (why: string) => Error): R
   return toCounts(connection.query(`${selectCounts}`).values() as unknown[] as CountedRows[])
 }
 
-/** Throws if the configured master key cannot decrypt the backup. */
 type AdmitBackup = (metadata: Pick<MetadataStore, "find">) => Promise<void>
 
 type RestoreOptions = Readonly<{
@@ -143,7 +146,7 @@ export async function restoreSqlite(
       keepOwner(path, unfinishedPath)
       kept = keepReplaced(path, now)
     })
-    return { version, needed: newestOf(sqliteSchema), counts, kept }
+    return { version, needed: findNewestVersion(sqliteSchema), counts, kept }
   })
 }
 
@@ -157,7 +160,6 @@ export function inspectSqliteBackup(path: string, admit: AdmitBackup) {
   }))
 }
 
-/** Throws UserError if the backup or a copy of it is corrupt. */
 async function readBackup<T>(
   backup: Connection,
   backupPath: string,
@@ -182,7 +184,7 @@ async function inspect(
   admit: AdmitBackup,
   isForced: boolean,
 ): Promise<number> {
-  const version = versionOf(backup)
+  const version = readVersion(backup)
   if (version === 0 || !hasTable(backup, "metadata")) {
     throw new NotPazarDatabase(`${backupPath} is not a backup of Pazar`)
   }
@@ -253,7 +255,6 @@ function keepReplaced(path: string, now: Date): string | null {
 
 type Last = ReturnType<typeof findLast>
 
-/** Returns null if the backup has all changes. */
 function describeNewer(last: Last, backup: Last): string | null {
   if (last.version > backup.version)
     return `it has schema version ${last.version}, the backup ${backup.version}`
@@ -271,5 +272,5 @@ function findLast(connection: Connection) {
   // `as`: max() without GROUP BY returns one row.
   const [row] = connection.query(select).values() as [[string, number, number]]
   const [importAt, importId, auditId] = row
-  return { version: versionOf(connection), importAt, importId, auditId }
+  return { version: readVersion(connection), importAt, importId, auditId }
 }

@@ -7,7 +7,8 @@ import {
   type OpenEmpty,
   put,
 } from "../../tests/harness/stores/store-records.ts"
-import type { EncryptedRow, Reencrypt, Store } from "./store.ts"
+import type { EncryptedRow, Reencrypt } from "./encrypted-row-store.ts"
+import type { Store } from "./store.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const textOf = (encrypted: Uint8Array) => new TextDecoder().decode(encrypted)

@@ -1,6 +1,4 @@
-import type { SqlDatabase } from "../platform/database/sql.ts"
-import { joinSql, rawSql, sql, tuples } from "../platform/database/statement.ts"
-import type { EncryptedRowStore } from "./store.ts"
+import { joinSql, rawSql, type SqlDatabase, sql, tuples } from "../platform/database/sql.ts"
 
 /** Purpose, table, column, primary key, a value below the first primary key, owner. */
 export const encryptedColumns = [
@@ -55,3 +53,22 @@ export const createEncryptedRowStore = (db: SqlDatabase): EncryptedRowStore => (
     return rewritten
   },
 })
+
+/** `lookup` is null for rows other than API keys. */
+type EncryptedSecret = Readonly<{ encrypted: Uint8Array; lookup: Uint8Array | null }>
+
+/** The ciphertext is bound to `owner`, which starts with the id of the row. */
+export type EncryptedRow = Readonly<{
+  table: string
+  owner: readonly string[]
+  encrypted: Uint8Array
+}>
+export type Reencrypt = (row: EncryptedRow) => EncryptedSecret | null
+
+interface EncryptedRowStore {
+  /** One transaction per batch. Skips rows that another process changed. `purpose` names the sub-key of a column. */
+  rewrite(
+    createReencrypt: (purpose: string) => Reencrypt,
+    onBatch: (table: string, rows: number) => void,
+  ): Promise<number>
+}

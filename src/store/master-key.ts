@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto"
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import {
   chmodSync,
   closeSync,
@@ -15,15 +15,16 @@ import { createKeyCipher } from "../keys/key.ts"
 import {
   type Cipher,
   createCipher,
+  deriveRecoveryKey,
   type MasterKey,
   type MasterKeys,
-  recoveryKeyOf,
+  subKey,
 } from "../platform/crypto/cipher.ts"
 import type { MetadataStore } from "../platform/database/metadata.ts"
 import { DecryptionFailed, hasErrorCode } from "../platform/error.ts"
-import { createCanary, isSameCanary } from "./canary.ts"
+import type { EncryptedRow } from "./encrypted-row-store.ts"
 import { canaryMetadataKey } from "./metadata.ts"
-import type { EncryptedRow, Store } from "./store.ts"
+import type { Store } from "./store.ts"
 
 export const masterKeyBytes = 32
 
@@ -40,7 +41,6 @@ export type MasterKeySource = Readonly<
 export const readMasterKey = (source: MasterKeySource): MasterKey =>
   source.from === "environment" ? source.key : readMasterKeyFile(source.path)
 
-/** Returns null unless `text` is base64 of exactly 32 bytes. */
 export function decodeMasterKey(text: string): MasterKey | null {
   const trimmed = text.trim()
   if (!/^[A-Za-z0-9+/]{43}=?$/.test(trimmed)) return null
@@ -128,7 +128,7 @@ export async function openMasterKeys(
   const keys = {
     current,
     previous,
-    recoveryKey: recoveryKeyOf(matching),
+    recoveryKey: deriveRecoveryKey(matching),
     isReencrypted: matching === current,
   }
   const encrypted = await metadata.find(recoveryKeyMetadataKey)
@@ -141,7 +141,7 @@ const createRecoveryKeyCipher = (keys: MasterKeys) =>
   createCipher<null>(keys, "recovery code key", () => [])
 
 /** Makes the current key the key of the database, after all rows have been encrypted with it. */
-export async function completeRotation(
+async function completeRotation(
   metadata: Pick<MetadataStore, "put">,
   keys: MasterKeys,
 ): Promise<void> {
@@ -221,4 +221,14 @@ function decrypt(cipher: Cipher<readonly string[]>, { encrypted, owner }: Encryp
     if (error instanceof DecryptionFailed) return null
     throw error
   }
+}
+
+/** Stored to recognize the master key. It reveals nothing about the key. */
+export function createCanary(master: MasterKey): string {
+  return createHmac("sha256", subKey(master, "canary")).update("pazar").digest("base64")
+}
+
+export function isSameCanary(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)]
+  return left.length === right.length && timingSafeEqual(left, right)
 }

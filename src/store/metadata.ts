@@ -3,7 +3,7 @@ import type { Timestamp } from "../platform/time.ts"
 
 /** Identifies the master key: with another one all API keys would be unknown, so it is rejected before any write. */
 export const canaryMetadataKey = "master key canary"
-export const lastBackupMetadataKey = "newest backup"
+const lastBackupMetadataKey = "newest backup"
 /** Why the server's last backup failed; deleted after the next complete one. */
 export const failedBackupMetadataKey = "failure of the last backup"
 /** Present if the last daily backup has no account. */
@@ -23,11 +23,6 @@ export async function findLastBackup(
   return found === null ? null : JSON.parse(found)
 }
 
-const hourMs = 3_600_000
-
-/** A day, and two hours for late timers and slow copies. */
-export const backupAgeMsMax = 26 * hourMs
-
 export async function recordBackup(
   metadata: Pick<MetadataStore, "putInPlaceOf">,
   backup: LastBackup,
@@ -35,3 +30,7 @@ export async function recordBackup(
   const text = JSON.stringify(backup)
   await metadata.putInPlaceOf(lastBackupMetadataKey, text, failedBackupMetadataKey)
 }
+
+/** In a database that was moved: JSON of `Moved`. */
+export const movedMetadataKey = "moved to"
+export type Moved = Readonly<{ place: string; at: string }>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import {
+  findNewestVersion,
   type Migrated,
-  newestOf,
   type OnMigration,
   type OnProgress,
   type Schema,
@@ -26,7 +26,7 @@ export type MigrationAdapter = Readonly<{
 
 /** A schema with two more versions, which add columns. */
 export function createLaterSchema(database: MigrationAdapter["database"], schema: Schema): Schema {
-  const newest = newestOf(schema)
+  const newest = findNewestVersion(schema)
   const migrations = [
     ["boolean NOT NULL DEFAULT false", "is_featured"],
     ["text", "nickname"],
@@ -42,7 +42,7 @@ export function createLaterSchema(database: MigrationAdapter["database"], schema
 
 export const migrationsContract = ({ database: kind, schema, createEmpty }: MigrationAdapter) =>
   describe(`migrations on ${kind}`, () => {
-    const newest = newestOf(schema)
+    const newest = findNewestVersion(schema)
     const later = createLaterSchema(kind, schema)
     const names = ({ table, column }: Readonly<{ table: string; column: string }>) =>
       `${table}.${column}`
@@ -113,7 +113,7 @@ export const migrationsContract = ({ database: kind, schema, createEmpty }: Migr
       const database = await create()
       const migrate = () => database.migrate(undefined, undefined, to)
       const both = await Promise.all([migrate(), migrate()])
-      expect(both.filter(({ from }) => from === newestOf(to))).toHaveLength(1)
+      expect(both.filter(({ from }) => from === findNewestVersion(to))).toHaveLength(1)
     })
 
     test("a database of a development version is rejected and not changed", async () => {

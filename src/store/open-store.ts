@@ -1,35 +1,25 @@
-import {
-  describeDatabase,
-  isTargetSupported,
-  splitHosts,
-} from "../platform/database/postgres-hosts.ts"
+import { describeDatabase } from "../platform/database/postgres-hosts.ts"
 import type { Migrated, OnMigration, OnProgress } from "../platform/database/schema-versions.ts"
 import type { StoreUse } from "../platform/database/sql.ts"
-import { StoreUnavailable, UserError } from "../platform/error.ts"
-import { assertNotMoved, type Moved, movedMetadataKey } from "./metadata-store.ts"
-import { migrateSqlite } from "./migrate-sqlite.ts"
-import type { MoveConnection, OnRows, Table } from "./move.ts"
-import type { PostgresLocation } from "./postgres.ts"
-import { openSqlite, type SqliteLocation } from "./sqlite.ts"
+import { StoreUnavailable } from "../platform/error.ts"
+import { type Moved, movedMetadataKey } from "./metadata.ts"
+import { migrateSqlite, openSqlite } from "./sqlite.ts"
 import type { Store } from "./store.ts"
 
-export type StoreLocation = Readonly<
-  ({ kind: "sqlite" } & SqliteLocation) | ({ kind: "postgres" } & PostgresLocation)
->
-
 /** Backups exist for SQLite only. */
-export type EmbeddedLocation = Extract<StoreLocation, { kind: "sqlite" }>
+export type EmbeddedLocation = Readonly<{ kind: "sqlite"; path: string }>
+
+export type StoreLocation =
+  | EmbeddedLocation
+  | Readonly<{ kind: "postgres"; url: string; connectionsMax: number }>
 
 export const sqliteAt = (path: string): EmbeddedLocation => ({ kind: "sqlite", path })
-
-export const isSupportedPostgresUrl = (url: string) =>
-  splitHosts(url) !== null && isTargetSupported(url)
 
 /** Returns the path or the URL without user and password. */
 export const describeStore = (location: StoreLocation) =>
   location.kind === "sqlite" ? location.path : describeDatabase(location.url)
 
-// The PostgreSQL adapter and the code of a move are imported dynamically, for a faster start.
+// The PostgreSQL adapter is imported dynamically, for a faster start.
 
 /** Throws MigrationNeeded for a missing or older database, and StoreUnavailable for one that was moved. */
 export async function openStore(location: StoreLocation, use: StoreUse): Promise<Store> {
@@ -38,8 +28,12 @@ export async function openStore(location: StoreLocation, use: StoreUse): Promise
       ? await openSqlite(location, use)
       : await (await import("./postgres.ts")).openPostgres(location, use)
   try {
-    await assertNotMoved(store.metadata)
-    return store
+    const moved = await store.metadata.find(movedMetadataKey)
+    if (moved === null) return store
+    const { place, at }: Moved = JSON.parse(moved)
+    throw new StoreUnavailable(
+      `this database was moved to ${place} at ${at}; set DATABASE_URL to the new database, or run \`pazar move --cancel\``,
+    )
   } catch (error) {
     await store.close()
     throw error
@@ -55,66 +49,6 @@ export async function migrateStore(
   if (location.kind === "sqlite") {
     return migrateSqlite(location.path, onMigration, onProgress)
   }
-  const { migratePostgres } = await import("./migrate-postgres.ts")
+  const { migratePostgres } = await import("./postgres.ts")
   return migratePostgres(location.url, onMigration, onProgress)
-}
-
-export {
-  assertNotOwnFile,
-  chooseFreeName,
-  chooseUnfinishedName,
-  removeUnfinished,
-} from "../platform/database/sqlite-file.ts"
-export { backUpSqlite, inspectSqliteBackup, restoreSqlite } from "./backup.ts"
-
-/**
- * Creates `to` and copies all rows. Throws UserError if a database is in use, if `to` has data, or if rows differ after
- * the copy.
- */
-export async function moveStore(
-  from: StoreLocation,
-  to: StoreLocation,
-  now: Date,
-  onRows: OnRows,
-): Promise<void> {
-  const { moveDatabase } = await import("./move.ts")
-  const tables = await listTables()
-  await using source = await openMove(from, tables, now)
-  const rejectUsed = () => {
-    throw new UserError(`${describeStore(to)} is not empty; use an empty database`)
-  }
-  await migrateStore(to, rejectUsed).catch((error) => {
-    if (!(error instanceof StoreUnavailable)) throw error
-    throw new StoreUnavailable(error.message.replaceAll("DATABASE_URL", "--to"), { cause: error })
-  })
-  await using target = await openMove(to, tables, now)
-  await moveDatabase(source, target, tables, now, onRows)
-}
-
-/** Makes a moved database usable again. Returns null if it was not moved. */
-export async function reopenStore(location: StoreLocation, now: Date): Promise<Moved | null> {
-  await using db = await openMove(location, await listTables(), now)
-  const [moved] = await db.query<{ value: string }>`
-    DELETE FROM metadata WHERE name = ${movedMetadataKey} RETURNING value`
-  await db.commit()
-  return moved === undefined ? null : JSON.parse(moved.value)
-}
-
-async function listTables() {
-  const { listTables } = await import("./move-sqlite.ts")
-  return listTables()
-}
-
-/** Throws UserError if the database is in use. */
-async function openMove(
-  location: StoreLocation,
-  tables: readonly Table[],
-  now: Date,
-): Promise<MoveConnection> {
-  if (location.kind === "sqlite") {
-    return (await import("./move-sqlite.ts")).openSqliteMove(location.path)
-  }
-  const { openPostgresMove } = await import("./move-postgres.ts")
-  const names = tables.map(({ name }) => name)
-  return openPostgresMove(location.url, names, now)
 }

@@ -3,14 +3,13 @@
  * may lack the latest rows, so a missing row is an error instead of "not found".
  */
 import type { ApiKeyStore } from "../keys/key.ts"
-import type { Database } from "../platform/database/postgres.ts"
-import { isContention } from "../platform/database/postgres-errors.ts"
+import { type Database, isContention } from "../platform/database/postgres.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import { withTimeout } from "../platform/timers.ts"
 import type { StoredCatalog } from "../purchases/test-catalog.ts"
 import type { SigningKeyStore } from "../signing/signing-key.ts"
 
-export type ApiReads = StoredCatalog &
+type ApiReads = StoredCatalog &
   Readonly<{
     keys: Pick<ApiKeyStore, "findByLookup">
     signingKeys: Pick<SigningKeyStore, "list">

@@ -4,19 +4,35 @@ import { feedPool, postgresFeed } from "../feed/feed-store-postgres.ts"
 import { postgresItems } from "../items/item-store-postgres.ts"
 import type { ApiKeyStore } from "../keys/key.ts"
 import { createApiKeyStore, type FoundKeyRow, selectFoundKeys } from "../keys/key-store.ts"
-import { connect, type Database, openDatabase, timeouts } from "../platform/database/postgres.ts"
-import { batchLookups } from "../platform/database/postgres-batch.ts"
+import {
+  assertServerSupported,
+  batchLookups,
+  connect,
+  type Database,
+  endAfter,
+  explainOpening,
+  findVersion,
+  longPool,
+  openDatabase,
+  timeouts,
+} from "../platform/database/postgres.ts"
 import { createHosts } from "../platform/database/postgres-pool.ts"
-import { newestOf } from "../platform/database/schema-versions.ts"
-import type { StoreUse } from "../platform/database/sql.ts"
+import {
+  findNewestVersion,
+  type Migrated,
+  migrateDatabase,
+  type OnMigration,
+  type OnProgress,
+} from "../platform/database/schema-versions.ts"
+import { rawSql, type StoreUse, tuples } from "../platform/database/sql.ts"
 import { StoreUnavailable } from "../platform/error.ts"
+import { pluralize } from "../platform/text.ts"
 import { postgresPurchases } from "../purchases/purchase-store-postgres.ts"
 import { createSigningKeyStore } from "../signing/signing-key-store.ts"
-import { postgresStoreChecks } from "./check-store-postgres.ts"
+import { createSharedChecks, type StoreChecks } from "./checks.ts"
 import { type Reading, readFromStandby } from "./postgres-standby.ts"
 import { postgresSchema } from "./schema.ts"
-import { createSharedStores } from "./shared.ts"
-import type { Store } from "./store.ts"
+import { createSharedStores, type Store } from "./store.ts"
 
 export type PostgresLocation = Readonly<{ url: string; connectionsMax: number }>
 
@@ -51,8 +67,8 @@ export async function openPostgres(location: PostgresLocation, use: StoreUse): P
     keys: { ...primaryReads.keys, ...keys },
     signingKeys: { ...primaryReads.signingKeys, ...signingKeys },
     feed: postgresFeed(db, feeds, use),
-    checks: postgresStoreChecks(db),
-    schemaVersion: newestOf(postgresSchema),
+    checks: createChecks(db),
+    schemaVersion: findNewestVersion(postgresSchema),
     probe,
     untilFailed: () => new Promise(() => {}),
     writeTimes: () => ({
@@ -66,17 +82,17 @@ export async function openPostgres(location: PostgresLocation, use: StoreUse): P
 }
 
 const createReads = (db: Database) => ({
-  accounts: postgresAccounts(db),
+  accounts: createAccountStore(db),
   items: postgresItems(db),
   purchases: postgresPurchases(db),
-  keys: postgresApiKeys(db),
+  keys: createBatchedKeyStore(db),
   signingKeys: createSigningKeyStore(db),
   async probe() {
     await db.read`SELECT version FROM schema_version`
   },
 })
 
-const postgresAccounts = (db: Database): AccountStore => ({
+const createAccountStore = (db: Database): AccountStore => ({
   async find(id) {
     const row = await db.find<Account>`${selectAccounts} WHERE id = ${id}`
     if (row !== null && row.id !== id)
@@ -86,7 +102,7 @@ const postgresAccounts = (db: Database): AccountStore => ({
   ...accountQueries(db),
 })
 
-function postgresApiKeys(db: Database): ApiKeyStore {
+function createBatchedKeyStore(db: Database): ApiKeyStore {
   const findByLookup = batchLookups<Uint8Array, FoundKeyRow>({
     query: (lookups) => db.read`${selectFoundKeys} WHERE k.lookup = ANY (${lookups})`,
     keyOfLookup: hex,
@@ -100,3 +116,62 @@ function postgresApiKeys(db: Database): ApiKeyStore {
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex")
+
+/** The key of an advisory lock. */
+const migrationLock = 7_243_001
+
+export async function migratePostgres(
+  url: string,
+  onMigration?: OnMigration,
+  onProgress?: OnProgress,
+  schema = postgresSchema,
+): Promise<Migrated> {
+  const database = connect(url, longPool)
+  try {
+    // The version must be read after the lock is taken.
+    const client = await database.beginLong("ISOLATION LEVEL READ COMMITTED")
+    return await endAfter(client, async ({ query }) => {
+      await assertServerSupported({ query })
+      await query`SELECT pg_advisory_xact_lock(${migrationLock})`
+      const from = (await findVersion({ query })) ?? 0
+      const setVersion = async (version: number) => {
+        await query`DELETE FROM schema_version`
+        await query`INSERT INTO schema_version VALUES (${version})`
+      }
+      const run = (text: string) => query(rawSql(text))
+      const migrating = { from, run, setVersion, copy: () => null }
+      return migrateDatabase(schema, migrating, onMigration, onProgress)
+    })
+  } catch (error) {
+    throw error instanceof StoreUnavailable && error.cause !== undefined
+      ? explainOpening(error, url)
+      : error
+  } finally {
+    await database.close()
+  }
+}
+
+const createChecks = (db: Database): StoreChecks => ({
+  ...createSharedChecks(db),
+  /** PostgreSQL verifies the checksum of every page it reads, and counts the failures. */
+  async listCorruption() {
+    const failures =
+      (await db.findValue<number>`
+        SELECT checksum_failures FROM pg_stat_database WHERE datname = current_database()`) ?? 0
+    const invalid = await db.read<[name: string]>(
+      tuples`SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid`,
+    )
+    return [
+      ...(failures === 0 ? [] : [`${pluralize(failures, "page")} with a wrong checksum`]),
+      ...invalid.map(([name]) => `index ${name} is invalid`),
+    ]
+  },
+  async readClock() {
+    const ms = await db.findValue<number>`
+      SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+    return new Date(ms ?? Number.NaN)
+  },
+  findReadOnly: () =>
+    db.findValue`SELECT CASE WHEN pg_is_in_recovery() THEN 'standby'
+      WHEN current_setting('transaction_read_only') = 'on' THEN 'setting' END`,
+})

@@ -11,9 +11,8 @@ import { StoreTooNew } from "../platform/database/schema-versions.ts"
 import type { Transaction } from "../platform/database/sql.ts"
 import { openDatabase } from "../platform/database/sqlite.ts"
 import { StoreUnavailable } from "../platform/error.ts"
-import { migrateSqlite } from "./migrate-sqlite.ts"
 import { sqliteSchema } from "./schema.ts"
-import { openSqlite } from "./sqlite.ts"
+import { migrateSqlite, openSqlite } from "./sqlite.ts"
 
 const freshPath = createSqlitePaths()
 

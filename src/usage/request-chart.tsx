@@ -3,7 +3,7 @@
  * values of a bar on hover and focus, and makes the bars one tab stop with arrow keys.
  */
 import type { Child } from "hono/jsx"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 import { currentView } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import { type ChosenRange, paramsOfRange } from "../platform/pages/date-range.tsx"

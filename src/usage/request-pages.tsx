@@ -4,7 +4,8 @@ import type { Child } from "hono/jsx"
 import { may } from "../access/page-view.ts"
 import { routes, workspaceOf } from "../access/paths.ts"
 import type { Failure } from "../platform/error.ts"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
+
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {

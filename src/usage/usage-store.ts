@@ -3,10 +3,14 @@ import { chunk } from "../platform/collections.ts"
 import {
   deleteRows,
   insertRows,
+  joinSql,
+  rawSql,
+  type Sql,
   type SqlDatabase,
+  sql,
   type Transaction,
+  tuples,
 } from "../platform/database/sql.ts"
-import { joinSql, rawSql, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import type { Reason } from "../platform/error.ts"
 import {
   type DayRange,
@@ -76,7 +80,7 @@ async function listCounts(
   })
 }
 
-export function createUsageStore(db: SqlDatabase): UsageStore {
+function createUsageStore(db: SqlDatabase): UsageStore {
   async function listByKeys(keyIds: readonly string[], at: string): Promise<readonly KeyUsage[]> {
     const days = lastDays(at, daysShown)
     const [byDay, seen] = await Promise.all([
@@ -131,7 +135,7 @@ export function createUsageStore(db: SqlDatabase): UsageStore {
   }
 }
 
-export function createFailedRequestStore(db: SqlDatabase): FailedRequestStore {
+function createFailedRequestStore(db: SqlDatabase): FailedRequestStore {
   const newest = sql`ORDER BY last_at DESC, key_id, first_at, operation, reason, ip_range, code`
   const select = (condition: Sql, at: string, rowsMax = failedRequestsMax) => sql`
     SELECT account_id, username, key_id, name, kind, operation, reason, ip_range, code,
@@ -249,7 +253,7 @@ async function addCounts(
   )
 }
 
-export function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
+function createCountStore(db: SqlDatabase, sites: Sites): CountStore {
   /** New failed requests per account since the last deletion. */
   const addedFailures = new Map<number, number>()
   async function boundFailures(keyIds: readonly string[]): Promise<void> {
@@ -353,3 +357,10 @@ async function writeFailureEvents(
   )
   await db.transaction((tx) => writeEvents(tx, sorted))
 }
+
+/** The stores of this room. `pages` is the connection for pages. */
+export const createUsageStores = (db: SqlDatabase, pages: SqlDatabase, sites: Sites) => ({
+  counts: createCountStore(db, sites),
+  usage: createUsageStore(pages),
+  failedRequests: createFailedRequestStore(pages),
+})

@@ -7,7 +7,6 @@ import { queryStore } from "../../tests/harness/stores/stored-rows.ts"
 import { commandLine } from "../access/actor.ts"
 import { requireAccount } from "../accounts/account-operations.ts"
 import { UserError } from "../platform/error.ts"
-import { pruneDeliveries } from "../store/delete-expired.ts"
 import {
   changeEndpoint,
   createEndpoint,
@@ -113,7 +112,7 @@ test("expired deliveries are deleted with their events", async () => {
     await messages.enqueue(overdue(`${nth}`, { account: owner }))
   }
   while ((await messages.failPending(own.id, 500)) > 0);
-  await pruneDeliveries(messages, { pause: async () => {} })
+  for (let after: string | null = ""; after !== null; ) after = await messages.prune(after, 300)
   expect((await messages.list(own.id, null, 2_000)).length).toBe(deliveriesMax)
   const [row] = await queryStore<{ events: number }>(
     program,

@@ -1,11 +1,14 @@
-import { encodeBase62 } from "../platform/crypto/base62.ts"
+import { encodeBase62 } from "../platform/crypto/cipher.ts"
 import {
+  allOf,
   deleteRows,
   insertRows,
+  type Sql,
   type SqlDatabase,
+  sql,
   type Transaction,
+  tuples,
 } from "../platform/database/sql.ts"
-import { allOf, type Sql, sql, tuples } from "../platform/database/statement.ts"
 import { daysBefore, formatTimestamp, secondsBefore, type Timestamp } from "../platform/time.ts"
 import {
   type Attempt,
@@ -81,7 +84,7 @@ type LeasedRow = SentEvent &
     oldUntil: Timestamp | null
   }>
 
-export const createMessageStore = (db: SqlDatabase): MessageStore => ({
+const createMessageStore = (db: SqlDatabase): MessageStore => ({
   list: (...query) => listDeliveries(db, ...query),
   async find(id) {
     const select = selectDeliveries(sql`webhook_messages`, sql`, ${eventColumns}, e.account_id`)
@@ -481,3 +484,9 @@ function toEndpoint(row: Row): ListedEndpoint {
     attemptedAt: attemptedAtMs === 0 ? null : formatMs(attemptedAtMs),
   }
 }
+
+/** The stores of this room. */
+export const createWebhookStores = (db: SqlDatabase) => ({
+  endpoints: createEndpointStore(db),
+  messages: createMessageStore(db),
+})

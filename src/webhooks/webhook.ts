@@ -5,7 +5,6 @@
 
 import { randomBytes } from "node:crypto"
 import type { Purchase } from "../../sdk/src/wire.ts"
-import { randomBase62 } from "../platform/crypto/base62.ts"
 import {
   createCipher,
   deriveId,
@@ -13,6 +12,7 @@ import {
   keysOf,
   type MasterKey,
   type MasterKeys,
+  randomBase62,
   subKey,
 } from "../platform/crypto/cipher.ts"
 import { UserError } from "../platform/error.ts"

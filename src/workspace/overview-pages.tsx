@@ -8,7 +8,7 @@ import {
   listKeys,
   looksShipped,
 } from "../keys/key-table.tsx"
-import { withQuery } from "../platform/http/query.ts"
+import { withQuery } from "../platform/http/parameters.ts"
 import { currentView, type PageApp } from "../platform/pages/context.ts"
 import {
   type Column,

@@ -284,7 +284,10 @@ describe("an address without a server", () => {
 
   const limits = { connectMsMax: 50, requestMsMax: 50 }
   const checksOf = async (url: URL) => {
-    const findings = await checkOutside(url, url.origin, null, new Date(), limits)
+    const findings = await checkOutside(
+      { url, publicUrl: url.origin, own: null, now: new Date() },
+      limits,
+    )
     return findings.map(({ check, level }) => `${check} ${level}`)
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import fc from "fast-check"
-import type { Environment } from "../../src/platform/setting.ts"
+import type { Environment } from "../../src/platform/cli/command.ts"
 import { marketplace } from "../harness/feed/arbitraries.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { createMigratedStore } from "../harness/stores/test-stores.ts"

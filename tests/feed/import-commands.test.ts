@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readConfig } from "../../src/config/config.ts"
-import { readConsoleHome } from "../../src/server/compose-pages.ts"
+import { readConsoleHome } from "../../src/console/services.ts"
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { cellsOf, runInProcess } from "../harness/run-in-process.ts"
@@ -129,7 +129,11 @@ describe("imports", () => {
     })
     expect(await levelOf()).toBe("warning")
     const config = readConfig({ DATABASE_URL: "sqlite:data/pazar.db" })
-    const { warnings } = await readConsoleHome(config, program.app.store, new Date(), true, [])
+    const { warnings } = await readConsoleHome(config, program.app.store, {
+      now: new Date(),
+      isWritable: true,
+      threads: [],
+    })
     expect(warnings.map(({ check }) => check)).toContain("waiting")
   })
 

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
 import { join } from "node:path"
-import { checkImportRun } from "../../src/doctor/quick-checks.ts"
+import { checkImportRun } from "../../src/doctor/check-store.ts"
 
 import {
   type FeedOptionValues,

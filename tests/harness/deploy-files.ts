@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { ConfigError, readConfig } from "../../src/config/config.ts"
-import type { Environment } from "../../src/platform/setting.ts"
+import type { Environment } from "../../src/platform/cli/command.ts"
 import { temporaryFolder } from "./program.ts"
 
 export const root = join(import.meta.dir, "../..")

@@ -1,5 +1,5 @@
 /** The instances of deploy/systemd/pazar@.service, started, awaited and stopped as the unit says. */
-import type { Environment } from "../../src/platform/setting.ts"
+import type { Environment } from "../../src/platform/cli/command.ts"
 import { readDeployFile } from "./deploy-files.ts"
 import { pickFreePort } from "./free-port.ts"
 import { type Launcher, type RunningCommand, spawnPazar } from "./run-pazar.ts"

@@ -1,4 +1,5 @@
 /** The whole program on its own database, in a temporary folder. */
+
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,10 +13,10 @@ import { asOfWrite } from "../../src/feed/parse-line.ts"
 import type { RejectedLine } from "../../src/feed/rejections.ts"
 import { type IssuedKey, issueKey } from "../../src/keys/key-operations.ts"
 import { createPasswordHasher, type PasswordHasher } from "../../src/people/password.ts"
+import type { Environment } from "../../src/platform/cli/command.ts"
 import { createInFlight } from "../../src/platform/http/in-flight.ts"
 import { createLog } from "../../src/platform/log.ts"
 import type { Problem } from "../../src/platform/problem.ts"
-import type { Environment } from "../../src/platform/setting.ts"
 import type { BackgroundTask } from "../../src/platform/timers.ts"
 import { type App, migrateApp } from "../../src/server/app.ts"
 import { openServerApp, type ThreadListener } from "../../src/server/compose.ts"

@@ -1,7 +1,7 @@
 /** Runs commands inside the process of the tests, which takes a tenth of the time. */
 import { join } from "node:path"
 import { runCommandLine } from "../../src/cli.ts"
-import type { Environment } from "../../src/platform/setting.ts"
+import type { Environment } from "../../src/platform/cli/command.ts"
 import type { CommandResult } from "./run-pazar.ts"
 import { storeOf } from "./stores/test-stores.ts"
 

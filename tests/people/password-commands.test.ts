@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { rmSync } from "node:fs"
-import type { Environment } from "../../src/platform/setting.ts"
+import type { Environment } from "../../src/platform/cli/command.ts"
 import { openVisitor } from "../harness/browser/visitor.ts"
 import { retryingFetch } from "../harness/http/retrying-fetch.ts"
 import { account, toFeed } from "../harness/records.ts"

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto"
 import { rmSync } from "node:fs"
 import { Client } from "pg"
 import { lockFeed } from "../../src/feed/feed-store-postgres.ts"
-import { newestOf } from "../../src/platform/database/schema-versions.ts"
-import type { Environment } from "../../src/platform/setting.ts"
+import type { Environment } from "../../src/platform/cli/command.ts"
+import { findNewestVersion } from "../../src/platform/database/schema-versions.ts"
 import { migrateStore } from "../../src/store/open-store.ts"
 import { postgresSchema } from "../../src/store/schema.ts"
 import { createRandom } from "../harness/feed/random-feed.ts"
@@ -44,7 +44,7 @@ function shuffled<T>(values: readonly T[], random: () => number): readonly T[] {
 const exportOf = (url: string) => readPazar(folder, ["export", "-"], { env: settingsFor(url) })
 
 describe("concurrent migrations of an empty database", () => {
-  const newest = newestOf(postgresSchema)
+  const newest = findNewestVersion(postgresSchema)
   const addressOfStore = (url: string) => ({ kind: "postgres", url, connectionsMax: 4 }) as const
   const versions = (url: string) => queryPostgres(url, "SELECT version FROM schema_version")
 

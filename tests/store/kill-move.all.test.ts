@@ -5,18 +5,12 @@ import { rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Client } from "pg"
 import { commandLine } from "../../src/access/actor.ts"
+import type { Environment } from "../../src/platform/cli/command.ts"
 import { StoreOfDevelopment } from "../../src/platform/database/schema-versions.ts"
 import { StoreUnavailable, UserError } from "../../src/platform/error.ts"
-import type { Environment } from "../../src/platform/setting.ts"
 import { formatTimestamp } from "../../src/platform/time.ts"
-import type { OnRows } from "../../src/store/move.ts"
-import {
-  moveStore,
-  openStore,
-  reopenStore,
-  type StoreLocation,
-  sqliteAt,
-} from "../../src/store/open-store.ts"
+import { moveStore, reopenStore } from "../../src/store/move.ts"
+import { openStore, type StoreLocation, sqliteAt } from "../../src/store/open-store.ts"
 import { createEndpoint } from "../../src/webhooks/endpoint-operations.ts"
 import { givePassword } from "../harness/browser/sample-workspace.ts"
 import { openVisitor } from "../harness/browser/visitor.ts"
@@ -50,8 +44,11 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const move = (from: StoreLocation, to: StoreLocation, onRows: OnRows = async () => {}) =>
-  moveStore(from, to, new Date(), onRows)
+const move = (
+  from: StoreLocation,
+  to: StoreLocation,
+  onRows: Parameters<typeof moveStore>[3] = async () => {},
+) => moveStore(from, to, new Date(), onRows)
 
 const urlOf = (address: StoreLocation) =>
   address.kind === "sqlite" ? `sqlite:${address.path}` : address.url

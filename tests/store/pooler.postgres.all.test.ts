@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from "bun:test"
 import { randomBytes } from "node:crypto"
 import { connect } from "../../src/platform/database/postgres.ts"
-import { tuples } from "../../src/platform/database/statement.ts"
+import { tuples } from "../../src/platform/database/sql.ts"
 import { startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { recordStartups, startPgBouncer } from "../harness/stores/pooler.ts"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { addSampleRequests } from "../../src/demo/sample-keys.ts"
+import { addSampleRequests } from "../../src/demo/seed-demo.ts"
 import type { IssuedKey } from "../../src/keys/key-operations.ts"
 import { assets } from "../../src/platform/pages/assets.ts"
 import { docsPaths } from "../harness/browser/docs-paths.ts"

@@ -1,7 +1,6 @@
 /** Commands, their definitions and their context. Only main.ts accesses `process`. */
 import { parseArgs } from "node:util"
 import { hasErrorCode } from "../error.ts"
-import type { Environment } from "../setting.ts"
 import { findNearest } from "../text.ts"
 
 export type CommandContext = Readonly<{
@@ -22,7 +21,6 @@ export type CommandContext = Readonly<{
   lowerPriority(): void
   /** Keeps the program running when its terminal closes (SIGHUP). */
   ignoreHangup(): void
-  /** Resolves on SIGINT or SIGTERM; rejects with an uncaught error. */
   untilStopped(): Promise<void>
   /** Resolves on SIGINT (Ctrl-C), not on SIGTERM. */
   untilInterrupted(): Promise<void>
@@ -75,7 +73,6 @@ type Definition<
   positionals?: P
   options?: O
   help?: string
-  /** Help that follows the options. */
   afterOptions?: string
   run(input: CommandInput<P, O>, context: Context): Promise<number | undefined> | Promise<void>
 }>
@@ -201,3 +198,5 @@ function optionsIn(args: readonly string[]): readonly string[] {
     .filter((arg) => /^-./.test(arg))
     .map((arg) => arg.replace(/=.*$/s, ""))
 }
+
+export type Environment = Readonly<Record<string, string | undefined>>

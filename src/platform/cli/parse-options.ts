@@ -1,4 +1,3 @@
-import { type Allowance, parseAllowance } from "../allowance.ts"
 import { UserError } from "../error.ts"
 import { type CommandContext, UsageError } from "./command.ts"
 
@@ -29,14 +28,6 @@ export function parseLimitOption(text: string): number {
   const rows = /^\d{1,7}$/.test(text) ? Number(text) : 0
   if (rows >= 1 && rows <= rowsMax) return rows
   throw new UsageError(`--limit must be a number from 1 to ${rowsMax}`)
-}
-
-export function parseAllowanceOption(option: string, text: string): Allowance {
-  const allowed = parseAllowance(text)
-  if (allowed !== null) return allowed
-  throw new UsageError(
-    `--${option} must be a number or a percentage, as in 20 or 0.5%, not "${text}"`,
-  )
 }
 
 export function checkUsernameOrAll(username: string | undefined, isAll: boolean): void {

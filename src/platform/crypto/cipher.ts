@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
 import { DecryptionFailed } from "../error.ts"
-import { encodeBase62 } from "./base62.ts"
 
 const nonceBytes = 12
 const tagBytes = 16
@@ -42,11 +41,11 @@ export type MasterKeys = Readonly<{
 
 export const keysOf = (master: MasterKey | MasterKeys): MasterKeys =>
   master instanceof Uint8Array
-    ? { current: master, previous: null, recoveryKey: recoveryKeyOf(master) }
+    ? { current: master, previous: null, recoveryKey: deriveRecoveryKey(master) }
     : master
 
 /** A digest cannot be recomputed without its code, so this subkey of the first master key is stored, encrypted. */
-export const recoveryKeyOf = (master: MasterKey) => subKey(master, "recovery code digest")
+export const deriveRecoveryKey = (master: MasterKey) => subKey(master, "recovery code digest")
 
 export type Cipher<Owner> = Readonly<{
   encrypt(text: string, owner: Owner): Uint8Array
@@ -104,3 +103,18 @@ export const idLength = 16
 /** 64 bytes always encode to more than 16 characters: the encoding skips only 8 of 256 byte values. */
 export const deriveId = (key: Uint8Array, text: string) =>
   encodeBase62(createHmac("sha512", key).update(text).digest()).slice(0, idLength)
+
+export const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+/** 248 = 4 × 62: larger bytes would favor some characters and are skipped. */
+export function encodeBase62(bytes: Uint8Array): string {
+  let encoded = ""
+  for (const byte of bytes) if (byte < 248) encoded += base62[byte % 62]
+  return encoded
+}
+
+export function randomBase62(length: number): string {
+  let text = ""
+  while (text.length < length) text += encodeBase62(randomBytes(2 * length))
+  return text.slice(0, length)
+}

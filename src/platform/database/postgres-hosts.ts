@@ -19,7 +19,8 @@ export function splitHosts(url: string): readonly string[] | null {
 
 const targetSetting = "target_session_attrs"
 
-export const isTargetSupported = (url: string) =>
+export const isSupportedPostgresUrl = (url: string) =>
+  splitHosts(url) !== null &&
   [null, "any", "read-write", "primary"].includes(
     new URLSearchParams(url.split("?")[1]).get(targetSetting),
   )
@@ -29,10 +30,10 @@ export function describeDatabase(url: string): string {
   const urls = splitHosts(url) ?? [url]
   const [, name] = /^\/([\w-]+)$/.exec(new URL(urls[0] ?? url).pathname) ?? []
   const database = name === undefined ? "the database" : `the database ${name}`
-  return `${database} at ${urls.map(hostAndPortOf).join(", ")}`
+  return `${database} at ${urls.map(renderHost).join(", ")}`
 }
 
-export function hostAndPortOf(url: string): string {
+export function renderHost(url: string): string {
   const { hostname, port } = new URL(url)
   return `${hostname || "localhost"}:${port || "5432"}`
 }

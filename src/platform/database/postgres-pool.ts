@@ -7,8 +7,8 @@ import {
   type QueryConfig,
   types,
 } from "pg"
-import { hostAndPortOf, splitHosts } from "./postgres-hosts.ts"
-import { render, sql } from "./statement.ts"
+import { renderHost, splitHosts } from "./postgres-hosts.ts"
+import { render, sql } from "./sql.ts"
 
 /** `statementMsMax` is the timeout of the server. It must be below `queryMsMax`, so that a slow query ends there too. */
 export type PoolOptions = Readonly<{
@@ -107,7 +107,7 @@ export function createPool(hosts: Hosts, options: PoolOptions): Pool {
 const probeMsMax = 1_000
 
 /** As target_session_attrs of libpq: a writable host, or any host, such as a hot standby. */
-export type Target = "read-write" | "any"
+type Target = "read-write" | "any"
 
 export type Hosts = ReturnType<typeof createHosts>
 
@@ -122,7 +122,7 @@ export function createHosts(url: string, target: Target) {
     try {
       const probes = urls.map(async (host) => {
         if ((await probeHost(host)) || target === "any") return host
-        throw new Error(`${hostAndPortOf(host)} is read-only`)
+        throw new Error(`${renderHost(host)} is read-only`)
       })
       current = await Promise.any(probes)
       return true
@@ -135,7 +135,6 @@ export function createHosts(url: string, target: Target) {
     target,
     /** The host of new connections. Connections to other hosts are not reused. */
     current: () => current,
-    /** Selects a usable host. Returns false if no host is usable. */
     find(): Promise<boolean> {
       finding ??= find().finally(() => {
         finding = null
@@ -157,7 +156,7 @@ async function probeHost(host: string): Promise<boolean> {
   }
 }
 
-export async function isWritable(client: ClientBase): Promise<boolean> {
+async function isWritable(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query({
     text: "SHOW transaction_read_only",
     query_timeout: probeMsMax,

@@ -7,7 +7,7 @@ import {
   sharePostgres,
   startPostgres,
 } from "../../../tests/harness/stores/postgres-server.ts"
-import { migratePostgres } from "../../store/migrate-postgres.ts"
+import { migratePostgres } from "../../store/postgres.ts"
 import { StoreUnavailable } from "../error.ts"
 import { type Client, connect, type Database } from "./postgres.ts"
 

@@ -1,38 +1,24 @@
 import { DatabaseError, type PoolClient, type QueryResult } from "pg"
-import { StoreUnavailable } from "../error.ts"
-import {
-  assertServerSupported,
-  asUnavailable,
-  explainHosts,
-  explainOpening,
-  findVersion,
-  isConflict,
-  isConnectionLost,
-  isContention,
-  type LostHost,
-  orUnavailable,
-} from "./postgres-errors.ts"
-import { describeDatabase, splitHosts } from "./postgres-hosts.ts"
+import { findErrorCode, StoreUnavailable, StoreUnreachable } from "../error.ts"
+import { describeDatabase, renderHost, splitHosts } from "./postgres-hosts.ts"
 import { createHosts, createPool, type Hosts, type PoolOptions } from "./postgres-pool.ts"
 import { assertCurrent, type Schema } from "./schema-versions.ts"
 import {
   createShortcuts,
   type Dialect,
-  type Query,
-  type SqlDatabase,
-  type StoreUse,
-  type Transaction,
-} from "./sql.ts"
-import {
-  fieldOf,
   listPart,
+  type Query,
   rawSql,
   renderWritten,
   type Sql,
+  type SqlDatabase,
+  type StoreUse,
   sql,
+  type Transaction,
+  toFieldName,
+  type WriteTimes,
   type Written,
-} from "./statement.ts"
-import { createWriteTimes, type WriteTimes } from "./write-times.ts"
+} from "./sql.ts"
 
 /** A client waits for a request. A command has time, and on a busy machine it needs some. */
 export const timeouts: Readonly<Record<StoreUse, Omit<PoolOptions, "connectionsMax">>> = {
@@ -41,6 +27,13 @@ export const timeouts: Readonly<Record<StoreUse, Omit<PoolOptions, "connectionsM
 }
 /** The timeout of imports, exports and migrations. */
 export const longMsMax = 3_600_000
+/** One connection for work without timeouts of the server. */
+export const longPool: PoolOptions = {
+  ...timeouts.command,
+  connectionsMax: 1,
+  statementMsMax: 0,
+  queryMsMax: longMsMax,
+}
 /** Retries after a serialization failure or a deadlock. */
 const retriesMax = 3
 
@@ -75,7 +68,7 @@ export const dialect: Dialect = {
   // An array, because the planner could scan the whole table for a subquery.
   among: (list, type) => sql`= ANY (ARRAY(${dialect.each(list, type)}))`,
   rowsFor(table, columns, rows) {
-    const fields = columns.split(/,\s+/).map((column) => [column, fieldOf(column)] as const)
+    const fields = columns.split(/,\s+/).map((column) => [column, toFieldName(column)] as const)
     const values = rows.map((row) =>
       Object.fromEntries(
         fields.map(([column, field]) => {
@@ -119,11 +112,18 @@ export async function openDatabase(
 async function explainError(error: StoreUnavailable, url: string): Promise<StoreUnavailable> {
   const urls = splitHosts(url) ?? [url]
   if (urls.length === 1) return explainOpening(error, url)
-  const lost = (await Promise.all(urls.map(findLost))).filter((host) => host !== null)
-  return lost.length < urls.length ? explainOpening(error, url) : explainHosts(lost, url)
+  const lost = (await Promise.all(urls.map(findLostHost))).filter((host) => host !== null)
+  if (lost.length < urls.length) return explainOpening(error, url)
+  const each = lost.map((host) => {
+    const [problem] = host.fault === null ? ["standby"] : explain(host.fault)
+    return `${renderHost(host.url)}: ${problem}`
+  })
+  const unreachable = lost.find(({ fault }) => isUnreachable(fault))
+  return cannotOpen(url, [each.join(", "), checkServer], unreachable?.fault)
 }
 
-async function findLost(url: string): Promise<LostHost | null> {
+/** Returns null for a primary. `fault` is null for a standby. */
+async function findLostHost(url: string): Promise<{ url: string; fault: unknown } | null> {
   const host = connect(url, { ...timeouts.serve, connectionsMax: 1 })
   try {
     return (await host.findValue`SELECT pg_is_in_recovery()`) === true ? { url, fault: null } : null
@@ -144,21 +144,18 @@ export function connect(
   const { queryMsMax } = options
   const pool = createPool(hosts, options)
 
-  async function query<Row>(...written: Written): Promise<readonly Row[]> {
-    return toRows(await pool.query(configOf(written)))
-  }
-  const borrow = async (timeoutMs: number) => asClient(await pool.connect(), timeoutMs)
-  async function transactOnce<T>(begin: Sql, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return endAfter(await orUnavailable(borrow(queryMsMax)), async ({ query }) => {
-      await query(begin)
-      return work({ ...dialect, query })
-    })
-  }
-  const writes = createWriteTimes()
+  const borrow = async (timeoutMs: number) =>
+    asClient(await orUnavailable(pool.connect()), timeoutMs)
+  const query = async <Row>(...written: Written): Promise<readonly Row[]> =>
+    toRows(await pool.query(toConfig(written)))
+  const writes: WriteTimes = { succeededAtMs: 0, failedAtMs: 0 }
   async function transaction<T>(work: (tx: Transaction) => Promise<T>, first = sql``): Promise<T> {
     for (let retries = 0; ; retries += 1) {
       try {
-        const result = await transactOnce(sql`BEGIN; ${first}`, work)
+        const result = await endAfter(await borrow(queryMsMax), async ({ query }) => {
+          await query`BEGIN; ${first}`
+          return work({ ...dialect, query })
+        })
         writes.succeededAtMs = performance.now()
         return result
       } catch (error) {
@@ -178,7 +175,7 @@ export function connect(
     }
   }
   const beginLong: Database["beginLong"] = async (mode) => {
-    const client = await orUnavailable(borrow(longMsMax))
+    const client = await borrow(longMsMax)
     try {
       await client.query`BEGIN ${rawSql(mode)}; ${longTimeouts}`
       return client
@@ -218,14 +215,13 @@ export async function endAfter<T>(
   }
 }
 
-function configOf(written: Written) {
+function toConfig(written: Written) {
   const { text, values, isTuples } = renderWritten(written)
   return { text, values: [...values], ...(isTuples && { rowMode: "array" }) }
 }
 
-/** Returns the rows with fields in camelCase. */
 function toRows<Row>(result: QueryResult | undefined): readonly Row[] {
-  const columns = (result?.fields ?? []).map(({ name }) => [name, fieldOf(name)] as const)
+  const columns = (result?.fields ?? []).map(({ name }) => [name, toFieldName(name)] as const)
   const renamed = columns.filter(([column, field]) => column !== field)
   const rows = result?.rows ?? []
   if (renamed.length === 0 || Array.isArray(rows[0])) return rows
@@ -243,7 +239,7 @@ function asClient(client: PoolClient, timeoutMs: number): Client {
   client.on("error", onError)
   async function send(written: Written): Promise<QueryResult | undefined> {
     // A variable, because the driver's types lack `query_timeout`.
-    const config = { ...configOf(written), query_timeout: timeoutMs }
+    const config = { ...toConfig(written), query_timeout: timeoutMs }
     try {
       // Several statements in one text return several results; the last one is used.
       return [await client.query(config)].flat().at(-1)
@@ -259,5 +255,159 @@ function asClient(client: PoolClient, timeoutMs: number): Client {
       client.off("error", onError)
       client.release(isBroken)
     },
+  }
+}
+
+/** The server is shutting down, the connection broke, or the primary became a standby. */
+function isConnectionLost(error: unknown): boolean {
+  const code = findErrorCode(error)
+  if (code !== null) return /^(57P0[123]|08...|25006|ECONNRESET|EPIPE)$/.test(code)
+  // The driver's error for a connection that the server closed has no code.
+  return error instanceof Error && error.message === "Connection terminated unexpectedly"
+}
+
+/** A serialization failure or a deadlock: the transaction can be retried. */
+const isConflict = (error: unknown) => /^(40001|40P01)$/.test(findErrorCode(error) ?? "")
+
+/** Other transactions held a lock for too long or changed the same rows. The database is writable. */
+export const isContention = (error: unknown) =>
+  /^(55P03|57014|40...)$/.test(findErrorCode(error) ?? "")
+
+/** For work of the driver only: errors of the caller inside a transaction must be rethrown unchanged. */
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw asUnavailable(error)
+  }
+}
+
+/** A constraint violation is a bug and is returned unchanged. Every other error of the driver becomes StoreUnavailable. */
+function asUnavailable(error: unknown): unknown {
+  const code = findErrorCode(error)
+  if (code?.startsWith("23") === true || !(error instanceof Error)) return error
+  return new StoreUnavailable(`the database is unavailable: ${error.message}`, { cause: error })
+}
+
+const oldestServer = 13
+
+class ServerTooOld extends Error {
+  override name = "ServerTooOld"
+}
+
+type Explanation = readonly [problem: string, remedy: string]
+
+const checkServer = "check that the server is running and that DATABASE_URL has its host and port"
+const checkTls = "check sslmode and sslrootcert in DATABASE_URL"
+const unknownHost: Explanation = ["unknown host", checkServer]
+const wrongUser: Explanation = [
+  "the server rejects this user or password",
+  "check both in DATABASE_URL and write @ : / ? # in a password as %40 %3A %2F %3F %23",
+]
+
+/** By error code: SQLSTATE if the server responded, else the code of the system call. */
+const explanations: Readonly<Record<string, Explanation>> = {
+  ECONNREFUSED: ["connection refused", checkServer],
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  "28P01": wrongUser,
+  "28000": wrongUser,
+  "3D000": ["the database does not exist", "create it on the server, or change DATABASE_URL"],
+  "42501": [
+    "the user may not create tables",
+    "make the user its owner, or GRANT CREATE ON SCHEMA public to the user",
+  ],
+  "25006": [
+    "the server is read-only",
+    "DATABASE_URL must contain the primary, alone or among several hosts",
+  ],
+  "53300": [
+    "the server has no free connections",
+    "increase max_connections, or use a connection pooler",
+  ],
+}
+
+export const explainOpening = ({ cause }: StoreUnavailable, url: string) =>
+  cannotOpen(url, explain(cause), cause)
+
+function cannotOpen(url: string, [problem, remedy]: Explanation, cause: unknown): StoreUnavailable {
+  const Kind = isUnreachable(cause) ? StoreUnreachable : StoreUnavailable
+  return new Kind(`${describeDatabase(url)} cannot be opened: ${problem}; ${remedy}`, { cause })
+}
+
+/** The connection failed, or the server is starting, stopping or out of connections. */
+const isUnreachable = (cause: unknown) =>
+  isConnectionLost(cause) ||
+  isTimeout(cause) ||
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|53300)$/.test(
+    findErrorCode(cause) ?? "",
+  )
+
+const isTimeout = (cause: unknown) => cause instanceof Error && /time(d )?out/i.test(cause.message)
+
+function explain(cause: unknown): Explanation {
+  const error = cause instanceof Error ? cause : new Error(String(cause))
+  if (error instanceof ServerTooOld)
+    return [error.message, `Pazar requires ${oldestServer} or newer`]
+  if (isTimeout(error)) return ["the server does not respond", checkServer]
+  // pg_hba.conf rejects plain connections with the same code as a wrong user.
+  if (/, (no encryption|SSL off)$/.test(error.message))
+    return ["the server requires encrypted connections", checkTls]
+  // TLS errors of the driver have many codes or none.
+  if (/certificate|does not support SSL|, open '/.test(error.message))
+    return [error.message, checkTls]
+  return explanations[findErrorCode(error) ?? ""] ?? [error.message, checkServer]
+}
+
+export async function assertServerSupported({ query }: Readonly<{ query: Query }>): Promise<void> {
+  const [server] = await query<{ serverVersionNum: string }>`SHOW server_version_num`
+  const version = Math.floor(Number(server?.serverVersionNum ?? 0) / 10_000)
+  if (version >= oldestServer) return
+  const cause = new ServerTooOld(`PostgreSQL ${version} is too old`)
+  throw new StoreUnavailable(cause.message, { cause })
+}
+
+export async function findVersion({ query }: Readonly<{ query: Query }>): Promise<number | null> {
+  const [table] = await query`SELECT 1 WHERE to_regclass('schema_version') IS NOT NULL`
+  if (table === undefined) return null
+  const [row] = await query<{ version: number }>`SELECT version FROM schema_version`
+  return row?.version ?? null
+}
+
+/**
+ * Sends the lookups of one turn of the event loop as one query. Rows are matched to lookups by a key that includes the
+ * account, so that no caller gets a row of another account.
+ */
+export function batchLookups<Lookup, Row>({
+  query,
+  keyOfLookup,
+  keyOfRow,
+}: Readonly<{
+  query(lookups: readonly Lookup[]): Promise<readonly Row[]>
+  keyOfLookup(lookup: Lookup): string
+  keyOfRow(row: Row): string
+}>) {
+  let pending: (PromiseWithResolvers<readonly Row[]> & { lookup: Lookup })[] = []
+
+  async function flush(): Promise<void> {
+    const sent = pending
+    pending = []
+    try {
+      // The same lookup of two callers is sent once; otherwise its rows would be duplicated.
+      const distinct = new Map(sent.map(({ lookup }) => [keyOfLookup(lookup), lookup]))
+      const rows = await query([...distinct.values()])
+      const rowsByKey = Map.groupBy(rows, keyOfRow)
+      for (const { lookup, resolve } of sent) {
+        resolve(rowsByKey.get(keyOfLookup(lookup)) ?? [])
+      }
+    } catch (error) {
+      for (const { reject } of sent) reject(error)
+    }
+  }
+  return (lookup: Lookup): Promise<readonly Row[]> => {
+    if (pending.length === 0) setImmediate(flush)
+    const found = Promise.withResolvers<readonly Row[]>()
+    pending.push({ lookup, ...found })
+    return found.promise
   }
 }

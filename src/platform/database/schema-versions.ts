@@ -10,7 +10,7 @@ export type Schema = Readonly<{
 export type OnMigration = (from: number, to: number) => void
 
 /** `done` and `of` are numbers of statements. */
-export type MigrationProgress = Readonly<{ version: number; done: number; of: number }>
+type MigrationProgress = Readonly<{ version: number; done: number; of: number }>
 export type OnProgress = (progress: MigrationProgress) => void
 
 /** `from` is 0 for a new database. `copy` is the file with the database before the migration, or null. */
@@ -46,11 +46,12 @@ export class NotPazarDatabase extends Error {
   override name = "NotPazarDatabase"
 }
 
-export const newestOf = ({ baseline, migrations }: Schema) => migrations.at(-1)?.version ?? baseline
+export const findNewestVersion = ({ baseline, migrations }: Schema) =>
+  migrations.at(-1)?.version ?? baseline
 
 /** Throws StoreTooNew or StoreOfDevelopment. */
 export function listPending(schema: Schema, current: number): readonly Migration[] {
-  const needed = newestOf(schema)
+  const needed = findNewestVersion(schema)
   if (current > needed) {
     throw new StoreTooNew(
       `the database has schema version ${current}, but this Pazar supports only ${needed}; run a newer Pazar, or restore an older backup`,
@@ -68,7 +69,7 @@ export function listPending(schema: Schema, current: number): readonly Migration
 
 /** Throws unless the database has the newest version. `name` is its name in the message. */
 export function assertCurrent(schema: Schema, current: number | null, name: string): void {
-  const needed = newestOf(schema)
+  const needed = findNewestVersion(schema)
   if (current === null || current === 0) {
     throw new MigrationNeeded(
       `${name} contains no Pazar database; check DATABASE_URL and that its volume is mounted, or run \`pazar migrate\` to create a new one`,
@@ -98,7 +99,7 @@ export async function migrateDatabase(
   onMigration: OnMigration = () => {},
   onProgress: OnProgress = () => {},
 ): Promise<Migrated> {
-  const to = newestOf(schema)
+  const to = findNewestVersion(schema)
   if (from === 0) {
     await run(schema.sql)
     await setVersion(to)

@@ -2,8 +2,8 @@ import { once } from "node:events"
 import { promisify } from "node:util"
 import { constants, createGzip } from "node:zlib"
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX as compressible } from "hono/utils/compress"
-import { compressedTag } from "./entity-tag.ts"
-import { acceptsGzip } from "./request-head.ts"
+import type { Locale } from "../locale.ts"
+import { acceptsGzip, splitHeader } from "./request-head.ts"
 
 /** A shorter body fits one network packet, so compressing it saves nothing. */
 const bytesMin = 1_024
@@ -72,3 +72,27 @@ export async function compressResponse(request: Request, response: Response): Pr
 }
 
 export type Bytes = Uint8Array<ArrayBuffer>
+
+/** 64 bits distinguish the versions of one body. */
+export const hashBody = ({ body }: Readonly<{ body: string }>) => Bun.hash(body).toString(36)
+
+export const entityTag = (contentVersion: string, locale: Locale) => `"${contentVersion}-${locale}"`
+
+const compressedTag = (tag: string) => tag.replace(/"$/, '-gzip"')
+
+/** The tag of the current version that the client has, or null. */
+export function findCurrentTag(headers: Headers, tag: string): string | null {
+  const ifNoneMatch = headers.get("if-none-match")
+  if (ifNoneMatch === null) return null
+  const tags = acceptsGzip(headers) ? [tag, compressedTag(tag)] : [tag]
+  return tags.find((each) => matchesTag(ifNoneMatch, each)) ?? null
+}
+
+function matchesTag(ifNoneMatch: string, tag: string): boolean {
+  // Fast path: nearly every client sends one tag.
+  if (ifNoneMatch === tag) return true
+  // Proxies weaken tags; a weak match is enough for a GET.
+  return splitHeader(ifNoneMatch)
+    .map((candidate) => candidate.trim().replace(/^W\//, ""))
+    .some((candidate) => candidate === tag || candidate === "*")
+}

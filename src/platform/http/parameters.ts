@@ -3,7 +3,6 @@
  * detected from the content because clients send wrong content types. An unreadable body has no
  * parameters.
  */
-
 import { DomainError } from "../error.ts"
 import { trimWhitespace } from "../text.ts"
 import { findContentLength } from "./request-head.ts"
@@ -237,3 +236,12 @@ const parameter = /;[ \t]*([a-z*]{1,20})[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;
 
 /** Browsers and newer libcurl write a quote as `%22`, older libcurl writes `\"`. */
 const unquote = (quoted: string) => quoted.replace(/\\(.)/g, "$1").replaceAll("%22", '"')
+type Query = Readonly<Record<string, string | number | undefined>>
+
+export function withQuery(path: string, query: Query): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== "") params.set(name, String(value))
+  }
+  return params.size === 0 ? path : `${path}?${params}`
+}

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../../tests/harness/full-test-run.ts"
-import { findCurrentTag } from "./entity-tag.ts"
+import { findCurrentTag } from "./compression.ts"
 import { negotiateLocale } from "./locale.ts"
 import { acceptsGzip, findContentLength, splitHeader } from "./request-head.ts"
 

@@ -20,32 +20,6 @@ export function pathOf(url: string): string {
   return (end === -1 ? url.slice(start) : url.slice(start, start + end)) || "/"
 }
 
-/** Collapses repeated slashes, because base URLs may end in a slash. */
-export const collapseSlashes = (path: string) => path.replace(/\/{2,}/g, "/")
-
-/** No path has more segments. */
-const segmentsMax = 8
-
-/**
- * Patterns that match every path of up to eight segments, empty ones included. The route table matches the
- * raw target, while `request.url` was normalized: `\` became `/`, and `..` was resolved. Only the
- * parameters of these patterns show what a proxy saw.
- */
-export const pathPatterns: readonly string[] = Array.from({ length: segmentsMax }, (_, at) =>
-  patternsOf(at + 1),
-).flat()
-
-function patternsOf(segments: number): readonly string[] {
-  if (segments === 0) return [""]
-  return patternsOf(segments - 1).flatMap((start) => [`${start}/`, `${start}/:s${segments}`])
-}
-
-/** False for a path that reaches only the fallback of the route table. */
-export const fitsPatterns = (path: string) => path.split("/").length - 1 <= segmentsMax
-
-/** Whether the URL parser would rewrite a path with this decoded segment. */
-export const isRewritten = (segment: string) => /^\.\.?$|[\\#]/.test(segment)
-
 /**
  * A name or an IP address with an optional port. Commas are excluded because the runtime joins repeated
  * headers with one. The Host is used only to reject requests, never for links, cookies or responses.
@@ -105,4 +79,29 @@ export function acceptsGzip(headers: Headers): boolean {
   if (header === null) return false
   const quality = new Map(parseAccept(header).map(({ name, quality }) => [name, quality]))
   return (quality.get("gzip") ?? quality.get("x-gzip") ?? quality.get("*") ?? 0) > 0
+}
+/** User agents also name other browsers: the first match in this order is the browser. */
+const browsers = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"],
+  ["curl/", "curl"],
+] as const
+
+const systems = [
+  ["Android", "Android"],
+  ["iPhone", "iOS"],
+  ["iPad", "iPadOS"],
+  ["Windows", "Windows"],
+  ["Mac OS X", "macOS"],
+  ["Linux", "Linux"],
+] as const
+
+/** As in "Firefox · Linux"; empty if neither is recognized. */
+export function describeDevice(userAgent: string): string {
+  const find = (names: readonly (readonly [token: string, name: string])[]) =>
+    names.find(([token]) => userAgent.includes(token))?.[1]
+  return [find(browsers), find(systems)].filter((name) => name !== undefined).join(" · ")
 }

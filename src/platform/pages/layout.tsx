@@ -1,6 +1,6 @@
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
-import { withQuery } from "../http/query.ts"
+import { withQuery } from "../http/parameters.ts"
 import { locales } from "../locale.ts"
 import { currentLocale, inLocale, t } from "../t.ts"
 import { foldLetters } from "../text.ts"

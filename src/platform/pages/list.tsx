@@ -4,7 +4,7 @@
  */
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
-import { withQuery } from "../http/query.ts"
+import { withQuery } from "../http/parameters.ts"
 import { t } from "../t.ts"
 import { trimWhitespace } from "../text.ts"
 import { currentView, type PageApp, type PageContext } from "./context.ts"

@@ -5,8 +5,7 @@
 import { commandLine } from "../../../src/access/actor.ts"
 import { requireAccount } from "../../../src/accounts/account-operations.ts"
 import marketplace from "../../../src/demo/marketplace.ndjson" with { type: "text" }
-import { addSampleRequests } from "../../../src/demo/sample-keys.ts"
-import { addSampleSites } from "../../../src/demo/seed-demo.ts"
+import { addSampleRequests, addSampleSites } from "../../../src/demo/seed-demo.ts"
 import { revokeKey, rotateKey } from "../../../src/keys/key-operations.ts"
 import { setPassword } from "../../../src/people/security-operations.ts"
 import { findOrCreateOwner } from "../../../src/people/sign-in-operations.ts"

@@ -1,8 +1,8 @@
 /** Migrates the SQLite database in `process.argv[2]` to a later version, as `pazar migrate` of that version does. */
 
-import { migrateSqlite } from "../../../src/store/migrate-sqlite.ts"
 import { createLaterSchema } from "../../../src/store/migrations.contract.ts"
 import { sqliteSchema } from "../../../src/store/schema.ts"
+import { migrateSqlite } from "../../../src/store/sqlite.ts"
 
 const later = createLaterSchema("sqlite", sqliteSchema)
 try {

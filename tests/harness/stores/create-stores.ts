@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { StoreUse } from "../../../src/platform/database/sql.ts"
-import { migratePostgres } from "../../../src/store/migrate-postgres.ts"
-import { migrateSqlite } from "../../../src/store/migrate-sqlite.ts"
-import { openPostgres, type PostgresLocation } from "../../../src/store/postgres.ts"
-import { openSqlite } from "../../../src/store/sqlite.ts"
+import {
+  migratePostgres,
+  openPostgres,
+  type PostgresLocation,
+} from "../../../src/store/postgres.ts"
+import { migrateSqlite, openSqlite } from "../../../src/store/sqlite.ts"
 import type { Store } from "../../../src/store/store.ts"
 
 let emptySqlite: Promise<Uint8Array> | null = null

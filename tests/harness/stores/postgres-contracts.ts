@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "bun:test"
 import { Client } from "pg"
-import { isContention } from "../../../src/platform/database/postgres-errors.ts"
+import { isContention } from "../../../src/platform/database/postgres.ts"
 import type { StoreUse } from "../../../src/platform/database/sql.ts"
 import { openPostgres } from "../../../src/store/postgres.ts"
 import type { Store } from "../../../src/store/store.ts"

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
 import { Client } from "pg"
-import { isBusy } from "../../../src/platform/database/sqlite-errors.ts"
+import { isBusy } from "../../../src/platform/database/sqlite.ts"
 import { until } from "../until.ts"
 import { numbersForBigints } from "./postgres-server.ts"
 import { type PostgresStore, storeOf } from "./test-stores.ts"

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
-import type { Environment } from "../../../src/platform/setting.ts"
+import type { Environment } from "../../../src/platform/cli/command.ts"
 import { sharePostgres } from "./postgres-server.ts"
 
 export type PostgresStore = Readonly<{ DATABASE_URL: string; PAZAR_MASTER_KEY: string }>

@@ -1,9 +1,8 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import { queryPostgres, sharePostgres } from "../../tests/harness/stores/postgres-server.ts"
-import { migratePostgres } from "./migrate-postgres.ts"
 import { type MigratedDatabase, migrationsContract } from "./migrations.contract.ts"
-import { openPostgres } from "./postgres.ts"
+import { migratePostgres, openPostgres } from "./postgres.ts"
 import { postgresSchema, sqliteSchema } from "./schema.ts"
 
 const databaseAt = (url: string): MigratedDatabase => ({

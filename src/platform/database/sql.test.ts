@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { allOf, fieldOf, joinSql, rawSql, render, sql } from "./statement.ts"
+import { allOf, joinSql, rawSql, render, sql, toFieldName } from "./sql.ts"
 
 describe("a statement", () => {
   test("has its values as parameters", () => {
@@ -44,7 +44,7 @@ describe("a statement", () => {
 })
 
 test("a column is a field in camelCase", () => {
-  expect(["id", "is_hidden", "last_used_at", "ends_at_ms"].map(fieldOf)).toEqual([
+  expect(["id", "is_hidden", "last_used_at", "ends_at_ms"].map(toFieldName)).toEqual([
     ...["id", "isHidden", "lastUsedAt", "endsAtMs"],
   ])
 })

@@ -4,19 +4,18 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { basename, dirname } from "node:path"
 import { createSqlitePaths } from "../../tests/harness/stores/sqlite-paths.ts"
 import {
+  findNewestVersion,
   MigrationNeeded,
   NotPazarDatabase,
-  newestOf,
   StoreOfDevelopment,
 } from "../platform/database/schema-versions.ts"
-import { migrateSqlite } from "./migrate-sqlite.ts"
 import {
   createLaterSchema,
   type MigratedDatabase,
   migrationsContract,
 } from "./migrations.contract.ts"
 import { sqliteSchema } from "./schema.ts"
-import { openSqlite } from "./sqlite.ts"
+import { migrateSqlite, openSqlite } from "./sqlite.ts"
 
 const freshPath = createSqlitePaths()
 
@@ -51,7 +50,7 @@ migrationsContract({
 describe("a migration", () => {
   const later = createLaterSchema("sqlite", sqliteSchema)
   const migrateLater = (path: string) => migrateSqlite(path, undefined, undefined, later)
-  const copyOf = (path: string) => `${path}.before-${newestOf(later)}`
+  const copyOf = (path: string) => `${path}.before-${findNewestVersion(later)}`
 
   async function writeCurrent(): Promise<string> {
     const path = freshPath()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import type { OpenEmpty } from "../../tests/harness/stores/store-records.ts"
+import type { OpenEmpty } from "../../../tests/harness/stores/store-records.ts"
 
 export const metadataStoreContract = (adapter: string, open: OpenEmpty) =>
   describe(`MetadataStore on ${adapter}`, () => {
