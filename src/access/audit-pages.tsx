@@ -1,17 +1,24 @@
-import type { PageApp } from "../platform/pages/context.ts"
+import type { PageApp, PageContext } from "../platform/pages/context.ts"
 import { type Column, column, csvTimestamp, DataTable } from "../platform/pages/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"
 import { displayName, formatDay, isolateDirection, NamedLink } from "../platform/pages/elements.tsx"
-import { PostForm } from "../platform/pages/form-fields.tsx"
+import { Field, PostForm } from "../platform/pages/form-fields.tsx"
 import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { type PlainKey, t } from "../platform/t.ts"
+import { trimWhitespace } from "../platform/text.ts"
 import { dayAfter, formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { type ActorKind, actorKinds } from "./actor.ts"
-import { type AuditStore, auditActions, auditKinds, type ListedAuditEvent } from "./audit-event.ts"
+import {
+  type AuditStore,
+  auditActions,
+  auditKinds,
+  type ListedAuditEvent,
+  noteUnitsMax,
+} from "./audit-event.ts"
 import { paths, workspaceOf } from "./paths.ts"
 
-export type AuditPageServices = Readonly<{
+type AuditPageServices = Readonly<{
   audit: AuditStore
   accounts: Readonly<{ findByUsername(username: string): Promise<Readonly<{ id: number }> | null> }>
   operators: Readonly<{ list(): Promise<readonly Readonly<{ name: string }>[]> }>
@@ -235,6 +242,23 @@ function describeAction({ kind, action }: ListedAuditEvent): string {
   const text = ofKind[action]
   return text === undefined ? action : t(text)
 }
+
+/** The submitted note. Empty on the confirmation page. */
+export const noteIn = (c: PageContext) =>
+  c.req.method === "POST"
+    ? trimWhitespace(c.get("form").text("note").slice(0, noteUnitsMax).toWellFormed())
+    : ""
+
+export const NoteField = ({ c }: { c: PageContext }) => (
+  <Field
+    name="note"
+    label={t("Note")}
+    value={noteIn(c)}
+    hint={t("Only operators see the note, here and in the audit log.")}
+    maxlength={noteUnitsMax}
+    autocomplete="off"
+  />
+)
 
 const auditKindTexts = {
   key: "Keys",
