@@ -25,7 +25,7 @@ type AuditPageServices = Readonly<{
   now: () => Date
 }>
 
-export function addAuditRoutes(app: PageApp, services: AuditPageServices): void {
+export function addAuditPages(app: PageApp, services: AuditPageServices): void {
   const { accounts, audit, operators, now } = services
 
   addList(app, {

@@ -12,7 +12,7 @@ import {
 } from "../accounts/account.ts"
 import { findAuthor, setSuspended } from "../accounts/account-operations.ts"
 import { inviteAuthor } from "../people/invitation-operations.ts"
-import { isToBeSent, SendButton } from "../people/send-pages.tsx"
+import { isToBeSent, SendButton } from "../people/operator-pages.tsx"
 import { invitationLink } from "../people/person-email-operations.ts"
 import { removeTwoFactor } from "../people/security-operations.ts"
 import { createSignInLink } from "../people/sign-in-operations.ts"
