@@ -53,7 +53,7 @@ export function addAuditPages(app: PageApp, services: AuditPageServices): void {
           const events = await audit.list(filter, before, rowsMax + 1)
           return cutPage(events, rowsMax, ({ id }) => String(id))
         },
-        groupOf: (event) => dayOf(event, at),
+        groupOf: (event) => describeDay(event, at),
         filters: (
           <>
             {username !== "" && <input type="hidden" name="account" value={username} />}
@@ -128,18 +128,16 @@ function actorOptions(operators: readonly string[]) {
   ])
 }
 
-function dayOf(event: ListedAuditEvent, now: Timestamp): string {
+function describeDay(event: ListedAuditEvent, now: Timestamp): string {
   const day = event.at.slice(0, 10)
   if (day === now.slice(0, 10)) return t("Today")
   return dayAfter(day) === now.slice(0, 10) ? t("Yesterday") : formatDay(day)
 }
 
-type AuditTableProps = Readonly<{
-  events: readonly ListedAuditEvent[]
-  isOfOne?: boolean
-}>
-
-export const AuditTable = ({ events, isOfOne = false }: AuditTableProps) => {
+export const AuditTable = ({
+  events,
+  isOfOne = false,
+}: Readonly<{ events: readonly ListedAuditEvent[]; isOfOne?: boolean }>) => {
   const [, ...columns] = auditColumns(isOfOne)
   return (
     <>
@@ -174,7 +172,11 @@ function auditColumns(isOfOne: boolean): readonly Column<ListedAuditEvent>[] {
     column(t("Who"), ({ actor }) => describeActor(actor, (name) => name), {
       cell: ({ actor }) => describeActor(actor, isolateDirection),
     }),
-    column(t("Action"), (event) => describeAction(event)),
+    column(t("Action"), ({ kind, action }) => {
+      const texts: Readonly<Record<string, PlainKey>> = auditActionTexts[kind]
+      const text = texts[action]
+      return text === undefined ? action : t(text)
+    }),
     column(
       t("Subject"),
       (event) => [event.subjectName || event.subjectId, describeMany(event)].join(" ").trim(),
@@ -235,12 +237,6 @@ const describeActor = (
 function describeMany({ subjectId, action, count }: ListedAuditEvent): string {
   const text = new Map(Object.entries(manyTexts)).get(action)
   return text !== undefined && (subjectId === "" || count > 1) ? t(text, { n: count }) : ""
-}
-
-function describeAction({ kind, action }: ListedAuditEvent): string {
-  const ofKind: Readonly<Record<string, PlainKey>> = auditActionTexts[kind]
-  const text = ofKind[action]
-  return text === undefined ? action : t(text)
 }
 
 /** The submitted note. Empty on the confirmation page. */

@@ -7,7 +7,7 @@ import { addConfirmedChange } from "../platform/pages/confirm.tsx"
 import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { column, DataTable, RowMenu, stateColumn } from "../platform/pages/data-table.tsx"
 import { isolateDirection, LinkBox, type LinkOnce, Panel } from "../platform/pages/elements.tsx"
-import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
+import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
@@ -25,6 +25,7 @@ import {
 } from "./person-operations.ts"
 import type { Invitation } from "./session.ts"
 import type { PeoplePageServices } from "./session-pages.ts"
+import { RoleChoices } from "./team-pages.tsx"
 
 export function addOperatorRoutes(app: PageApp, services: PeoplePageServices): void {
   const { invitations, mailing } = services
@@ -62,7 +63,7 @@ export function addOperatorRoutes(app: PageApp, services: PeoplePageServices): v
             value={readTyped(c, "email")}
             error={problems.email}
           />
-          <RoleChoices chosen={readRole(c) ?? defaultRole} />
+          <RoleChoices texts={operatorRoleTexts} chosen={readRole(c) ?? defaultRole} />
         </>
       ),
       others: mailing && <SendButton />,
@@ -98,7 +99,9 @@ function addChange(app: PageApp, services: PeoplePageServices, action: Action): 
           action === "email" ? (
             <EmailField value={typed} error={problems.email} />
           ) : (
-            action === "role" && <RoleChoices chosen={readRole(c) ?? role} />
+            action === "role" && (
+              <RoleChoices texts={operatorRoleTexts} chosen={readRole(c) ?? role} />
+            )
           ),
         others: action === "link" && mailing && email !== null && <SendButton />,
       }
@@ -361,14 +364,6 @@ function showLink(
   const { token, expiresAt, isSent } = invited
   if (isSent) return showDone(c, "link_sent")
   return show(c, services, { name, url: invitationLink(services.publicUrl, token), expiresAt })
-}
-
-const RoleChoices = ({ chosen }: { chosen: OperatorRole }) => {
-  const choices = operatorRoles.map((value) => {
-    const { name, text } = operatorRoleTexts[value]
-    return { value, label: t(name), note: t(text) }
-  })
-  return <Choices name="role" legend={t("Role")} choices={choices} chosen={chosen} />
 }
 
 type EmailFieldProps = Readonly<{ hint?: string; value: string; error: string | undefined }>

@@ -22,7 +22,7 @@ import { isolateDirection, LinkBox, type LinkOnce, Panel } from "../platform/pag
 import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import type { noticeTexts } from "../platform/pages/layout.tsx"
 import { Page } from "../platform/pages/page.tsx"
-import { t } from "../platform/t.ts"
+import { type PlainKey, t } from "../platform/t.ts"
 import { describeSignInRejection } from "./password-pages.tsx"
 import { type Member, teamMax } from "./person.ts"
 import { invitationLink } from "./person-email-operations.ts"
@@ -73,7 +73,9 @@ export function addTeamRoutes(app: PageApp, services: PeoplePageServices): void 
           submit: t(submit),
           back: currentView().paths.people,
           isDangerous: action === "remove",
-          fields: action === "role" && <RoleChoices chosen={readRole(c) ?? role} />,
+          fields: action === "role" && (
+            <RoleChoices texts={teamRoleTexts} chosen={readRole(c) ?? role} />
+          ),
         }
       },
       async apply(c, member) {
@@ -138,7 +140,7 @@ async function show(
               error={problems.email}
               isRequired
             />
-            <RoleChoices chosen={readRole(c) ?? defaultRole} />
+            <RoleChoices texts={teamRoleTexts} chosen={readRole(c) ?? defaultRole} />
             {password.isRequired && (
               <PasswordField
                 hint={t("Required because you last entered it more than five minutes ago.")}
@@ -244,11 +246,17 @@ async function inviteColleague(c: PageContext, services: PeoplePageServices): Pr
   }
 }
 
-const RoleChoices = ({ chosen }: { chosen: MemberRole }) => {
-  const choices = memberRoles.map((value) => {
-    const { name, text } = teamRoleTexts[value]
-    return { value, label: t(name), note: t(text) }
-  })
+type RoleChoicesProps = Readonly<{
+  texts: Readonly<Record<string, Readonly<{ name: PlainKey; text: PlainKey }>>>
+  chosen: string
+}>
+
+export const RoleChoices = ({ texts, chosen }: RoleChoicesProps) => {
+  const choices = Object.entries(texts).map(([value, { name, text }]) => ({
+    value,
+    label: t(name),
+    note: t(text),
+  }))
   return <Choices name="role" legend={t("Role")} choices={choices} chosen={chosen} />
 }
 
