@@ -1,24 +1,31 @@
-import type { PageApp } from "../platform/pages/context.ts"
+import type { PageApp, PageContext } from "../platform/pages/context.ts"
 import { type Column, column, csvTimestamp, DataTable } from "../platform/pages/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"
 import { displayName, formatDay, isolateDirection, NamedLink } from "../platform/pages/elements.tsx"
-import { PostForm } from "../platform/pages/form-fields.tsx"
+import { Field, PostForm } from "../platform/pages/form-fields.tsx"
 import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { type PlainKey, t } from "../platform/t.ts"
+import { trimWhitespace } from "../platform/text.ts"
 import { dayAfter, formatTimestamp, type Timestamp } from "../platform/time.ts"
 import { type ActorKind, actorKinds } from "./actor.ts"
-import { type AuditStore, auditActions, auditKinds, type ListedAuditEvent } from "./audit-event.ts"
+import {
+  type AuditStore,
+  auditActions,
+  auditKinds,
+  type ListedAuditEvent,
+  noteUnitsMax,
+} from "./audit-event.ts"
 import { paths, workspaceOf } from "./paths.ts"
 
-export type AuditPageServices = Readonly<{
+type AuditPageServices = Readonly<{
   audit: AuditStore
   accounts: Readonly<{ findByUsername(username: string): Promise<Readonly<{ id: number }> | null> }>
   operators: Readonly<{ list(): Promise<readonly Readonly<{ name: string }>[]> }>
   now: () => Date
 }>
 
-export function addAuditRoutes(app: PageApp, services: AuditPageServices): void {
+export function addAuditPages(app: PageApp, services: AuditPageServices): void {
   const { accounts, audit, operators, now } = services
 
   addList(app, {
@@ -46,7 +53,7 @@ export function addAuditRoutes(app: PageApp, services: AuditPageServices): void 
           const events = await audit.list(filter, before, rowsMax + 1)
           return cutPage(events, rowsMax, ({ id }) => String(id))
         },
-        groupOf: (event) => dayOf(event, at),
+        groupOf: (event) => describeDay(event, at),
         filters: (
           <>
             {username !== "" && <input type="hidden" name="account" value={username} />}
@@ -121,18 +128,16 @@ function actorOptions(operators: readonly string[]) {
   ])
 }
 
-function dayOf(event: ListedAuditEvent, now: Timestamp): string {
+function describeDay(event: ListedAuditEvent, now: Timestamp): string {
   const day = event.at.slice(0, 10)
   if (day === now.slice(0, 10)) return t("Today")
   return dayAfter(day) === now.slice(0, 10) ? t("Yesterday") : formatDay(day)
 }
 
-type AuditTableProps = Readonly<{
-  events: readonly ListedAuditEvent[]
-  isOfOne?: boolean
-}>
-
-export const AuditTable = ({ events, isOfOne = false }: AuditTableProps) => {
+export const AuditTable = ({
+  events,
+  isOfOne = false,
+}: Readonly<{ events: readonly ListedAuditEvent[]; isOfOne?: boolean }>) => {
   const [, ...columns] = auditColumns(isOfOne)
   return (
     <>
@@ -167,7 +172,11 @@ function auditColumns(isOfOne: boolean): readonly Column<ListedAuditEvent>[] {
     column(t("Who"), ({ actor }) => describeActor(actor, (name) => name), {
       cell: ({ actor }) => describeActor(actor, isolateDirection),
     }),
-    column(t("Action"), (event) => describeAction(event)),
+    column(t("Action"), ({ kind, action }) => {
+      const texts: Readonly<Record<string, PlainKey>> = auditActionTexts[kind]
+      const text = texts[action]
+      return text === undefined ? action : t(text)
+    }),
     column(
       t("Subject"),
       (event) => [event.subjectName || event.subjectId, describeMany(event)].join(" ").trim(),
@@ -230,11 +239,22 @@ function describeMany({ subjectId, action, count }: ListedAuditEvent): string {
   return text !== undefined && (subjectId === "" || count > 1) ? t(text, { n: count }) : ""
 }
 
-function describeAction({ kind, action }: ListedAuditEvent): string {
-  const ofKind: Readonly<Record<string, PlainKey>> = auditActionTexts[kind]
-  const text = ofKind[action]
-  return text === undefined ? action : t(text)
-}
+/** The submitted note. Empty on the confirmation page. */
+export const noteIn = (c: PageContext) =>
+  c.req.method === "POST"
+    ? trimWhitespace(c.get("form").text("note").slice(0, noteUnitsMax).toWellFormed())
+    : ""
+
+export const NoteField = ({ c }: { c: PageContext }) => (
+  <Field
+    name="note"
+    label={t("Note")}
+    value={noteIn(c)}
+    hint={t("Only operators see the note, here and in the audit log.")}
+    maxlength={noteUnitsMax}
+    autocomplete="off"
+  />
+)
 
 const auditKindTexts = {
   key: "Keys",

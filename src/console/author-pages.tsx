@@ -1,5 +1,4 @@
-import { AuditTable } from "../access/audit-pages.tsx"
-import { NoteField, noteIn } from "../access/note-pages.tsx"
+import { AuditTable, NoteField, noteIn } from "../access/audit-pages.tsx"
 import { may } from "../access/page-view.ts"
 import { linkPath, paths, workspaceOf } from "../access/paths.ts"
 import {
@@ -13,9 +12,9 @@ import {
 } from "../accounts/account.ts"
 import { findAuthor, setSuspended } from "../accounts/account-operations.ts"
 import { inviteAuthor } from "../people/invitation-operations.ts"
+import { isToBeSent, SendButton } from "../people/operator-pages.tsx"
 import { invitationLink } from "../people/person-email-operations.ts"
 import { removeTwoFactor } from "../people/security-operations.ts"
-import { isToBeSent, SendButton } from "../people/send-pages.tsx"
 import { createSignInLink } from "../people/sign-in-operations.ts"
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
 import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"

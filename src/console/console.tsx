@@ -2,14 +2,14 @@
 
 import { matchedRoutes } from "hono/route"
 import { recordRejected } from "../access/audit-operations.ts"
-import { addAuditRoutes } from "../access/audit-pages.tsx"
+import { addAuditPages } from "../access/audit-pages.tsx"
 import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
 import { addImportPages } from "../feed/import-pages.tsx"
-import { addOperatorsRoutes } from "../people/operator-pages.tsx"
+import { addOperatorPages } from "../people/people-pages.ts"
 import { operatorRoleTexts } from "../people/person.ts"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
-import { createPageApp, type Pages, requestedPath, visitOf } from "../people/session-pages.ts"
+import { createPageApp, type Pages, readVisit, redirectToSignIn } from "../people/session-pages.ts"
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type ErrorStatus, errorTexts } from "../platform/pages/layout.tsx"
 import { Page } from "../platform/pages/page.tsx"
@@ -22,7 +22,7 @@ import { ConsolePage, ConsolePublicPage } from "./frame.tsx"
 import { addHomeRoutes } from "./home-pages.tsx"
 import type { ConsoleServices } from "./services.ts"
 import { addSettingsRoutes } from "./settings-pages.tsx"
-import { addSearchRoutes, addSecurityRoutes } from "./shared-pages.tsx"
+import { addSearchRoutes } from "./shared-pages.tsx"
 import { addTrafficRoutes } from "./traffic-pages.tsx"
 
 /** Without operators the console does not exist: `elsewhere` responds as for any unknown path. */
@@ -39,7 +39,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
     async openFor(c, { operator }) {
       if (operator === null) return elsewhere.fetch(c.req.raw, c.env)
       const { name, role } = operator
-      const actor = { kind: "operator", name, role, ...visitOf(c) } as const
+      const actor = { kind: "operator", name, role, ...readVisit(c) } as const
       return { actor, author: null }
     },
     hasPublicForm: () => false,
@@ -54,10 +54,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   app.use(`${paths.home}/*`, async (c, next) => {
     // PostgreSQL rejects NUL in texts, and no ID contains it.
     if (c.req.path.includes("%00")) return showError(c, 404)
-    if (!c.var.isSignedIn) {
-      const wanted = requestedPath(c, paths.home)
-      return c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303)
-    }
+    if (!c.var.isSignedIn) return redirectToSignIn(c, paths.home)
     if (await mustUsePasskey(services, c.var.session)) return c.html(<UsePasskey />, 403)
     const isMissing =
       !isForTwoFactor(c.req.path) && (await lacksRequiredFactor(services, c.var.session))
@@ -95,10 +92,9 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
     pathOf: () => paths.webhooks,
     accountOf: () => null,
   })
-  addOperatorsRoutes(app, services)
-  addAuditRoutes(app, services)
+  addOperatorPages(app, services)
+  addAuditPages(app, services)
   addSettingsRoutes(app, services)
-  addSecurityRoutes(app, services)
 
   return app
 }

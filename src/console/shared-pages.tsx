@@ -1,14 +1,9 @@
-/** Pages that the workspace also has. */
-
 import { paths, workspaceOf } from "../access/paths.ts"
 import { findPastedKey } from "../keys/key-operations.ts"
 import { findKeys } from "../keys/key-search.tsx"
 import { PastedKeyProblem, redirectPastedKey } from "../keys/key-table.tsx"
-import { type ListedOperator, mayGetAlerts } from "../people/person.ts"
-import * as security from "../people/security-pages.tsx"
 import type { PageApp } from "../platform/pages/context.ts"
-import { displayName, Panel, Pill } from "../platform/pages/elements.tsx"
-import { PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
+import { displayName } from "../platform/pages/elements.tsx"
 import * as search from "../platform/pages/search.tsx"
 import { t } from "../platform/t.ts"
 import { foldLetters } from "../platform/text.ts"
@@ -101,55 +96,4 @@ export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
       ]
     },
   })
-}
-
-export function addSecurityRoutes(app: PageApp, services: ConsoleServices): void {
-  const { operators } = services
-  security.addSecurityRoutes(app, services, {
-    route: paths.security,
-    pathOf: () => paths.security,
-    accountOf: () => null,
-    isTwoFactorRequired: services.twoFactorPolicy.isRequired,
-    async renderMore({ var: { person } }) {
-      const listed = (await operators.list()).find(({ id }) => id === person.id)
-      return listed && mayGetAlerts(listed) ? <AlertPanel operator={listed} /> : null
-    },
-  })
-  app.post(alertsPath, async (c) => {
-    const hasAlerts = c.var.form.text("alerts") === "on"
-    await operators.putAlerts(c.var.operator.id, hasAlerts)
-    return c.redirect(`${paths.security}?done=alerts_${hasAlerts ? "on" : "off"}`, 303)
-  })
-}
-
-const alertsPath = `${paths.security}/alerts`
-
-type AlertPanelProps = Readonly<{ operator: ListedOperator }>
-
-const AlertPanel = ({ operator: { email, hasAlerts } }: AlertPanelProps) => {
-  const [tone, state] = hasAlerts
-    ? (["good", t("Enabled")] as const)
-    : (["plain", t("Disabled")] as const)
-  return (
-    <Panel id="alerts-title" title={t("Alerts by e-mail")}>
-      <p>
-        <Pill tone={tone}>{state}</Pill>{" "}
-        {email === null ? (
-          t("You have no e-mail address. An admin can add it under Operators.")
-        ) : (
-          <bdi>{email}</bdi>
-        )}
-      </p>
-      <p class="hint">
-        {t(
-          "Stopped mass changes, failed imports, overdue database syncs, failed backups and disabled webhooks.",
-        )}
-      </p>
-      <PostForm action={alertsPath}>
-        <QuietButton name="alerts" value={hasAlerts ? "off" : "on"}>
-          {hasAlerts ? t("Turn off") : t("Turn on")}
-        </QuietButton>
-      </PostForm>
-    </Panel>
-  )
 }

@@ -1,8 +1,17 @@
 /** Forms that change something require the password again: a stolen cookie alone must not be enough. */
+
+import type { Child } from "hono/jsx"
 import { identityPath } from "../access/paths.ts"
-import { ShowPasswords } from "../platform/pages/confirm.tsx"
-import { currentView, type PageContext, type PasswordChecks } from "../platform/pages/context.ts"
+import { ipRangeOf } from "../platform/ip-range.ts"
+import { ConfirmActions, ShowPasswords } from "../platform/pages/confirm.tsx"
+import {
+  currentView,
+  type PageContext,
+  type PasswordChecks,
+  type PasswordPrompt,
+} from "../platform/pages/context.ts"
 import { Field, PostForm } from "../platform/pages/form-fields.tsx"
+import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import {
@@ -13,15 +22,15 @@ import {
 } from "./password.ts"
 import { confirmPassword } from "./security-operations.ts"
 import { isConfirmed, type SessionStore } from "./session.ts"
-import { ipRangeOfRequest } from "./session-pages.ts"
 import type { PasswordConfirmation } from "./sign-in-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 
-type PasswordCheck = PasswordConfirmation &
-  Readonly<{ sessions: Pick<SessionStore, "confirm">; now: () => Date }>
-
 /** Authors who use sign-in links may not have a password. */
-export const createPasswordChecks = (c: PageContext, services: PasswordCheck): PasswordChecks => ({
+export const createPasswordChecks = (
+  c: PageContext,
+  services: PasswordConfirmation &
+    Readonly<{ sessions: Pick<SessionStore, "confirm">; now: () => Date }>,
+): PasswordChecks => ({
   isConfirmed: () => isConfirmed(c.var.session, services.now()),
   hasPassword: async () => (await services.passwords.find(c.var.person.id)) !== null,
   async check() {
@@ -30,7 +39,7 @@ export const createPasswordChecks = (c: PageContext, services: PasswordCheck): P
     const [password] = form.list("password")
     if (password === undefined) return { isRequired: true, problem: null }
     try {
-      await confirmPassword(services, person, ipRangeOfRequest(c), password)
+      await confirmPassword(services, person, ipRangeOf(c.env.address), password)
     } catch (error) {
       return { isRequired: true, problem: describeSignInRejection(error, t("Wrong password.")) }
     }
@@ -80,14 +89,12 @@ export function rejectSignIn(c: PageContext, error: unknown, wrong: string) {
   return { text, status: isThrottled ? 429 : 401 } as const
 }
 
-type NewPasswordFieldsProps = Readonly<{ problems: NewPasswordProblems | null }>
-
 /** For the password manager of the browser. */
 export const UsernameField = ({ name }: { name: string }) => (
   <input type="text" name="username" value={name} autocomplete="username" readonly hidden />
 )
 
-export const NewPasswordFields = ({ problems }: NewPasswordFieldsProps) => (
+export const NewPasswordFields = ({ problems }: { problems: NewPasswordProblems | null }) => (
   <>
     <Field
       name="password"
@@ -114,6 +121,36 @@ export const NewPasswordFields = ({ problems }: NewPasswordFieldsProps) => (
     />
     <ShowPasswords />
   </>
+)
+
+type CodeFieldProps = Readonly<{
+  hint?: string
+  error?: string | null | undefined
+  isFocused?: boolean
+}>
+
+export const CodeField = (props: CodeFieldProps) => (
+  <Field name="code" label={t("2FA code")} autocomplete="one-time-code" {...props} isRequired />
+)
+
+export const wrongCode = "This code is wrong or was already used. Wait for the next one."
+
+type ConfirmPageProps = Readonly<{
+  title: string
+  password: PasswordPrompt
+  submit: string
+  back: string
+  children?: Child
+}>
+
+/** A page that requires the password before a change. */
+export const ConfirmPage = ({ title, password, submit, back, children }: ConfirmPageProps) => (
+  <Page title={title} problem={password.problem}>
+    <PostForm action={currentView().path}>
+      {children}
+      <ConfirmActions {...{ password, submit, back }} isFocused />
+    </PostForm>
+  </Page>
 )
 
 /** For authors without a password whose sign-in by link is not recent. */
@@ -152,10 +189,11 @@ export const SiteSignIn = ({ next = "" }: Readonly<{ next?: string }>) => {
   )
 }
 
-type IdentityFormProps = Readonly<{ next?: string; invitation?: string }>
-
 /** Signs in at the identity provider. */
-export const IdentityForm = ({ next = "", invitation = "" }: IdentityFormProps) => {
+export const IdentityForm = ({
+  next = "",
+  invitation = "",
+}: Readonly<{ next?: string; invitation?: string }>) => {
   const { identityHost: host } = currentView().site
   return host === null ? null : (
     <PostForm action={identityPath}>

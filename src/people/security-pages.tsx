@@ -1,10 +1,11 @@
-/** The security page of an author or operator: password, two-factor authentication and sessions. */
+/** The security page of an author or operator: password, two-factor authentication, passkeys and sessions. */
 
-import type { Child } from "hono/jsx"
 import { encode } from "uqr"
+import { securityPath } from "../access/page-view.ts"
+import { paths } from "../access/paths.ts"
 import { describeDevice } from "../platform/http/request-head.ts"
 
-import { ConfirmActions, PasswordField } from "../platform/pages/confirm.tsx"
+import { PasswordField } from "../platform/pages/confirm.tsx"
 import {
   currentView,
   type PageApp,
@@ -16,10 +17,12 @@ import { ButtonLink, CopyButton, Panel, Pill, QuietLink } from "../platform/page
 import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
-import { addIdentityRoutes, renderIdentities } from "./identity-panel.tsx"
-import { addPasskeyRoutes, type PasskeyArea, PasskeyPanel } from "./passkey-pages.tsx"
+import { addOwnIdentityRoutes, renderIdentities } from "./identity-pages.tsx"
+import { addPasskeyRoutes, PasskeyPanel } from "./passkey-pages.tsx"
 import { namesOf } from "./password.ts"
 import {
+  CodeField,
+  ConfirmPage,
   describeSignInRejection,
   findNewPasswordProblems,
   NewPasswordFields,
@@ -27,7 +30,9 @@ import {
   NoPassword,
   SiteSignIn,
   UsernameField,
+  wrongCode,
 } from "./password-pages.tsx"
+import { type ListedOperator, mayGetAlerts } from "./person.ts"
 import { recordPersonEvent } from "./person-email-operations.ts"
 import {
   changePassword,
@@ -35,311 +40,341 @@ import {
   requireTwoFactorCode,
   setUpTwoFactor,
 } from "./security-operations.ts"
-import { isConfirmed, isOpen, type Session } from "./session.ts"
-import { ipRangeOfRequest, type PeoplePageServices, visitOf } from "./session-pages.ts"
+import { isOpen, type Session } from "./session.ts"
+import { type PeoplePageServices, readVisit } from "./session-pages.ts"
 import { isTotpSecret, totpUri } from "./two-factor.ts"
 
-type SecurityArea = PasskeyArea &
-  Readonly<{
-    isTwoFactorRequired(): Promise<boolean>
-    /** Shown above the sessions. */
-    renderMore?(c: PageContext): Promise<Child>
-  }>
-
 const loginPath = "/login"
+const alertsPath = `${paths.security}/alerts`
+
+const setUpPath = () => `${securityPath()}/second-factor`
 
 type Problems = NewPasswordProblems & Readonly<{ current?: string; code?: string }>
 
-export function addSecurityRoutes(
-  app: PageApp,
-  services: PeoplePageServices,
-  area: SecurityArea,
-): void {
-  const { passwords, passkeys, sessions, twoFactor, twoFactorCipher, now } = services
-  const { route, pathOf } = area
-  const setUpRoute = `${route}/second-factor`
-  const confirmRoute = `${setUpRoute}/confirm`
-  const setUpPathOf = () => `${pathOf()}/second-factor`
-  const confirmPathOf = () => `${setUpPathOf()}/confirm`
-  type C = PageContext
-  const hasTwoFactor = async (c: C) => (await twoFactor.find(c.var.person.id)) !== null
-  const hasPassword = async (c: C) => (await passwords.find(c.var.person.id)) !== null
-  const record = (c: C, action: "password" | "second_factor_on" | "second_factor_off") =>
-    recordPersonEvent({ ...services, actor: c.var.actor }, c.var.person, action, area.accountOf(c))
-  const isRecent = (c: C) => isConfirmed(c.var.session, now())
-
-  async function show(c: C, problems: Problems | null): Promise<Response> {
-    const { person, session } = c.var
-    const form = formFor(c, await passwords.find(person.id))
-    const all = await sessions.list(person.id)
-    const submit = form === "change" ? t("Change password") : t("Set a password")
-    const page = (
-      <Page title={t("Security")} problem={problems && Object.values(problems)[0]}>
-        <Panel id="password-title" title={submit}>
-          {form === "none" ? (
-            <>
-              <p>
-                {t(
-                  "Your account has no password. To set one, sign in again from your marketplace and come back here within five minutes.",
-                )}
-              </p>
-              <SiteSignIn next={pathOf()} />
-            </>
-          ) : (
-            <>
-              <p class="hint">
-                {form === "set"
-                  ? t("With a password you can also sign in here directly.")
-                  : t("Changing it signs out all other sessions.")}
-              </p>
-              <PostForm action={`${pathOf()}/password`}>
-                <UsernameField name={person.name} />
-                {form === "change" && (
-                  <Field
-                    name="current"
-                    label={t("Current password")}
-                    type="password"
-                    autocomplete="current-password"
-                    error={problems?.current}
-                    isRequired
-                  />
-                )}
-                <NewPasswordFields problems={problems} />
-                <button type="submit">{submit}</button>
-              </PostForm>
-            </>
-          )}
-        </Panel>
-        <Panel id="factor-title" title={t("Two-factor authentication (2FA)")}>
-          {(await hasTwoFactor(c)) ? (
-            <>
-              <p>
-                <Pill tone="good">{t("Enabled")}</Pill>{" "}
-                {t("{n recovery code|recovery codes} left.", {
-                  n: await twoFactor.countRecoveryCodes(person.id),
-                })}
-              </p>
-              <p class="hint">
-                {t("To use another phone, disable 2FA with a code and set it up again.")}
-              </p>
-              <PostForm action={`${setUpPathOf()}/off`}>
-                <CodeField error={problems?.code} isRequired />
-                <QuietButton>{t("Disable 2FA")}</QuietButton>
-              </PostForm>
-            </>
-          ) : (
-            <>
-              <p>
-                <Pill tone="warning">{t("Disabled")}</Pill>{" "}
-                {t("With 2FA, a stolen password is not enough to sign in.")}
-              </p>
-              <p class="actions">
-                <QuietLink href={setUpPathOf()}>{t("Set up 2FA")}</QuietLink>
-              </p>
-            </>
-          )}
-        </Panel>
-        {await renderIdentities(c, services, area)}
-        <PasskeyPanel path={pathOf()} passkeys={await passkeys.list(person.id)} />
-        {await area.renderMore?.(c)}
-        <SessionTable
-          path={`${pathOf()}/sessions`}
-          sessions={all.filter((each) => isOpen(each, now()))}
-          currentId={session.id}
-        />
-      </Page>
-    )
-    return c.html(page, problems === null ? 200 : 422)
-  }
-
-  /**
-   * Somebody without a password may set one only shortly after using a sign-in link: a browser that was
-   * left open must not be enough.
-   */
-  function formFor(c: C, hash: string | null) {
-    if (hash !== null) return "change"
-    return isRecent(c) ? "set" : "none"
-  }
-
-  app.get(route, (c) => show(c, null))
-  addIdentityRoutes(app, services, area)
-  addPasskeyRoutes(app, services, area)
-
-  app.post(`${route}/password`, async (c) => {
-    const { person, form } = c.var
-    let knownHash = await passwords.find(person.id)
-    if (formFor(c, knownHash) === "none") return show(c, null)
-    const problems = findNewPasswordProblems(c, namesOf(person))
-    try {
-      if (knownHash !== null) {
-        const current = form.raw("current")
-        knownHash = await confirmPassword(services, person, ipRangeOfRequest(c), current)
-      }
-    } catch (error) {
-      const current = describeSignInRejection(error, t("Wrong password."))
-      return show(c, { current, ...problems })
-    }
-    if (problems !== null) return show(c, problems)
-    const change = { knownHash, password: form.raw("password") }
-    const signedIn = await changePassword(services, person, change, visitOf(c))
-    // A concurrent change has ended all sessions.
-    if (signedIn === null) return c.redirect(loginPath, 303)
-    await record(c, "password")
-    c.var.cookies.writeSession(c, signedIn.token)
-    return c.redirect(`${pathOf()}?done=password`, 303)
-  })
-
+/** `route` is the page in the workspace or in the console. */
+export function addSecurityRoutes(app: PageApp, services: PeoplePageServices, route: string): void {
+  app.get(route, (c) => show(c, services, null))
+  app.post(`${route}/password`, (c) => savePassword(c, services))
   app.post(`${route}/sessions/:id`, async (c) => {
     const id = c.req.param("id")
-    await sessions.end(c.var.person.id, id)
-    if (id !== "all") return c.redirect(pathOf(), 303)
-    c.var.cookies.clearSession(c)
+    await services.sessions.end(c.var.person.id, id)
+    if (id !== "all") return c.redirect(securityPath(), 303)
+    c.var.cookies.clear("session")
     return c.redirect(`${loginPath}?done=signed_out`, 303)
   })
+  addTwoFactorRoutes(app, services, `${route}/second-factor`)
+  addOwnIdentityRoutes(app, services, route)
+  addPasskeyRoutes(app, services, route)
+  if (route === paths.security)
+    app.post(alertsPath, async (c) => {
+      const hasAlerts = c.var.form.text("alerts") === "on"
+      await services.operators.putAlerts(c.var.operator.id, hasAlerts)
+      return c.redirect(`${paths.security}?done=alerts_${hasAlerts ? "on" : "off"}`, 303)
+    })
+}
 
-  /** The form contains the secret, so that a wrong code does not require another scan. */
-  async function showSetup(c: C, secret: string, problem: Pick<Problems, "code" | "current"> = {}) {
-    const uri = totpUri(currentView().site.name, c.var.person.name, secret)
-    const page = (
-      <Page title={t("Set up 2FA")} problem={problem.code ?? problem.current}>
-        {(await area.isTwoFactorRequired()) && (
-          <p class="notice warning">
+async function show(c: PageContext, services: PeoplePageServices, problems: Problems | null) {
+  const { passwords, passkeys, sessions, twoFactor, operators, now } = services
+  const { person, session } = c.var
+  const form = choosePasswordForm(c, await passwords.find(person.id))
+  const all = await sessions.list(person.id)
+  const listed = securityPath() === paths.security ? await operators.list() : []
+  const operator = listed.find(({ id }) => id === person.id)
+  const page = (
+    <Page title={t("Security")} problem={problems && Object.values(problems)[0]}>
+      <PasswordPanel {...{ form, name: person.name, problems }} />
+      <TwoFactorPanel
+        codesLeft={
+          (await hasTwoFactor(c, services)) ? await twoFactor.countRecoveryCodes(person.id) : null
+        }
+        problem={problems?.code}
+      />
+      {await renderIdentities(c, services)}
+      <PasskeyPanel passkeys={await passkeys.list(person.id)} />
+      {operator && mayGetAlerts(operator) && <AlertPanel operator={operator} />}
+      <SessionPanel sessions={all.filter((each) => isOpen(each, now()))} currentId={session.id} />
+    </Page>
+  )
+  return c.html(page, problems === null ? 200 : 422)
+}
+
+/**
+ * Somebody without a password may set one only shortly after using a sign-in link: a browser that was
+ * left open must not be enough.
+ */
+function choosePasswordForm(c: PageContext, hash: string | null) {
+  if (hash !== null) return "change"
+  return c.var.passwords.isConfirmed() ? "set" : "none"
+}
+
+type PasswordPanelProps = Readonly<{
+  form: ReturnType<typeof choosePasswordForm>
+  name: string
+  problems: Problems | null
+}>
+
+const PasswordPanel = ({ form, name, problems }: PasswordPanelProps) => {
+  const submit = form === "change" ? t("Change password") : t("Set a password")
+  return (
+    <Panel id="password-title" title={submit}>
+      {form === "none" ? (
+        <>
+          <p>
             {t(
-              "This console requires 2FA for every operator. Set it up to continue, or sign in with a passkey.",
+              "Your account has no password. To set one, sign in again from your marketplace and come back here within five minutes.",
             )}
           </p>
-        )}
-        <section class="panel">
-          <p>{t("Scan this QR code with your authenticator app.")}</p>
-          <QrCode text={uri} label={t("QR code of the secret below")} />
-          <p>{t("Or enter this secret in the app, as a time-based key:")}</p>
-          <div class="secret">
-            <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
-            <CopyButton text={secret} />
-          </div>
-          <p>
-            <a href={uri}>{t("Open it in an app on this device")}</a>
+          <SiteSignIn next={securityPath()} />
+        </>
+      ) : (
+        <>
+          <p class="hint">
+            {form === "set"
+              ? t("With a password you can also sign in here directly.")
+              : t("Changing it signs out all other sessions.")}
           </p>
-          <PostForm action={setUpPathOf()}>
-            <input type="hidden" name="secret" value={secret} />
-            <CodeField hint={t("The six digits in the app.")} error={problem.code} isRequired />
-            {(await hasPassword(c)) && <PasswordField error={problem.current} />}
-            <button type="submit">{t("Enable 2FA")}</button>
+          <PostForm action={`${securityPath()}/password`}>
+            <UsernameField name={name} />
+            {form === "change" && (
+              <Field
+                name="current"
+                label={t("Current password")}
+                type="password"
+                autocomplete="current-password"
+                error={problems?.current}
+                isRequired
+              />
+            )}
+            <NewPasswordFields problems={problems} />
+            <button type="submit">{submit}</button>
           </PostForm>
-        </section>
-      </Page>
-    )
-    return c.html(page, Object.keys(problem).length === 0 ? 200 : 422)
-  }
-
-  async function showConfirm(c: C, password: PasswordPrompt) {
-    const { problem } = password
-    const page = (
-      <Page title={t("Set up 2FA")} problem={problem}>
-        {(await hasPassword(c)) ? (
-          <PostForm action={confirmPathOf()}>
-            <p>{t("Enter your password to see the secret.")}</p>
-            <ConfirmActions {...{ password, submit: t("Continue"), back: pathOf() }} isFocused />
-          </PostForm>
-        ) : (
-          <NoPassword />
-        )}
-      </Page>
-    )
-    return c.html(page, problem === null ? 200 : 422)
-  }
-
-  app.get(setUpRoute, async (c) => {
-    if (await hasTwoFactor(c)) return c.redirect(pathOf(), 303)
-    return isRecent(c)
-      ? showSetup(c, twoFactorCipher.createSecret())
-      : c.redirect(confirmPathOf(), 303)
-  })
-
-  // The password is required first: whoever sees the secret can create codes until it is replaced.
-  app.get(confirmRoute, async (c) =>
-    isRecent(c)
-      ? c.redirect(setUpPathOf(), 303)
-      : showConfirm(c, { isRequired: true, problem: null }),
+        </>
+      )}
+    </Panel>
   )
+}
 
-  app.post(confirmRoute, async (c) => {
+async function savePassword(c: PageContext, services: PeoplePageServices): Promise<Response> {
+  const { person, form } = c.var
+  const visit = readVisit(c)
+  let knownHash = await services.passwords.find(person.id)
+  if (choosePasswordForm(c, knownHash) === "none") return show(c, services, null)
+  const problems = findNewPasswordProblems(c, namesOf(person))
+  try {
+    if (knownHash !== null)
+      knownHash = await confirmPassword(services, person, visit.ipRange, form.raw("current"))
+  } catch (error) {
+    const current = describeSignInRejection(error, t("Wrong password."))
+    return show(c, services, { current, ...problems })
+  }
+  if (problems !== null) return show(c, services, problems)
+  const change = { knownHash, password: form.raw("password") }
+  const signedIn = await changePassword(services, person, change, visit)
+  // A concurrent change has ended all sessions.
+  if (signedIn === null) return c.redirect(loginPath, 303)
+  await record(c, services, "password")
+  c.var.cookies.write("session", signedIn.token)
+  return c.redirect(`${securityPath()}?done=password`, 303)
+}
+
+function record(
+  { var: { person, actor, account } }: PageContext,
+  services: PeoplePageServices,
+  action: "password" | "second_factor_on" | "second_factor_off",
+): Promise<void> {
+  return recordPersonEvent({ ...services, actor }, person, action, account)
+}
+
+type TwoFactorPanelProps = Readonly<{ codesLeft: number | null; problem: string | undefined }>
+
+const TwoFactorPanel = ({ codesLeft, problem }: TwoFactorPanelProps) => (
+  <Panel id="factor-title" title={t("Two-factor authentication (2FA)")}>
+    {codesLeft === null ? (
+      <>
+        <p>
+          <Pill tone="warning">{t("Disabled")}</Pill>{" "}
+          {t("With 2FA, a stolen password is not enough to sign in.")}
+        </p>
+        <p class="actions">
+          <QuietLink href={setUpPath()}>{t("Set up 2FA")}</QuietLink>
+        </p>
+      </>
+    ) : (
+      <>
+        <p>
+          <Pill tone="good">{t("Enabled")}</Pill>{" "}
+          {t("{n recovery code|recovery codes} left.", { n: codesLeft })}
+        </p>
+        <p class="hint">
+          {t("To use another phone, disable 2FA with a code and set it up again.")}
+        </p>
+        <PostForm action={`${setUpPath()}/off`}>
+          <CodeField error={problem} />
+          <QuietButton>{t("Disable 2FA")}</QuietButton>
+        </PostForm>
+      </>
+    )}
+  </Panel>
+)
+
+function addTwoFactorRoutes(app: PageApp, services: PeoplePageServices, route: string): void {
+  app.get(route, async (c) => {
+    if (await hasTwoFactor(c, services)) return c.redirect(securityPath(), 303)
+    return c.var.passwords.isConfirmed()
+      ? showSetup(c, services, services.twoFactorCipher.createSecret())
+      : c.redirect(`${setUpPath()}/confirm`, 303)
+  })
+  app.post(route, (c) => enableTwoFactor(c, services))
+  // The password is required first: whoever sees the secret can create codes until it is replaced.
+  app.get(`${route}/confirm`, async (c) =>
+    c.var.passwords.isConfirmed()
+      ? c.redirect(setUpPath(), 303)
+      : confirmSetup(c, { isRequired: true, problem: null }),
+  )
+  app.post(`${route}/confirm`, async (c) => {
     const password = await c.var.passwords.check()
-    return password === null ? c.redirect(setUpPathOf(), 303) : showConfirm(c, password)
+    return password === null ? c.redirect(setUpPath(), 303) : confirmSetup(c, password)
   })
-
-  app.post(setUpRoute, async (c) => {
-    if (await hasTwoFactor(c)) return c.redirect(pathOf(), 303)
-    const { person, session, form } = c.var
-    const secret = form.text("secret")
-    if (!isTotpSecret(secret)) return c.redirect(setUpPathOf(), 303)
-    if (await hasPassword(c)) {
-      try {
-        await confirmPassword(services, person, ipRangeOfRequest(c), form.raw("password"))
-      } catch (error) {
-        const text = describeSignInRejection(error, t("Wrong password."))
-        return showSetup(c, secret, { current: text })
-      }
-    } else if (!isRecent(c)) return c.redirect(confirmPathOf(), 303)
-    const codes = await setUpTwoFactor(services, person, session, {
-      secret,
-      typed: form.text("code"),
-    })
-    if (codes === null)
-      return showSetup(c, secret, {
-        code: t("This code is wrong or was already used. Wait for the next one."),
-      })
-    await record(c, "second_factor_on")
-    return c.html(
-      <Page title={t("Recovery codes")}>
-        <p>
-          {t(
-            "Store these codes in a safe place. Each one works once instead of a code from the app. This page shows them for five minutes, or until you press the button, and never again.",
-          )}
-        </p>
-        <section class="panel">
-          <ul class="plain-list mono" data-recovery-codes>
-            {codes.map((code) => (
-              <li>{code}</li>
-            ))}
-          </ul>
-          <p>
-            <CopyButton text={codes.join("\n")} />
-          </p>
-        </section>
-        <p>
-          <ButtonLink href={`${pathOf()}?done=second_factor_on`}>
-            {t("I have stored them")}
-          </ButtonLink>
-        </p>
-      </Page>,
-    )
-  })
-
-  app.post(`${setUpRoute}/off`, async (c) => {
+  app.post(`${route}/off`, async (c) => {
     const { person, form } = c.var
     try {
-      await requireTwoFactorCode(services, person, ipRangeOfRequest(c), form.text("code"))
+      await requireTwoFactorCode(services, person, readVisit(c).ipRange, form.text("code"))
     } catch (error) {
-      const text = describeSignInRejection(
-        error,
-        t("This code is wrong or was already used. Wait for the next one."),
-      )
-      return show(c, { code: text })
+      return show(c, services, { code: describeSignInRejection(error, t(wrongCode)) })
     }
-    await twoFactor.remove(person.id)
-    await record(c, "second_factor_off")
-    return c.redirect(`${pathOf()}?done=second_factor_off`, 303)
+    await services.twoFactor.remove(person.id)
+    await record(c, services, "second_factor_off")
+    return c.redirect(`${securityPath()}?done=second_factor_off`, 303)
   })
 }
 
-type SessionProps = Readonly<{
-  path: string
-  sessions: readonly Session[]
-  currentId: string
-}>
+const hasTwoFactor = async (c: PageContext, { twoFactor }: PeoplePageServices) =>
+  (await twoFactor.find(c.var.person.id)) !== null
 
-const SessionTable = ({ path, sessions, currentId }: SessionProps) => (
+async function confirmSetup(c: PageContext, password: PasswordPrompt): Promise<Response> {
+  const title = t("Set up 2FA")
+  const page = (await c.var.passwords.hasPassword()) ? (
+    <ConfirmPage {...{ title, password, submit: t("Continue"), back: securityPath() }}>
+      <p>{t("Enter your password to see the secret.")}</p>
+    </ConfirmPage>
+  ) : (
+    <Page title={title} problem={password.problem}>
+      <NoPassword />
+    </Page>
+  )
+  return c.html(page, password.problem === null ? 200 : 422)
+}
+
+/** The form contains the secret, so that a wrong code does not require another scan. */
+async function showSetup(
+  c: PageContext,
+  { twoFactorPolicy }: PeoplePageServices,
+  secret: string,
+  problem: Pick<Problems, "code" | "current"> = {},
+): Promise<Response> {
+  const uri = totpUri(currentView().site.name, c.var.person.name, secret)
+  const isForOperators = securityPath() === paths.security
+  const page = (
+    <Page title={t("Set up 2FA")} problem={problem.code ?? problem.current}>
+      {isForOperators && (await twoFactorPolicy.isRequired()) && (
+        <p class="notice warning">
+          {t(
+            "This console requires 2FA for every operator. Set it up to continue, or sign in with a passkey.",
+          )}
+        </p>
+      )}
+      <section class="panel">
+        <p>{t("Scan this QR code with your authenticator app.")}</p>
+        <QrCode text={uri} label={t("QR code of the secret below")} />
+        <p>{t("Or enter this secret in the app, as a time-based key:")}</p>
+        <div class="secret">
+          <code>{secret.replace(/(.{4})(?=.)/g, "$1 ")}</code>
+          <CopyButton text={secret} />
+        </div>
+        <p>
+          <a href={uri}>{t("Open it in an app on this device")}</a>
+        </p>
+        <PostForm action={setUpPath()}>
+          <input type="hidden" name="secret" value={secret} />
+          <CodeField hint={t("The six digits in the app.")} error={problem.code} />
+          {(await c.var.passwords.hasPassword()) && <PasswordField error={problem.current} />}
+          <button type="submit">{t("Enable 2FA")}</button>
+        </PostForm>
+      </section>
+    </Page>
+  )
+  return c.html(page, Object.keys(problem).length === 0 ? 200 : 422)
+}
+
+async function enableTwoFactor(c: PageContext, services: PeoplePageServices): Promise<Response> {
+  if (await hasTwoFactor(c, services)) return c.redirect(securityPath(), 303)
+  const { person, session, form, passwords } = c.var
+  const secret = form.text("secret")
+  if (!isTotpSecret(secret)) return c.redirect(setUpPath(), 303)
+  if (await passwords.hasPassword()) {
+    try {
+      await confirmPassword(services, person, readVisit(c).ipRange, form.raw("password"))
+    } catch (error) {
+      const current = describeSignInRejection(error, t("Wrong password."))
+      return showSetup(c, services, secret, { current })
+    }
+  } else if (!passwords.isConfirmed()) return c.redirect(`${setUpPath()}/confirm`, 303)
+  const proof = { secret, typed: form.text("code") }
+  const codes = await setUpTwoFactor(services, person, session, proof)
+  if (codes === null) return showSetup(c, services, secret, { code: t(wrongCode) })
+  await record(c, services, "second_factor_on")
+  return c.html(
+    <Page title={t("Recovery codes")}>
+      <p>
+        {t(
+          "Store these codes in a safe place. Each one works once instead of a code from the app. This page shows them for five minutes, or until you press the button, and never again.",
+        )}
+      </p>
+      <section class="panel">
+        <ul class="plain-list mono" data-recovery-codes>
+          {codes.map((code) => (
+            <li>{code}</li>
+          ))}
+        </ul>
+        <p>
+          <CopyButton text={codes.join("\n")} />
+        </p>
+      </section>
+      <p>
+        <ButtonLink href={`${securityPath()}?done=second_factor_on`}>
+          {t("I have stored them")}
+        </ButtonLink>
+      </p>
+    </Page>,
+  )
+}
+
+const AlertPanel = ({ operator: { email, hasAlerts } }: { operator: ListedOperator }) => (
+  <Panel id="alerts-title" title={t("Alerts by e-mail")}>
+    <p>
+      <Pill tone={hasAlerts ? "good" : "plain"}>{hasAlerts ? t("Enabled") : t("Disabled")}</Pill>{" "}
+      {email === null ? (
+        t("You have no e-mail address. An admin can add it under Operators.")
+      ) : (
+        <bdi>{email}</bdi>
+      )}
+    </p>
+    <p class="hint">
+      {t(
+        "Stopped mass changes, failed imports, overdue database syncs, failed backups and disabled webhooks.",
+      )}
+    </p>
+    <PostForm action={alertsPath}>
+      <QuietButton name="alerts" value={hasAlerts ? "off" : "on"}>
+        {hasAlerts ? t("Turn off") : t("Turn on")}
+      </QuietButton>
+    </PostForm>
+  </Panel>
+)
+
+type SessionPanelProps = Readonly<{ sessions: readonly Session[]; currentId: string }>
+
+const SessionPanel = ({ sessions, currentId }: SessionPanelProps) => (
   <Panel id="sessions-title" title={t("Sessions")}>
     <DataTable
       rows={sessions}
@@ -361,7 +396,7 @@ const SessionTable = ({ path, sessions, currentId }: SessionProps) => (
       ]}
       menuOf={({ id }) =>
         id !== currentId && (
-          <PostForm action={`${path}/${id}`}>
+          <PostForm action={`${securityPath()}/sessions/${id}`}>
             <QuietButton>{t("Sign out # session")}</QuietButton>
           </PostForm>
         )
@@ -370,24 +405,13 @@ const SessionTable = ({ path, sessions, currentId }: SessionProps) => (
     <details>
       <summary>{t("Sign out everywhere")}</summary>
       <p>{t("Signs out all sessions, including this one.")}</p>
-      <PostForm action={`${path}/all`}>
+      <PostForm action={`${securityPath()}/sessions/all`}>
         <button type="submit" class="danger">
           {t("Sign out everywhere")}
         </button>
       </PostForm>
     </details>
   </Panel>
-)
-
-type CodeFieldProps = Readonly<{
-  hint?: string
-  error?: string | null | undefined
-  isRequired?: boolean
-  isFocused?: boolean
-}>
-
-export const CodeField = ({ ...field }: CodeFieldProps) => (
-  <Field name="code" label={t("2FA code")} autocomplete="one-time-code" {...field} />
 )
 
 /** The quiet zone around the code, which cameras need. */

@@ -1,7 +1,8 @@
 /** The middleware of all pages, in this order: headers, language, session, host, form. */
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
-import { type Context, Hono } from "hono"
+import { type Context, Hono, type Next } from "hono"
+import { deleteCookie, getCookie, setCookie } from "hono/cookie"
 import type { FC } from "hono/jsx"
 import { type Actor, rightsOf } from "../access/actor.ts"
 import type { AuditStore } from "../access/audit-event.ts"
@@ -10,6 +11,8 @@ import type { Account } from "../accounts/account.ts"
 import { unavailableRetryAfter } from "../contract/response.ts"
 import { DomainError, StoreUnavailable } from "../platform/error.ts"
 import { findLocale, negotiateLocale } from "../platform/http/locale.ts"
+import { withQuery } from "../platform/http/parameters.ts"
+
 import { findContentLength, isForeignHost, pathOf, queryOf } from "../platform/http/request-head.ts"
 import { ipRangeOf } from "../platform/ip-range.ts"
 import type { Locale } from "../platform/locale.ts"
@@ -28,14 +31,15 @@ import {
 } from "../platform/pages/context.ts"
 import { type ErrorStatus, noticeTexts } from "../platform/pages/layout.tsx"
 import { inLocale, t } from "../platform/t.ts"
-import { type Cookies, createCookies } from "./cookies.ts"
-import type { createAwayVisits, IdentityProvider } from "./identity.ts"
+import { daySeconds } from "../platform/time.ts"
+import { awaySeconds, type createAwayVisits, type IdentityProvider } from "./identity.ts"
 import { createPasswordChecks } from "./password-pages.tsx"
 import type { Operator, Person } from "./person.ts"
 import type { PeopleServices, ResetRequesting } from "./services.ts"
-import type { Session } from "./session.ts"
+import { type Session, sessionLifeSeconds } from "./session.ts"
 import { type FoundSession, findSession, type Visit } from "./sign-in-operations.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
+import { pendingSignInSeconds } from "./two-factor.ts"
 
 export type Pages = Readonly<{
   fetch(request: Request, visit: PageBindings): Promise<Response>
@@ -61,7 +65,7 @@ export type PeoplePageServices = Omit<PeopleServices, "actor" | "resetThrottle">
 declare module "../platform/pages/context.ts" {
   /** The visitor and the account or operator are only set for routes behind the sign-in. */
   interface PageVariables {
-    cookies: Cookies
+    cookies: ReturnType<typeof createCookies>
     /** The token of the form is derived from it. */
     formSecret: string
     session: Session
@@ -72,10 +76,8 @@ declare module "../platform/pages/context.ts" {
   }
 }
 
-export const ipRangeOfRequest = (c: PageContext) => ipRangeOf(c.env.address)
-
-export const visitOf = (c: PageContext): Visit => ({
-  ipRange: ipRangeOfRequest(c),
+export const readVisit = (c: PageContext): Visit => ({
+  ipRange: ipRangeOf(c.env.address),
   device: c.req.header("user-agent") ?? "",
 })
 
@@ -119,12 +121,10 @@ const contentPolicy = [
 ].join("; ")
 
 export function createPageApp(services: PeoplePageServices, options: PageOptions): PageApp {
-  const { publicUrl, publicHost, site, siteLocale, tokens } = services
+  const { publicUrl, publicHost } = services
   const { admit, showError } = options
-  const cookies = createCookies(publicUrl)
   // Hono's own path parser needs a valid Host header.
   const app = new Hono<PageEnv>({ getPath: (request) => pathOf(request.url) })
-
   app.use(async (c, next) => {
     await next()
     c.header("Content-Security-Policy", contentPolicy)
@@ -134,133 +134,155 @@ export function createPageApp(services: PeoplePageServices, options: PageOptions
     c.header("Cross-Origin-Opener-Policy", "same-origin")
     if (!c.res.headers.has("Cache-Control")) c.header("Cache-Control", "private, no-store")
   })
-
-  // PostgreSQL cannot store or search for NUL characters. Form.text drops them too.
   app.use((c, next) => {
-    const query = queryOf(c.req.url)
-    // Other methods are rejected below, and a Request cannot have all of them.
-    if (hasPages(c.req.method) && query.includes("%00")) {
-      const url = `${publicUrl}${c.req.path}?${withoutNul(query)}`
-      c.req.raw = new Request(url, c.req.raw)
-    }
+    dropNul(c, publicUrl)
     return next()
   })
-
   // The language is first: error pages need it.
-  app.use(async (c, next) => {
-    const requested = c.req.query("lang") ?? cookies.readLanguage(c) ?? ""
-    const accepted = c.req.header("accept-language") ?? null
+  app.use((c, next) => {
     c.set("isSignedIn", false)
-    c.set("cookies", cookies)
-    const view: View = {
-      ...{ Frame: options.Frame, homePath: null, languagePath: "" },
-      ...{ site, path: c.req.path, formToken: "" },
-      ...{ person: null, author: null, paths: workspaceOf(""), teams: [], operator: null },
-      ...{ isVisiting: false, rights: [] },
-      theme: findTheme(c.req.query("theme")) ?? findTheme(cookies.readTheme(c)) ?? "system",
-      ...localize(c, findLocale(requested) ?? negotiateLocale(accepted, siteLocale)),
-    }
-    return inView(view, next)
+    c.set("cookies", createCookies(c, publicUrl.startsWith("https:")))
+    return inView(createView(c, services, options), next)
   })
-
   if (admit !== undefined) app.use(async (c, next) => (await admit(c)) ?? next())
-
+  app.use((c, next) => recognizeVisitor(c, services, options, next))
   app.use(async (c, next) => {
-    const isChosen = findLocale(c.req.query("lang") ?? "") !== null
-    // Assets are cached publicly, so they set no cookies. An error page needs them even under load.
-    const isAsset = c.req.path.startsWith("/assets/")
-    const view = currentView()
-    if (isChosen && !isAsset) cookies.writeLanguage(c, view.locale)
-    const chosenTheme = isAsset ? undefined : findTheme(c.req.query("theme"))
-    if (chosenTheme !== undefined) cookies.writeTheme(c, chosenTheme)
-    if (!c.env.isAdmitted && !isAsset) throw new DomainError("unavailable")
-    const token = cookies.readSession(c)
-    const found = token === undefined ? null : await findSession(services, token)
-    if (found === null) return next()
-    const visitor = await options.openFor(c, found)
-    if (visitor instanceof Response) return visitor
-    const { session, person, operator, memberships: teams } = found
-    const { actor, author } = visitor
-    // `lang` in the URL takes precedence over the stored language.
-    const locale = (isChosen ? null : findLocale(person.locale ?? "")) ?? view.locale
-    const theme = chosenTheme ?? findTheme(person.theme ?? "") ?? view.theme
-    if (chosenTheme !== undefined && chosenTheme !== person.theme)
-      await services.people.putTheme(person.id, chosenTheme)
-    c.set("isSignedIn", true)
-    c.set("session", session)
-    c.set("person", person)
-    c.set("actor", actor)
-    c.set("passwords", createPasswordChecks(c, services))
-    if (operator !== null) c.set("operator", operator)
-    const paths = workspaceOf(author?.username ?? "")
-    const own = {
-      ...{ ...view, ...localize(c, locale), theme, person, author, teams, operator },
-      paths,
-      homePath: teams.length > 0 ? workspacePath : operator && "/console",
-      languagePath: `${paths.settings}/language`,
-      isVisiting: author !== null && actor.kind === "operator",
-      rights: rightsOf(actor),
-    }
-    return inView(own, next)
-  })
-
-  app.use((c, next) => {
     const isForeign = publicHost !== null && isForeignHost(c.req.raw.headers, publicHost)
-    return isForeign ? Promise.resolve(showError(c, 421)) : next()
+    return isForeign ? showError(c, 421) : next()
   })
-
   app.use((c, next) => {
-    const secret = c.var.isSignedIn ? (cookies.readSession(c) ?? "") : visitorToken(c)
+    const { isSignedIn, cookies } = c.var
+    const existing = cookies.read(isSignedIn ? "session" : "visitor")
+    // A visitor without a session also gets a token, for the sign-in form.
+    const secret = existing ?? services.tokens.create()
+    if (existing === undefined && options.hasPublicForm(c.req.path))
+      cookies.write("visitor", secret)
     c.set("formSecret", secret)
     return inView({ ...currentView(), formToken: createFormToken(secret) }, next)
   })
-
-  app.use(async (c, next) => {
-    const { isSignedIn, formSecret } = c.var
-    if (!hasPages(c.req.method)) {
-      c.header("Allow", "GET, HEAD, POST")
-      return showError(c, 405)
-    }
-    if (c.req.method !== "POST") return next()
-    // Browsers hide the origin of a form in a page without a referrer. Its token remains.
-    const isOriginHidden = options.isForBuyers?.(c.req.path) && c.req.header("origin") === "null"
-    if (!isOriginHidden && !isOwnForm(c.req.raw.headers, publicUrl)) return showError(c, 403)
-    const length = findContentLength(c.req.header("content-length") ?? "")
-    if (length === null || length > formBytesMax) return showError(c, 413)
-    const parsing = c.req.parseBody({ all: true }).catch(() => ({}))
-    const form = createForm(await c.env.whilePaused(parsing))
-    c.set("form", form)
-    if (isFormToken(form.text("form_token"), formSecret)) return next()
-    const signInPath = isSignedIn ? null : options.signInPathOf(c.req.path)
-    return signInPath === null ? showError(c, 403) : c.redirect(signInPath, 303)
-  })
-
-  /** A visitor without a session also gets a token, for the sign-in form. */
-  function visitorToken(c: PageContext): string {
-    const existing = cookies.readVisitor(c)
-    if (existing !== undefined) return existing
-    const token = tokens.create()
-    if (options.hasPublicForm(c.req.path)) cookies.writeVisitor(c, token)
-    return token
-  }
+  app.use(async (c, next) => (await rejectForm(c, publicUrl, options)) ?? next())
 
   app.notFound((c) => showError(c, 404))
-  app.onError((error, c) => {
-    // Nobody receives the response: not a failure to count.
-    if (c.req.raw.signal.aborted && error instanceof DomainError) return c.body(null)
-    const errorPage =
-      error instanceof DomainError ? (options.showExpectedError?.(c, error) ?? null) : null
-    if (errorPage !== null) return errorPage
-    const isBusy =
-      error instanceof StoreUnavailable ||
-      error instanceof SignInRejected ||
-      (error instanceof DomainError && error.reason === "unavailable")
-    const isExpected = error instanceof DomainError || error instanceof SignInRejected
-    if (!isExpected) c.env.onFault(error)
-    if (isBusy) c.header("Retry-After", unavailableRetryAfter)
-    return showError(c, isBusy ? 503 : 500)
-  })
+  app.onError((error, c) => showFault(c, error, options))
   return app
+}
+
+/** PostgreSQL cannot store or search for NUL characters. Form.text drops them too. */
+function dropNul(c: PageContext, publicUrl: string): void {
+  const query = queryOf(c.req.url)
+  // Other methods are rejected below, and a Request cannot have all of them.
+  if (!hasPages(c.req.method) || !query.includes("%00")) return
+  const cleaned = new URLSearchParams()
+  for (const [name, value] of new URLSearchParams(query))
+    cleaned.append(name, value.replaceAll("\0", ""))
+  c.req.raw = new Request(`${publicUrl}${c.req.path}?${cleaned}`, c.req.raw)
+}
+
+/** Of a visitor who is not signed in. */
+function createView(
+  c: PageContext,
+  { site, siteLocale }: PeoplePageServices,
+  { Frame }: PageOptions,
+): View {
+  const { cookies } = c.var
+  const requested = c.req.query("lang") ?? cookies.read("language") ?? ""
+  const accepted = c.req.header("accept-language") ?? null
+  return {
+    ...{ Frame, homePath: null, languagePath: "", site, path: c.req.path, formToken: "" },
+    ...{ person: null, author: null, paths: workspaceOf(""), teams: [], operator: null },
+    ...{ isVisiting: false, rights: [] },
+    theme: findTheme(c.req.query("theme")) ?? findTheme(cookies.read("theme")) ?? "system",
+    ...localize(c, findLocale(requested) ?? negotiateLocale(accepted, siteLocale)),
+  }
+}
+
+async function recognizeVisitor(
+  c: PageContext,
+  services: PeoplePageServices,
+  { openFor }: PageOptions,
+  next: Next,
+) {
+  const { cookies } = c.var
+  const isChosen = findLocale(c.req.query("lang") ?? "") !== null
+  // Assets are cached publicly, so they set no cookies. An error page needs them even under load.
+  const isAsset = c.req.path.startsWith("/assets/")
+  const view = currentView()
+  if (isChosen && !isAsset) cookies.write("language", view.locale)
+  const chosenTheme = isAsset ? undefined : findTheme(c.req.query("theme"))
+  if (chosenTheme !== undefined) cookies.write("theme", chosenTheme)
+  if (!c.env.isAdmitted && !isAsset) throw new DomainError("unavailable")
+  const token = cookies.read("session")
+  const found = token === undefined ? null : await findSession(services, token)
+  if (found === null) return next()
+  const visitor = await openFor(c, found)
+  if (visitor instanceof Response) return visitor
+  const { session, person, operator, memberships: teams } = found
+  const { actor, author } = visitor
+  // `lang` in the URL takes precedence over the stored language.
+  const locale = (isChosen ? null : findLocale(person.locale ?? "")) ?? view.locale
+  const theme = chosenTheme ?? findTheme(person.theme ?? "") ?? view.theme
+  if (chosenTheme !== undefined && chosenTheme !== person.theme)
+    await services.people.putTheme(person.id, chosenTheme)
+  c.set("isSignedIn", true)
+  c.set("session", session)
+  c.set("person", person)
+  c.set("actor", actor)
+  c.set("passwords", createPasswordChecks(c, services))
+  if (operator !== null) c.set("operator", operator)
+  const paths = workspaceOf(author?.username ?? "")
+  const own = {
+    ...{ ...view, ...localize(c, locale), theme, person, author, teams, operator },
+    paths,
+    homePath: teams.length > 0 ? workspacePath : operator && "/console",
+    languagePath: `${paths.settings}/language`,
+    isVisiting: author !== null && actor.kind === "operator",
+    rights: rightsOf(actor),
+  }
+  return inView(own, next)
+}
+
+/** Reads the form of a POST. A response if the form is not from our own pages, or the method has no pages. */
+async function rejectForm(
+  c: PageContext,
+  publicUrl: string,
+  { isForBuyers, signInPathOf, showError }: PageOptions,
+): Promise<Response | null> {
+  const { isSignedIn, formSecret } = c.var
+  if (!hasPages(c.req.method)) {
+    c.header("Allow", "GET, HEAD, POST")
+    return showError(c, 405)
+  }
+  if (c.req.method !== "POST") return null
+  // Browsers hide the origin of a form in a page without a referrer. Its token remains.
+  const isOriginHidden = isForBuyers?.(c.req.path) && c.req.header("origin") === "null"
+  if (!isOriginHidden && !isOwnForm(c.req.raw.headers, publicUrl)) return showError(c, 403)
+  const length = findContentLength(c.req.header("content-length") ?? "")
+  if (length === null || length > formBytesMax) return showError(c, 413)
+  const parsing = c.req.parseBody({ all: true }).catch(() => ({}))
+  const form = createForm(await c.env.whilePaused(parsing))
+  c.set("form", form)
+  if (isFormToken(form.text("form_token"), formSecret)) return null
+  const signInPath = isSignedIn ? null : signInPathOf(c.req.path)
+  return signInPath === null ? showError(c, 403) : c.redirect(signInPath, 303)
+}
+
+function showFault(
+  c: PageContext,
+  error: Error,
+  { showError, showExpectedError }: PageOptions,
+): Response | Promise<Response> {
+  // Nobody receives the response: not a failure to count.
+  if (c.req.raw.signal.aborted && error instanceof DomainError) return c.body(null)
+  const errorPage = error instanceof DomainError ? (showExpectedError?.(c, error) ?? null) : null
+  if (errorPage !== null) return errorPage
+  const isRejected = error instanceof SignInRejected
+  const isBusy =
+    error instanceof StoreUnavailable ||
+    isRejected ||
+    (error instanceof DomainError && error.reason === "unavailable")
+  if (!isRejected && !(error instanceof DomainError)) c.env.onFault(error)
+  if (isBusy) c.header("Retry-After", unavailableRetryAfter)
+  return showError(c, isBusy ? 503 : 500)
 }
 
 const hasPages = (method: string) => ["GET", "HEAD", "POST"].includes(method)
@@ -273,23 +295,15 @@ function localize(c: PageContext, locale: Locale) {
 
 const findTheme = (text: string | undefined) => themes.find((each) => each === text)
 
-function withoutNul(query: string): URLSearchParams {
-  const cleaned = new URLSearchParams()
-  for (const [name, value] of new URLSearchParams(query)) {
-    cleaned.append(name, value.replaceAll("\0", ""))
-  }
-  return cleaned
-}
-
 /**
- * The path and query to return to after signing in; `home` for a form. A CSV file is replaced by its page,
+ * To return to the path and query after signing in, or to `home` after a form. A CSV file is replaced by its page,
  * because a browser stays on the sign-in page when it receives a file.
  */
-export function requestedPath(c: Context, home: string): string {
-  const query = queryOf(c.req.url)
+export function redirectToSignIn(c: PageContext, home: string): Response {
   const path = c.req.path.replace(/(?:\/usage)?\.csv$/, "")
-  const target = query === "" ? path : `${path}?${query}`
-  return c.req.method === "GET" ? target : home
+  const query = queryOf(c.req.url)
+  const page = query === "" ? path : `${path}?${query}`
+  return c.redirect(withQuery("/login", { next: c.req.method === "GET" ? page : home }), 303)
 }
 
 const nextUnitsMax = 2_000
@@ -313,6 +327,33 @@ export function safeRedirectPath(
 }
 
 const anyOrigin = "http://localhost"
+
+/** By name: the cookie, and what differs from a cookie that ends with the browser. */
+const cookieKinds = {
+  session: ["pazar", { maxAge: sessionLifeSeconds }],
+  /** Binds the sign-in form to the browser that received it. */
+  visitor: ["pazar-visitor", {}],
+  /** The sign-in that a two-factor code completes. */
+  pending: ["pazar-pending", { maxAge: pendingSignInSeconds }],
+  /** The visit of the identity provider. Lax: its response comes from another site. */
+  away: ["pazar-away", { maxAge: awaySeconds }],
+  language: ["pazar-lang", { maxAge: 365 * daySeconds }],
+  theme: ["pazar-theme", { maxAge: 365 * daySeconds }],
+} as const
+
+type CookieKind = keyof typeof cookieKinds
+
+/** The prefix `__Host-` binds a cookie to this host and to https. */
+function createCookies(c: Context, isSecure: boolean) {
+  const options = { path: "/", httpOnly: true, secure: isSecure, sameSite: "Lax" } as const
+  const nameCookie = (kind: CookieKind) => `${isSecure ? "__Host-" : ""}${cookieKinds[kind][0]}`
+  return {
+    read: (kind: CookieKind) => getCookie(c, nameCookie(kind)),
+    write: (kind: CookieKind, value: string) =>
+      setCookie(c, nameCookie(kind), value, { ...options, ...cookieKinds[kind][1] }),
+    clear: (kind: CookieKind) => deleteCookie(c, nameCookie(kind), options),
+  }
+}
 
 /*
  * A form is accepted only from our own pages: the browser sends its origin, and the form contains a token

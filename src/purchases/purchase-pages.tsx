@@ -1,6 +1,5 @@
 /** One purchase: check a code, its facts and sites, and for operators its refund and history. */
-
-import { NoteField, noteIn } from "../access/note-pages.tsx"
+import { NoteField, noteIn } from "../access/audit-pages.tsx"
 import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
 import { renderApiResponse } from "../api/endpoint.ts"

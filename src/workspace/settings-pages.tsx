@@ -2,7 +2,6 @@ import { may } from "../access/page-view.ts"
 import { routes, workspacePath } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
 import { maskOf } from "../keys/key.ts"
-import * as shared from "../people/security-pages.tsx"
 import { isOpen } from "../people/session.ts"
 import { safeRedirectPath } from "../people/session-pages.ts"
 import { findLocale } from "../platform/http/locale.ts"
@@ -127,7 +126,7 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
     const locale = findLocale(c.var.form.text("locale"))
     if (locale !== null) {
       await people.putLocale(c.var.person.id, locale)
-      c.var.cookies.writeLanguage(c, locale)
+      c.var.cookies.write("language", locale)
     }
     const next = c.var.form.text("next")
     if (next === "") return c.redirect(currentView().paths.settings, 303)
@@ -135,14 +134,6 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
     return c.redirect(next === "/" ? next : safeRedirectPath(next, [home]), 303)
   })
 }
-
-export const addSecurityRoutes = (app: PageApp, services: WorkspaceServices): void =>
-  shared.addSecurityRoutes(app, services, {
-    route: routes.security,
-    pathOf: () => currentView().paths.security,
-    accountOf: (c) => c.var.account,
-    isTwoFactorRequired: async () => false,
-  })
 
 export const addWorkspaceWebhookRoutes = (app: PageApp, services: WorkspaceServices): void =>
   addWebhookRoutes(app, services, {

@@ -10,13 +10,9 @@ import { addItemPages } from "../items/item-pages.tsx"
 import { addKeyRoutes } from "../keys/key-change-pages.tsx"
 import { addKeysRoutes } from "../keys/key-list-pages.tsx"
 import { addNewKeyRoutes } from "../keys/new-key-pages.tsx"
-import { addIdentityRoutes } from "../people/identity-pages.tsx"
-import { addInvitationRoutes } from "../people/invitation-pages.tsx"
-import { addLinkRoutes } from "../people/link-pages.tsx"
+import { addPeoplePages } from "../people/people-pages.ts"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
-import { createPageApp, type Pages, requestedPath, visitOf } from "../people/session-pages.ts"
-import { addSignInRoutes } from "../people/sign-in-pages.tsx"
-import { addPeopleRoutes } from "../people/team-pages.tsx"
+import { createPageApp, type Pages, readVisit, redirectToSignIn } from "../people/session-pages.ts"
 import { DomainError } from "../platform/error.ts"
 import { findCurrentTag } from "../platform/http/compression.ts"
 import { withQuery } from "../platform/http/parameters.ts"
@@ -35,11 +31,7 @@ import { addLandingRoutes } from "./landing-pages.tsx"
 import { addOverviewRoutes } from "./overview-pages.tsx"
 import { addSearchRoutes } from "./search-pages.tsx"
 import type { WorkspaceServices } from "./services.ts"
-import {
-  addSecurityRoutes,
-  addSettingsRoutes,
-  addWorkspaceWebhookRoutes,
-} from "./settings-pages.tsx"
+import { addSettingsRoutes, addWorkspaceWebhookRoutes } from "./settings-pages.tsx"
 
 /** `addPublicPages` adds pages without access rules, in the layout of the author who is signed in. */
 export function createWorkspace(
@@ -59,8 +51,8 @@ export function createWorkspace(
         ? await services.accounts.findByUsername(username)
         : own && (await services.accounts.find(own.accountId))
       const actor: Actor = isVisiting
-        ? { kind: "operator", name, role: operator.role, ...visitOf(c) }
-        : { kind: "author", name, ...visitOf(c), ...(own && { role: own.role }) }
+        ? { kind: "operator", name, role: operator.role, ...readVisit(c) }
+        : { kind: "author", name, ...readVisit(c), ...(own && { role: own.role }) }
       if (!account) return { actor, author: null }
       c.set("account", account)
       return {
@@ -81,9 +73,7 @@ export function createWorkspace(
   app.use(`${workspacePath}/*`, (c, next) => {
     // PostgreSQL rejects NUL in texts, and no ID contains it.
     if (c.req.path.includes("%00")) return Promise.resolve(showError(c, 404))
-    if (c.var.isSignedIn) return next()
-    const wanted = requestedPath(c, workspacePath)
-    return Promise.resolve(c.redirect(`/login?${new URLSearchParams({ next: wanted })}`, 303))
+    return c.var.isSignedIn ? next() : Promise.resolve(redirectToSignIn(c, workspacePath))
   })
 
   app.get(workspacePath, (c) => chooseWorkspace(c))
@@ -112,10 +102,7 @@ export function createWorkspace(
   addAssetRoutes(app, services)
   addLandingRoutes(app, services)
   addPublicPages(app, services)
-  addSignInRoutes(app, services)
-  addInvitationRoutes(app, services)
-  addLinkRoutes(app, services)
-  addIdentityRoutes(app, services)
+  addPeoplePages(app, services)
   addOverviewRoutes(app, services)
   addRequestPages(app, services)
   addSearchRoutes(app, services)
@@ -126,8 +113,6 @@ export function createWorkspace(
   addKeysRoutes(app, services)
   addKeyRoutes(app, services)
   addSettingsRoutes(app, services)
-  addPeopleRoutes(app, services)
-  addSecurityRoutes(app, services)
   addWorkspaceWebhookRoutes(app, services)
 
   return {
