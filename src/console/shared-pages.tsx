@@ -20,7 +20,7 @@ import type { ConsoleServices } from "./services.ts"
 
 export function addSearchRoutes(app: PageApp, services: ConsoleServices): void {
   const { authorSearch, itemSearch, operators, sales, now } = services
-  search.addSearchRoutes(app, {
+  search.addSearchPages(app, {
     route: paths.search,
     texts: () => ({
       label: t("Search for a code, buyer, key, author, item, operator or page"),

@@ -1,5 +1,7 @@
 import { currentLocale, fill, inLocale, type TextKey, t } from "./t.ts"
 
+type Params = Readonly<Record<string, string | number>>
+
 /** Why an import failed, or what `pazar doctor` found. Stored as JSON. */
 export type Message = Readonly<{ code: keyof typeof problemTexts; params: Params }>
 
@@ -27,8 +29,6 @@ export function translate({ code, params, field }: Described): string {
   return fill(text, Object.fromEntries(values))
 }
 
-export type Params = Readonly<Record<string, string | number>>
-
 type Text = TextKey | ((params: Params, field?: string) => string)
 type Value = string | number | undefined
 
@@ -36,24 +36,22 @@ const format = (n: number) => n.toLocaleString(currentLocale())
 const megabytes = (bytes: Value) => `${format(Math.floor(Number(bytes) / 1000 ** 2))} MB`
 const kilobytes = (bytes: Value) => `${format(Math.ceil((Number(bytes) / 1024) * 10) / 10)} KB`
 
-const nouns = {
-  account: "account",
-  item: "item",
-  purchase: "purchase",
-  accounts: "accounts",
-  items: "items",
-  purchases: "purchases",
-} as const
+const nouns = ["account", "item", "purchase", "accounts", "items", "purchases"] as const
 
-function noun(type: Value): string {
-  const text = new Map(Object.entries(nouns)).get(`${type}`)
-  return text === undefined ? `${type}` : t(text)
+function translateNoun(type: Value): string {
+  const noun = nouns.find((each) => each === type)
+  return noun === undefined ? `${type}` : t(noun)
 }
 
 /** `limit` is `1% (at least 20, at most 100)`, unless it was set. */
-function excess({ type, records, total, option, allowed, atLeast, atMost }: Params) {
+function describeExcess({ type, records, total, option, allowed, atLeast, atMost }: Params) {
   const percent = String(Number(((Number(records) / Number(total)) * 100).toPrecision(4)))
-  const of = { records: Number(records), total: Number(total), nouns: noun(`${type}s`), percent }
+  const of = {
+    records: Number(records),
+    total: Number(total),
+    nouns: translateNoun(`${type}s`),
+    percent,
+  }
   const bounds = [
     ...(atLeast === undefined ? [] : [t("at least {n}", { n: Number(atLeast) })]),
     ...(atMost === undefined ? [] : [t("at most {n}", { n: Number(atMost) })]),
@@ -65,7 +63,7 @@ function excess({ type, records, total, option, allowed, atLeast, atMost }: Para
   }
 }
 
-const waitingEmails = ({ count, since, until }: Params) =>
+const describeWaiting = ({ count, since, until }: Params) =>
   Number(count) === 1
     ? t("1 e-mail has been waiting since {since}, and is tried until {until}", {
         since: `${since}`,
@@ -169,17 +167,17 @@ export const problemTexts = {
   too_many_deletes: (params) =>
     t(
       "stopped before deleting {share}; {option} allows {limit} per type; if this is intended, raise {option} and run it again",
-      excess(params),
+      describeExcess(params),
     ),
   too_many_revokes: (params) =>
     t(
       "stopped before revoking {share}; {option} allows {limit}; if this is intended, raise {option} and run it again",
-      excess(params),
+      describeExcess(params),
     ),
   too_many_missing: (params) =>
     t(
       "{share} are not in the feed; {option} allows {limit} per type; if they were really deleted, import it again with {option} {needed}",
-      { ...excess(params), needed: `${params.needed}` },
+      { ...describeExcess(params), needed: `${params.needed}` },
     ),
   unnamed_record: ({ line, row }) =>
     row
@@ -193,7 +191,7 @@ export const problemTexts = {
   wrong_end_count: ({ type, expected, found }) =>
     t("the end line counts {expected} {nouns}, but the feed has {found}", {
       expected: `${expected}`,
-      nouns: noun(type),
+      nouns: translateNoun(type),
       found: `${found}`,
     }),
   timestamps_ahead: ({ records, seconds }) =>
@@ -263,7 +261,7 @@ export const problemTexts = {
   backup_retried:
     "The server retries every ten minutes. Check that PAZAR_BACKUP_DIR has free space and is writable.",
   records_wait: ({ records, type, identity }) => {
-    const needed = { noun: noun(type), identity: `${identity}` }
+    const needed = { noun: translateNoun(type), identity: `${identity}` }
     return records === 1
       ? t("1 record has been pending for more than a day; it needs {noun} {identity}", needed)
       : t("{records} records are pending, some for more than a day; most need {noun} {identity}", {
@@ -290,9 +288,9 @@ export const problemTexts = {
   mail_response: "the mail server {server} rejected an e-mail ({status})",
   mail_down: ({ at, ...waiting }) => {
     const text = t("no e-mail could be sent since {at}", { at: `${at}` })
-    return waiting.count === 0 ? text : `${text}; ${waitingEmails(waiting)}`
+    return waiting.count === 0 ? text : `${text}; ${describeWaiting(waiting)}`
   },
-  mail_delayed: (waiting) => waitingEmails(waiting),
+  mail_delayed: (waiting) => describeWaiting(waiting),
   check_mail: "Check PAZAR_SMTP_URL and the mail server; `pazar doctor` tries to connect.",
   not_https: "PAZAR_PUBLIC_URL is not an https URL",
   use_tls: "Put a TLS proxy in front: keys and codes must not travel unencrypted.",

@@ -13,7 +13,7 @@ import type { WorkspaceServices } from "./services.ts"
 
 export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void {
   const { itemSearch, purchases } = services
-  shared.addSearchRoutes(app, {
+  shared.addSearchPages(app, {
     route: routes.search,
     texts: () => ({
       label: t("Search for a code, item, key or page"),
