@@ -1,19 +1,34 @@
+import type { Actor } from "../access/actor.ts"
 import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
+import { type ListedOperator, mayGetAlerts } from "../people/person.ts"
+import { addSecurityRoutes } from "../people/security-pages.tsx"
+import type { PeoplePageServices } from "../people/session-pages.ts"
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
 import type { PageApp } from "../platform/pages/context.ts"
 import { type Column, column, DataTable, stateColumn } from "../platform/pages/data-table.tsx"
-import { QuietLink } from "../platform/pages/elements.tsx"
+import { Panel, Pill, QuietLink } from "../platform/pages/elements.tsx"
+import { PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { addList, readInMemory } from "../platform/pages/list.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import type { Setting } from "../platform/setting.ts"
 import { t } from "../platform/t.ts"
-import { type DatedSigningKey, dateSigningKeys } from "../signing/signing-key.ts"
-import { rotateSigningKey } from "../signing/signing-key-operations.ts"
+import {
+  type DatedSigningKey,
+  dateSigningKeys,
+  type SigningKeyStore,
+} from "../signing/signing-key.ts"
+import { rotateSigningKey, type SigningKeyServices } from "../signing/signing-key-operations.ts"
 
-import type { ConsoleServices } from "./services.ts"
+type SettingsServices = PeoplePageServices &
+  Readonly<{
+    signingKeys: SigningKeyStore
+    signingKeyServices(actor: Actor): SigningKeyServices
+    settings: readonly Setting[]
+  }>
 
-export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void {
+/** The settings of the server, and the security of the person. */
+export function addSettingsPages(app: PageApp, services: SettingsServices): void {
   addList(app, {
     path: paths.settings,
     file: null,
@@ -57,69 +72,99 @@ export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void
       return c.redirect(`${paths.settings}?done=signing_key_rotated`, 303)
     },
   })
+
+  const { operators } = services
+  addSecurityRoutes(app, services, {
+    route: paths.security,
+    pathOf: () => paths.security,
+    accountOf: () => null,
+    isTwoFactorRequired: services.twoFactorPolicy.isRequired,
+    async renderMore({ var: { person } }) {
+      const listed = (await operators.list()).find(({ id }) => id === person.id)
+      return listed && mayGetAlerts(listed) ? <AlertPanel operator={listed} /> : null
+    },
+  })
+
+  app.post(alertsPath, async (c) => {
+    const hasAlerts = c.var.form.text("alerts") === "on"
+    await operators.putAlerts(c.var.operator.id, hasAlerts)
+    return c.redirect(`${paths.security}?done=alerts_${hasAlerts ? "on" : "off"}`, 303)
+  })
 }
 
-function settingColumns(): readonly Column<Setting>[] {
-  return [
-    column(t("Setting"), (setting) => setting.name, { kind: "code" }),
-    column(
-      t("Value"),
-      (setting) => (setting.isSecret && setting.origin !== "default" ? "••••" : setting.value),
-      { kind: "code", isWide: true },
-    ),
-    column(t("Source"), (setting) =>
-      setting.origin === "file" && setting.path !== null
-        ? t("file {path}", { path: setting.path })
-        : t(originTexts[setting.origin]),
-    ),
-  ]
-}
+const settingColumns = (): readonly Column<Setting>[] => [
+  column(t("Setting"), ({ name }) => name, { kind: "code" }),
+  column(
+    t("Value"),
+    ({ isSecret, origin, value }) => (isSecret && origin !== "default" ? "••••" : value),
+    { kind: "code", isWide: true },
+  ),
+  column(t("Source"), ({ origin, path }) =>
+    origin === "file" && path !== null ? t("file {path}", { path }) : t(originTexts[origin]),
+  ),
+]
 
-type SigningKeysProps = Readonly<{ keys: readonly DatedSigningKey[] }>
+const originTexts = { environment: "environment", file: "a file", default: "default" } as const
 
-const SigningKeys = ({ keys }: SigningKeysProps) => (
-  <section class="panel" aria-labelledby="keys-title">
-    <div class="head">
-      <h2 id="keys-title">{t("Signing keys")}</h2>
-      {may("manage") && (
-        <QuietLink href={paths.rotateSigningKey} data-dialog>
-          {t("Rotate the signing key")}
-        </QuietLink>
-      )}
-    </div>
-    <p class="hint">
-      {t(
-        "The current key signs validation responses. Products pin it and the next one, and follow endorsements to later keys.",
-      )}{" "}
-      <a href="/.well-known/pazar-keys.json">{t("Published keys")}</a>
-    </p>
-    <DataTable columns={signingKeyColumns()} rows={keys} />
-  </section>
-)
-
-const tones = { current: "good", next: "plain", retired: "warning" } as const
-
-function signingKeyColumns(): readonly Column<DatedSigningKey>[] {
-  return [
+const SigningKeys = ({ keys }: Readonly<{ keys: readonly DatedSigningKey[] }>) => {
+  const columns: readonly Column<DatedSigningKey>[] = [
     column(t("Key"), ({ id }) => id, { kind: "code", isWide: true }),
-    stateColumn<DatedSigningKey>(t("Status"), ({ state }) => [
-      tones[state],
-      t(signingKeyStateTexts[state]),
+    stateColumn(t("Status"), ({ state }) => [
+      signingKeyStates[state].tone,
+      t(signingKeyStates[state].text),
     ]),
     column(t("Created # date"), ({ createdAt }) => createdAt, { kind: "time", priority: 2 }),
     column(t("Signs since"), ({ signsSince }) => signsSince, { kind: "time" }),
     column(t("Retired # date"), ({ retiredAt }) => retiredAt, { kind: "time" }),
   ]
+  return (
+    <section class="panel" aria-labelledby="keys-title">
+      <div class="head">
+        <h2 id="keys-title">{t("Signing keys")}</h2>
+        {may("manage") && (
+          <QuietLink href={paths.rotateSigningKey} data-dialog>
+            {t("Rotate the signing key")}
+          </QuietLink>
+        )}
+      </div>
+      <p class="hint">
+        {t(
+          "The current key signs validation responses. Products pin it and the next one, and follow endorsements to later keys.",
+        )}{" "}
+        <a href="/.well-known/pazar-keys.json">{t("Published keys")}</a>
+      </p>
+      <DataTable columns={columns} rows={keys} />
+    </section>
+  )
 }
 
-const originTexts = {
-  environment: "environment",
-  file: "a file",
-  default: "default",
+const signingKeyStates = {
+  current: { tone: "good", text: "Current" },
+  next: { tone: "plain", text: "Next" },
+  retired: { tone: "warning", text: "Retired" },
 } as const
 
-const signingKeyStateTexts = {
-  current: "Current",
-  next: "Next",
-  retired: "Retired",
-} as const
+const alertsPath = `${paths.security}/alerts`
+
+const AlertPanel = ({ operator: { email, hasAlerts } }: { operator: ListedOperator }) => (
+  <Panel id="alerts-title" title={t("Alerts by e-mail")}>
+    <p>
+      <Pill tone={hasAlerts ? "good" : "plain"}>{hasAlerts ? t("Enabled") : t("Disabled")}</Pill>{" "}
+      {email === null ? (
+        t("You have no e-mail address. An admin can add it under Operators.")
+      ) : (
+        <bdi>{email}</bdi>
+      )}
+    </p>
+    <p class="hint">
+      {t(
+        "Stopped mass changes, failed imports, overdue database syncs, failed backups and disabled webhooks.",
+      )}
+    </p>
+    <PostForm action={alertsPath}>
+      <QuietButton name="alerts" value={hasAlerts ? "off" : "on"}>
+        {hasAlerts ? t("Turn off") : t("Turn on")}
+      </QuietButton>
+    </PostForm>
+  </Panel>
+)

@@ -7,13 +7,16 @@ import { tokens } from "../access/token.ts"
 import type { BuyerServices } from "../buyer/buyer-operations.ts"
 import { addBuyerPages } from "../buyer/buyer-pages.tsx"
 import type { Config } from "../config/config.ts"
-import { createConsole } from "../console/console.tsx"
-import type { ConsoleHome, ConsoleServices } from "../console/services.ts"
+import { type ConsoleServices, createConsole } from "../console/console.tsx"
+import type { ConsoleHome } from "../console/home.ts"
 import { addDocsRoutes } from "../docs/docs-routes.tsx"
 import { readDiskSpace } from "../doctor/check-machine.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
-import type { ProviderFailed } from "../people/identity.ts"
-import { createAwayVisits, createIdentityProvider } from "../people/identity.ts"
+import {
+  createAwayVisits,
+  createIdentityProvider,
+  type ProviderFailed,
+} from "../people/identity.ts"
 import { createPasskeyVerifier } from "../people/passkey.ts"
 import { createPasswordHasher } from "../people/password.ts"
 import type { Pages } from "../people/session-pages.ts"

@@ -1,19 +1,11 @@
-import type { Actor } from "../access/actor.ts"
+/** What the home page of the console shows. */
+
 import type { ListedAuditEvent } from "../access/audit-event.ts"
-import type { ImportPageServices } from "../feed/import-pages.tsx"
 import type { ImportRun } from "../feed/import-run.ts"
-import type { KeyListServices } from "../keys/key-table.tsx"
-import type { PeoplePageServices } from "../people/session-pages.ts"
 import type { Message } from "../platform/problem.ts"
-import type { Setting } from "../platform/setting.ts"
-import type { PurchasePageServices } from "../purchases/sale-pages.tsx"
-import type { SigningKeyStore } from "../signing/signing-key.ts"
-import type { SigningKeyServices } from "../signing/signing-key-operations.ts"
 import type { LastBackup } from "../store/metadata.ts"
 import type { Node } from "../store/node.ts"
-import type { UsagePageServices } from "../usage/request-pages.tsx"
 import type { BusyAuthor, UsageDay } from "../usage/usage.ts"
-import type { WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
 
 /** A warning of `pazar doctor`. `detail` is in English. */
 export type Warning = Readonly<{
@@ -47,16 +39,3 @@ export type ConsoleHome = Readonly<{
   lastBackup: LastBackup | null
   warnings: readonly Warning[]
 }>
-
-export type ConsoleServices = PeoplePageServices &
-  KeyListServices &
-  PurchasePageServices &
-  WebhookPageServices &
-  UsagePageServices &
-  ImportPageServices &
-  Readonly<{
-    signingKeys: SigningKeyStore
-    signingKeyServices(actor: Actor): SigningKeyServices
-    readHome(): Promise<ConsoleHome>
-    settings: readonly Setting[]
-  }>
