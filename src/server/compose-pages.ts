@@ -9,7 +9,7 @@ import { addBuyerPages } from "../buyer/buyer-pages.tsx"
 import type { Config } from "../config/config.ts"
 import { type ConsoleServices, createConsole } from "../console/console.tsx"
 import type { ConsoleHome } from "../console/home.ts"
-import { addDocsRoutes } from "../docs/docs-routes.tsx"
+import { addDocsPages } from "../docs/docs-pages.tsx"
 import { readDiskSpace } from "../doctor/check-machine.ts"
 import { listFailedChecks } from "../doctor/quick-checks.ts"
 import {
@@ -122,7 +122,7 @@ export function createPages(
       pictures: config.pictures,
     },
     (pages, services) => {
-      addDocsRoutes(pages, services)
+      addDocsPages(pages, services)
       const [siteIdOf, releaserOf] = [createSiteIds(masterKeys), createReleaserIds(masterKeys)]
       addBuyerPages(pages, { ...buyers, sales, sites, siteIdOf, releaserOf, now })
     },
