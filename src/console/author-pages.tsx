@@ -4,6 +4,7 @@ import { linkPath, paths, workspaceOf } from "../access/paths.ts"
 import {
   type Account,
   type AuthorFacts,
+  type AuthorSearch,
   type AuthorSort,
   accountBodyOf,
   authorCallDays,
@@ -15,6 +16,8 @@ import { inviteAuthor } from "../people/invitation-operations.ts"
 import { isToBeSent, SendButton } from "../people/operator-pages.tsx"
 import { invitationLink } from "../people/person-email-operations.ts"
 import { removeTwoFactor } from "../people/security-operations.ts"
+
+import type { PeoplePageServices } from "../people/session-pages.ts"
 import { createSignInLink } from "../people/sign-in-operations.ts"
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
 import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
@@ -35,12 +38,10 @@ import { addList, readByOffset } from "../platform/pages/list.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { nameOfAuthor } from "./frame.tsx"
-import type { ConsoleServices } from "./services.ts"
 
-export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void {
-  const { authorSearch, now } = services
+type AuthorServices = PeoplePageServices & Readonly<{ authorSearch: AuthorSearch }>
 
+export function addAuthorPages(app: PageApp, services: AuthorServices): void {
   addList(app, {
     path: paths.authors,
     file: "authors",
@@ -54,9 +55,9 @@ export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void 
         columns: authorColumns(),
         read: (after, rowsMax) =>
           readByOffset(after, rowsMax, async (offset) => {
-            const at = formatTimestamp(now())
+            const at = formatTimestamp(services.now())
             const query = { text, sort: order, isDescending, at, offset, rowsMax }
-            const { authors, total } = await authorSearch.search(query)
+            const { authors, total } = await services.authorSearch.search(query)
             return { rows: authors, total }
           }),
         search: t("Name, e-mail or username"),
@@ -71,7 +72,7 @@ export function addAuthorsRoutes(app: PageApp, services: ConsoleServices): void 
   })
 
   app.get(`${paths.authors}/:id`, (c) => showAuthor(c, services, null))
-  addActionRoutes(app, services)
+  for (const action of authorActions) addAuthorAction(app, services, action)
 }
 
 function authorColumns(): readonly Column<AuthorFacts>[] {
@@ -81,13 +82,10 @@ function authorColumns(): readonly Column<AuthorFacts>[] {
     }),
     column(t("Username"), ({ username }) => username, { priority: 2, sort: "name" }),
     column(t("E-mail"), ({ email }) => email, { on: "csv" }),
-    column(t("Status"), (author) => t(authorStateTexts[stateOfAuthor(author)]), {
+    column(t("Status"), (author) => t(authorStateTexts[findState(author)]), {
       cell: (author) => <AuthorState author={author} />,
     }),
-    {
-      ...linkColumn(t("Requests, 7 days"), "calls", logOfWeek),
-      sort: "calls",
-    },
+    { ...linkColumn(t("Requests, 7 days"), "calls", logOfWeek), sort: "calls" },
     linkColumn(t("Sales"), "purchases", ({ username }) => workspaceOf(username).sales),
     {
       ...linkColumn(t("Items"), "items", ({ username }) => workspaceOf(username).items),
@@ -125,7 +123,7 @@ const linkColumn = (
     ),
 })
 
-function stateOfAuthor({ isSuspended, hasPassword, isInvited, lastSeenAt }: AuthorFacts) {
+function findState({ isSuspended, hasPassword, isInvited, lastSeenAt }: AuthorFacts) {
   if (isSuspended) return "suspended"
   if (hasPassword || lastSeenAt !== null) return "active"
   return isInvited ? "invited" : "noPassword"
@@ -139,14 +137,14 @@ const tones = {
 } as const
 
 export const AuthorState = ({ author }: { author: AuthorFacts }) => {
-  const state = stateOfAuthor(author)
+  const state = findState(author)
   return <Pill tone={tones[state]}>{t(authorStateTexts[state])}</Pill>
 }
 
 const eventsShown = 10
 
 /** `link` was just created: it is shown once. */
-async function showAuthor(c: PageContext, services: ConsoleServices, link: CreatedLink | null) {
+async function showAuthor(c: PageContext, services: AuthorServices, link: CreatedLink | null) {
   const { authorSearch, accounts, audit, now } = services
   const account = await findAuthor(services, c.req.param("id"))
   const author = account && (await authorSearch.find(account.id, formatTimestamp(now())))
@@ -163,8 +161,6 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
     path: paths.author(accountId),
     ...(link !== null && { notice: t(noticeTexts[link.kind]) }),
   }
-  const pages = workspaceOf(author.username)
-  const count = (n: number, href: string) => <a href={href}>{n.toLocaleString(view.locale)}</a>
   const actions = authorActions.filter(
     (action) =>
       isAvailable(action, suspension, hasFactor) && may(action === "invite" ? "invite" : "manage"),
@@ -172,39 +168,17 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
   return inView(view, () =>
     c.html(
       <Page
-        title={nameOfAuthor(account)}
-        heading={<bdi>{nameOfAuthor(account)}</bdi>}
-        action={<ButtonLink href={pages.home}>{t("Open workspace")}</ButtonLink>}
+        title={nameAuthor(account)}
+        heading={<bdi>{nameAuthor(account)}</bdi>}
+        action={
+          <ButtonLink href={workspaceOf(author.username).home}>{t("Open workspace")}</ButtonLink>
+        }
       >
         {link !== null && (
           <LinkBox link={link} sentence={(when) => t(linkTexts[link.kind], { when })} />
         )}
         <section class="panel">
-          <dl class="facts">
-            <Fact name={t("Status")} value={<AuthorState author={author} />} />
-            <Fact
-              name={t("Suspended by import")}
-              value={suspension.isByFeed ? t("Yes") : t("No")}
-            />
-            <Fact
-              name={t("Suspended by an operator")}
-              value={suspension.isByOperator ? t("Yes") : t("No")}
-            />
-            {suspension.isByOperator && note !== undefined && (
-              <Fact name={t("Note")} value={<bdi>{note}</bdi>} />
-            )}
-            <Fact name={t("Username")} class="mono" value={<bdi>{author.username}</bdi>} />
-            <Fact name={t("E-mail")} value={<bdi>{author.email}</bdi>} />
-            <Fact
-              name={t("Two-factor authentication (2FA)")}
-              value={hasFactor ? t("Enabled") : t("Disabled")}
-            />
-            <Fact name={t("Requests, 7 days")} value={count(author.calls, logOfWeek(author))} />
-            <Fact name={t("Items")} value={count(author.items, pages.items)} />
-            <Fact name={t("Keys")} value={count(author.keys, pages.keys)} />
-            <Fact name={t("Sales")} value={count(author.purchases, pages.sales)} />
-            <Fact name={t("Last active")} value={<RelativeTime at={author.lastSeenAt} />} />
-          </dl>
+          <Facts {...{ author, suspension, note, hasFactor }} />
           {actions.length > 0 && (
             <p class="actions">
               {actions.map((action) => (
@@ -227,8 +201,49 @@ async function showAuthor(c: PageContext, services: ConsoleServices, link: Creat
   )
 }
 
+const nameAuthor = ({ body, username }: Account) =>
+  displayName(accountBodyOf({ body }).name.full_name, username)
+
+type FactsProps = Readonly<{
+  author: AuthorFacts
+  suspension: Suspension
+  note: string | undefined
+  hasFactor: boolean
+}>
+
+const Facts = ({ author, suspension, note, hasFactor }: FactsProps) => {
+  const pages = workspaceOf(author.username)
+  const linkCount = (n: number, href: string) => (
+    <a href={href}>{n.toLocaleString(currentLocale())}</a>
+  )
+  return (
+    <dl class="facts">
+      <Fact name={t("Status")} value={<AuthorState author={author} />} />
+      <Fact name={t("Suspended by import")} value={suspension.isByFeed ? t("Yes") : t("No")} />
+      <Fact
+        name={t("Suspended by an operator")}
+        value={suspension.isByOperator ? t("Yes") : t("No")}
+      />
+      {suspension.isByOperator && note !== undefined && (
+        <Fact name={t("Note")} value={<bdi>{note}</bdi>} />
+      )}
+      <Fact name={t("Username")} class="mono" value={<bdi>{author.username}</bdi>} />
+      <Fact name={t("E-mail")} value={<bdi>{author.email}</bdi>} />
+      <Fact
+        name={t("Two-factor authentication (2FA)")}
+        value={hasFactor ? t("Enabled") : t("Disabled")}
+      />
+      <Fact name={t("Requests, 7 days")} value={linkCount(author.calls, logOfWeek(author))} />
+      <Fact name={t("Items")} value={linkCount(author.items, pages.items)} />
+      <Fact name={t("Keys")} value={linkCount(author.keys, pages.keys)} />
+      <Fact name={t("Sales")} value={linkCount(author.purchases, pages.sales)} />
+      <Fact name={t("Last active")} value={<RelativeTime at={author.lastSeenAt} />} />
+    </dl>
+  )
+}
+
 async function findOwnerWithFactor(
-  { people, twoFactor, passkeys }: Pick<ConsoleServices, "people" | "twoFactor" | "passkeys">,
+  { people, twoFactor, passkeys }: AuthorServices,
   accountId: number,
 ) {
   const owner = await people.findOwner(accountId)
@@ -253,65 +268,66 @@ function isAvailable(
 
 type CreatedLink = LinkOnce & Readonly<{ kind: "invite" | "sign-in-link" }>
 
-function addActionRoutes(app: PageApp, services: ConsoleServices): void {
-  const { mailing, accounts, publicUrl } = services
+function addAuthorAction(app: PageApp, services: AuthorServices, action: AuthorAction): void {
+  const isPossible = async ({ id }: Account) =>
+    isAvailable(
+      action,
+      await services.accounts.findSuspension(id),
+      (await findOwnerWithFactor(services, id)) !== null,
+    )
 
-  /** Returns the created link; "sent" if it was sent by e-mail. */
-  async function perform(action: AuthorAction, c: PageContext, account: Account) {
-    const acting = { ...services, actor: c.var.actor }
-    if (action === "invite") {
-      const linkOf = (token: string) => invitationLink(publicUrl, token)
-      const inviting = { ...acting, linkOf, mailing: isToBeSent(c) ? mailing : null }
-      const { token, expiresAt, isSent } = await inviteAuthor(inviting, account)
-      return isSent ? "sent" : { kind: action, url: linkOf(token), expiresAt }
-    }
-    if (action === "sign-in-link") {
-      const { token, expiresAt } = await createSignInLink(acting, account)
-      return { kind: action, url: `${publicUrl}${linkPath}/${token}`, expiresAt }
-    }
-    if (action === "remove-factor") {
-      const owner = await findOwnerWithFactor(services, account.id)
-      if (owner !== null) await removeTwoFactor(acting, owner, account)
-    } else await setSuspended(acting, account, action === "suspend", noteIn(c))
-    return null
+  addConfirmedChange(app, {
+    path: `${paths.authors}/:id/${action}`,
+    find: (c) => findAuthor(services, c.req.param("id")),
+    findRedirect: async (account) =>
+      (await isPossible(account)) ? null : paths.author(account.id),
+    confirm(account, c) {
+      const { title, text, submit } = authorActionTexts[action]
+      const mayBeSent = services.mailing !== null && accountBodyOf(account).email !== ""
+      return {
+        title: t(title, { name: isolateDirection(nameAuthor(account)) }),
+        text: t(text),
+        submit: t(submit),
+        isDangerous: action === "suspend" || action === "remove-factor",
+        back: paths.author(account.id),
+        fields: (action === "suspend" || action === "resume") && <NoteField c={c} />,
+        others: action === "invite" && mayBeSent && <SendButton />,
+      }
+    },
+    async apply(c, account) {
+      // Submitted twice, or another operator was faster: nothing to do.
+      const link = (await isPossible(account)) ? await perform(action, c, services, account) : null
+      if (link !== null && link !== "sent") return showAuthor(c, services, link)
+      const done = link === "sent" ? "link_sent" : action
+      return c.redirect(`${paths.author(account.id)}?done=${done}`, 303)
+    },
+  })
+}
+
+/** Returns the created link; "sent" if it was sent by e-mail. */
+async function perform(
+  action: AuthorAction,
+  c: PageContext,
+  services: AuthorServices,
+  account: Account,
+) {
+  const { mailing, publicUrl } = services
+  const acting = { ...services, actor: c.var.actor }
+  if (action === "invite") {
+    const linkOf = (token: string) => invitationLink(publicUrl, token)
+    const inviting = { ...acting, linkOf, mailing: isToBeSent(c) ? mailing : null }
+    const { token, expiresAt, isSent } = await inviteAuthor(inviting, account)
+    return isSent ? "sent" : { kind: action, url: linkOf(token), expiresAt }
   }
-
-  for (const action of authorActions) {
-    const isPossibleFor = async ({ id }: Account) =>
-      isAvailable(
-        action,
-        await accounts.findSuspension(id),
-        (await findOwnerWithFactor(services, id)) !== null,
-      )
-
-    addConfirmedChange(app, {
-      path: `${paths.authors}/:id/${action}`,
-      find: (c) => findAuthor(services, c.req.param("id")),
-      findRedirect: async (account) =>
-        (await isPossibleFor(account)) ? null : paths.author(account.id),
-      confirm(account, c) {
-        const { title, text, submit } = authorActionTexts[action]
-        return {
-          title: t(title, { name: isolateDirection(nameOfAuthor(account)) }),
-          text: t(text),
-          submit: t(submit),
-          isDangerous: action === "suspend" || action === "remove-factor",
-          back: paths.author(account.id),
-          fields: (action === "suspend" || action === "resume") && <NoteField c={c} />,
-          others: action === "invite" && mailing && accountBodyOf(account).email !== "" && (
-            <SendButton />
-          ),
-        }
-      },
-      async apply(c, account) {
-        // Submitted twice, or another operator was faster: nothing to do.
-        const link = (await isPossibleFor(account)) ? await perform(action, c, account) : null
-        if (link !== null && link !== "sent") return showAuthor(c, services, link)
-        const done = link === "sent" ? "link_sent" : action
-        return c.redirect(`${paths.author(account.id)}?done=${done}`, 303)
-      },
-    })
+  if (action === "sign-in-link") {
+    const { token, expiresAt } = await createSignInLink(acting, account)
+    return { kind: action, url: `${publicUrl}${linkPath}/${token}`, expiresAt }
   }
+  if (action === "remove-factor") {
+    const owner = await findOwnerWithFactor(services, account.id)
+    if (owner !== null) await removeTwoFactor(acting, owner, account)
+  } else await setSuspended(acting, account, action === "suspend", noteIn(c))
+  return null
 }
 
 const authorStateTexts = {

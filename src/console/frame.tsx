@@ -1,5 +1,4 @@
 import { paths, workspaceOf } from "../access/paths.ts"
-import { type Account, accountBodyOf } from "../accounts/account.ts"
 import { currentView, type PageProps } from "../platform/pages/context.ts"
 import { displayName } from "../platform/pages/elements.tsx"
 import {
@@ -12,31 +11,24 @@ import {
 } from "../platform/pages/layout.tsx"
 import { t } from "../platform/t.ts"
 
-const nameOf = () => `${currentView().site.name} ${t("Console")}`
+const describeConsole = () => `${currentView().site.name} ${t("Console")}`
 
-export function sectionsOf(): readonly Section[] {
-  return [
-    { path: paths.home, icon: "overview", text: t("Home") },
-    { icon: "authors", path: paths.authors, text: t("Authors") },
-    { icon: "sales", path: paths.purchases, text: t("Sales") },
-    { path: paths.imports, icon: "imports", text: t("Data") },
-    tabbed("audit", t("Logs"), [
-      [paths.audit, t("Audit log")],
-      [paths.traffic, t("Traffic")],
-    ]),
-    tabbed("settings", t("Settings"), [
-      [paths.settings, t("General")],
-      [paths.operators, t("Operators")],
-      [paths.webhooks, t("Webhooks")],
-      [paths.security, t("Security")],
-    ]),
-  ]
-}
-
-export type ChosenAuthor = Pick<Account, "id" | "username" | "body">
-
-export const nameOfAuthor = (author: ChosenAuthor) =>
-  displayName(accountBodyOf(author).name.full_name, author.username)
+export const consoleSections = (): readonly Section[] => [
+  { path: paths.home, icon: "overview", text: t("Home") },
+  { icon: "authors", path: paths.authors, text: t("Authors") },
+  { icon: "sales", path: paths.purchases, text: t("Sales") },
+  { path: paths.imports, icon: "imports", text: t("Data") },
+  tabbed("audit", t("Logs"), [
+    [paths.audit, t("Audit log")],
+    [paths.traffic, t("Traffic")],
+  ]),
+  tabbed("settings", t("Settings"), [
+    [paths.settings, t("General")],
+    [paths.operators, t("Operators")],
+    [paths.webhooks, t("Webhooks")],
+    [paths.security, t("Security")],
+  ]),
+]
 
 export const ConsolePage = ({ title, children, ...props }: PageProps) => (
   <AppLayout
@@ -44,9 +36,9 @@ export const ConsolePage = ({ title, children, ...props }: PageProps) => (
     title={`${title} · ${t("Console")}`}
     heading={props.heading ?? title}
     home={paths.home}
-    name={nameOf()}
+    name={describeConsole()}
     navigation={t("Console")}
-    sections={sectionsOf()}
+    sections={consoleSections()}
     signOutPath="/logout"
     search={{
       path: paths.search,
@@ -69,14 +61,12 @@ export const ConsolePage = ({ title, children, ...props }: PageProps) => (
   </AppLayout>
 )
 
-type PublicProps = PageProps & Readonly<{ next?: string }>
-
-/** Pages without a session. `next` is the path after the sign-in. */
-export const ConsolePublicPage = ({ title, problem, next, children }: PublicProps) => (
+/** Pages without a session. */
+export const ConsolePublicPage = ({ title, problem, children }: PageProps) => (
   <Document title={`${title} · ${t("Console")}`} problem={problem}>
     <header class="public-bar">
-      <Brand href={paths.home} name={nameOf()} />
-      <Languages next={next} />
+      <Brand href={paths.home} name={describeConsole()} />
+      <Languages />
     </header>
     <main id="main" class="public" tabindex={-1}>
       <h1>{title}</h1>

@@ -15,11 +15,12 @@ import {
 import { Page } from "../platform/pages/page.tsx"
 import { translate } from "../platform/problem.ts"
 import { currentLocale, t } from "../platform/t.ts"
-import { type BusyAuthor, callsOf, errorsOf, noCalls, type OutcomeCalls } from "../usage/usage.ts"
+import { callsOf, errorsOf, noCalls, type OutcomeCalls } from "../usage/usage.ts"
+import type { ConsoleHome, Warning } from "./home.ts"
 
-import type { ConsoleHome, ConsoleServices, Warning } from "./services.ts"
+type HomeServices = Readonly<{ readHome(): Promise<ConsoleHome> }>
 
-export function addHomeRoutes(app: PageApp, { readHome }: ConsoleServices): void {
+export function addHomePages(app: PageApp, { readHome }: HomeServices): void {
   app.get(paths.home, async (c) => c.html(<HomePage home={await readHome()} />))
 }
 
@@ -34,7 +35,10 @@ const HomePage = ({ home }: Props) => (
         <DataTable
           empty={t("No requests since yesterday.")}
           rows={home.busiest}
-          columns={busyColumns()}
+          columns={[
+            { head: t("Author"), isWide: true, value: ({ username }) => username },
+            { head: t("Requests # column"), kind: "number", value: ({ calls }) => calls },
+          ]}
           linkOf={({ accountId }) => paths.author(accountId)}
         />
       </Panel>
@@ -54,11 +58,6 @@ const HomePage = ({ home }: Props) => (
   </Page>
 )
 
-const busyColumns = (): readonly Column<BusyAuthor>[] => [
-  column(t("Author"), ({ username }) => username, { isWide: true }),
-  column(t("Requests # column"), ({ calls }) => calls, { kind: "number" }),
-]
-
 const tasksShown = 3
 
 /** Warnings in groups with the same advice. */
@@ -74,7 +73,7 @@ const Attention = ({ home: { warnings, isWritable } }: Props) => {
   if (all.length === 0) return <p class="notice good">{t("Nothing needs attention.")}</p>
   const groups = Map.groupBy(all, ({ check, messages }) => `${check} ${messages?.hint?.code}`)
   const tasks = [...groups.values()].flatMap((group) => {
-    const advice = adviceFor(group)
+    const advice = renderAdvice(group)
     return group.slice(0, tasksShown).map((warning) => ({ ...warning, advice }))
   })
   const columns: readonly Column<Warning>[] = [
@@ -98,7 +97,7 @@ const Attention = ({ home: { warnings, isWritable } }: Props) => {
 }
 
 /** The subject of similar warnings and what to do. */
-function adviceFor(warnings: readonly Warning[]) {
+function renderAdvice(warnings: readonly Warning[]) {
   const [{ check = "", about = undefined, messages = undefined } = {}] = warnings
   const name = new Map(Object.entries(checkTexts)).get(check)
   const isProblem = warnings.some(({ level }) => level === "problem")
@@ -124,7 +123,7 @@ function adviceFor(warnings: readonly Warning[]) {
 const WarningButton = ({ warning }: Readonly<{ warning: Warning }>) => {
   const { detail, messages } = warning
   const hint = messages?.hint ? translate(messages.hint) : ""
-  const page = pageOf(warning, `${detail} ${hint}`)
+  const page = findPage(warning, `${detail} ${hint}`)
   const [, command = null] = /`([^`]+)`/.exec(hint) ?? []
   if (page === null && command !== null) return <CopyButton text={command} />
   return (
@@ -133,7 +132,7 @@ const WarningButton = ({ warning }: Readonly<{ warning: Warning }>) => {
 }
 
 /** The page of the subject, or of the settings that the texts name. Null if there is none. */
-function pageOf(
+function findPage(
   { check, about }: Warning,
   text: string,
 ): readonly [path: string, name: string] | null {
@@ -151,7 +150,7 @@ const TodayTiles = ({ home }: Props) => {
   const day = days.at(-1)?.day ?? ""
   const format = (value: number, options = {}) =>
     value.toLocaleString(currentLocale(), { maximumFractionDigits: 1, ...options })
-  const rateOf = (calls: OutcomeCalls) =>
+  const formatRate = (calls: OutcomeCalls) =>
     callsOf(calls) === 0 ? "–" : format(calls.ok / callsOf(calls), { style: "percent" })
   const path = paths.trafficOn(day)
   const tiles = [
@@ -163,8 +162,8 @@ const TodayTiles = ({ home }: Props) => {
     },
     {
       label: t("Success rate today"),
-      value: rateOf(today),
-      note: t("yesterday {value}", { value: rateOf(before) }),
+      value: formatRate(today),
+      note: t("yesterday {value}", { value: formatRate(before) }),
       path,
     },
     {

@@ -1,6 +1,8 @@
+import type { Actor } from "../access/actor.ts"
 import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
 import type { Setting } from "../config/settings.ts"
+import type { PeoplePageServices } from "../people/session-pages.ts"
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
 import type { PageApp } from "../platform/pages/context.ts"
 import { type Column, column, DataTable, stateColumn } from "../platform/pages/data-table.tsx"
@@ -8,12 +10,22 @@ import { QuietLink } from "../platform/pages/elements.tsx"
 import { addList, readInMemory } from "../platform/pages/list.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
-import { type DatedSigningKey, dateSigningKeys } from "../signing/signing-key.ts"
-import { rotateSigningKey } from "../signing/signing-key-operations.ts"
+import {
+  type DatedSigningKey,
+  dateSigningKeys,
+  type SigningKeyStore,
+} from "../signing/signing-key.ts"
+import { rotateSigningKey, type SigningKeyServices } from "../signing/signing-key-operations.ts"
 
-import type { ConsoleServices } from "./services.ts"
+type SettingsServices = PeoplePageServices &
+  Readonly<{
+    signingKeys: SigningKeyStore
+    signingKeyServices(actor: Actor): SigningKeyServices
+    settings: readonly Setting[]
+  }>
 
-export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void {
+/** The settings of the server, and the security of the person. */
+export function addSettingsPages(app: PageApp, services: SettingsServices): void {
   addList(app, {
     path: paths.settings,
     file: null,
@@ -59,67 +71,54 @@ export function addSettingsRoutes(app: PageApp, services: ConsoleServices): void
   })
 }
 
-function settingColumns(): readonly Column<Setting>[] {
-  return [
-    column(t("Setting"), (setting) => setting.name, { kind: "code" }),
-    column(
-      t("Value"),
-      (setting) => (setting.isSecret && setting.origin !== "default" ? "••••" : setting.value),
-      { kind: "code", isWide: true },
-    ),
-    column(t("Source"), (setting) =>
-      setting.origin === "file" && setting.path !== null
-        ? t("file {path}", { path: setting.path })
-        : t(originTexts[setting.origin]),
-    ),
-  ]
-}
+const settingColumns = (): readonly Column<Setting>[] => [
+  column(t("Setting"), ({ name }) => name, { kind: "code" }),
+  column(
+    t("Value"),
+    ({ isSecret, origin, value }) => (isSecret && origin !== "default" ? "••••" : value),
+    { kind: "code", isWide: true },
+  ),
+  column(t("Source"), ({ origin, path }) =>
+    origin === "file" && path !== null ? t("file {path}", { path }) : t(originTexts[origin]),
+  ),
+]
 
-type SigningKeysProps = Readonly<{ keys: readonly DatedSigningKey[] }>
+const originTexts = { environment: "environment", file: "a file", default: "default" } as const
 
-const SigningKeys = ({ keys }: SigningKeysProps) => (
-  <section class="panel" aria-labelledby="keys-title">
-    <div class="head">
-      <h2 id="keys-title">{t("Signing keys")}</h2>
-      {may("manage") && (
-        <QuietLink href={paths.rotateSigningKey} data-dialog>
-          {t("Rotate the signing key")}
-        </QuietLink>
-      )}
-    </div>
-    <p class="hint">
-      {t(
-        "The current key signs validation responses. Products pin it and the next one, and follow endorsements to later keys.",
-      )}{" "}
-      <a href="/.well-known/pazar-keys.json">{t("Published keys")}</a>
-    </p>
-    <DataTable columns={signingKeyColumns()} rows={keys} />
-  </section>
-)
-
-const tones = { current: "good", next: "plain", retired: "warning" } as const
-
-function signingKeyColumns(): readonly Column<DatedSigningKey>[] {
-  return [
+const SigningKeys = ({ keys }: Readonly<{ keys: readonly DatedSigningKey[] }>) => {
+  const columns: readonly Column<DatedSigningKey>[] = [
     column(t("Key"), ({ id }) => id, { kind: "code", isWide: true }),
-    stateColumn<DatedSigningKey>(t("Status"), ({ state }) => [
-      tones[state],
-      t(signingKeyStateTexts[state]),
+    stateColumn(t("Status"), ({ state }) => [
+      signingKeyStates[state].tone,
+      t(signingKeyStates[state].text),
     ]),
     column(t("Created # date"), ({ createdAt }) => createdAt, { kind: "time", priority: 2 }),
     column(t("Signs since"), ({ signsSince }) => signsSince, { kind: "time" }),
     column(t("Retired # date"), ({ retiredAt }) => retiredAt, { kind: "time" }),
   ]
+  return (
+    <section class="panel" aria-labelledby="keys-title">
+      <div class="head">
+        <h2 id="keys-title">{t("Signing keys")}</h2>
+        {may("manage") && (
+          <QuietLink href={paths.rotateSigningKey} data-dialog>
+            {t("Rotate the signing key")}
+          </QuietLink>
+        )}
+      </div>
+      <p class="hint">
+        {t(
+          "The current key signs validation responses. Products pin it and the next one, and follow endorsements to later keys.",
+        )}{" "}
+        <a href="/.well-known/pazar-keys.json">{t("Published keys")}</a>
+      </p>
+      <DataTable columns={columns} rows={keys} />
+    </section>
+  )
 }
 
-const originTexts = {
-  environment: "environment",
-  file: "a file",
-  default: "default",
-} as const
-
-const signingKeyStateTexts = {
-  current: "Current",
-  next: "Next",
-  retired: "Retired",
+const signingKeyStates = {
+  current: { tone: "good", text: "Current" },
+  next: { tone: "plain", text: "Next" },
+  retired: { tone: "warning", text: "Retired" },
 } as const

@@ -1,9 +1,8 @@
 /** The requests of all authors: by day, error code and operation, and keys that look shipped. */
-
 import { paths, workspaceOf } from "../access/paths.ts"
 import type { WidelyUsedKey } from "../keys/key.ts"
 import { listShippedKeys } from "../keys/key-operations.ts"
-import { shortKeyKindTexts } from "../keys/key-table.tsx"
+import { type KeyListServices, shortKeyKindTexts } from "../keys/key-table.tsx"
 import type { PageApp } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import { parseRange } from "../platform/pages/date-range.tsx"
@@ -11,17 +10,18 @@ import { displayName, Panel } from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { groupColumns, outcomeTexts, RequestsChart } from "../usage/request-chart.tsx"
-import { addFailureList, operationTexts } from "../usage/request-pages.tsx"
+import { addFailureList, operationTexts, type UsagePageServices } from "../usage/request-pages.tsx"
 import { callsOf, filterLog, summarizeDays, summarizeOperations } from "../usage/usage.ts"
-
-import type { ConsoleServices } from "./services.ts"
 
 /** Keys in the list, to fit on a screen. */
 const shippedMax = 20
 
-export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void {
-  const { failedRequests, usage, keySearch, now } = services
+type TrafficServices = UsagePageServices & Pick<KeyListServices, "keySearch">
 
+export function addTrafficPages(
+  app: PageApp,
+  { failedRequests, usage, keySearch, now }: TrafficServices,
+): void {
   addFailureList(app, paths.traffic, async (_, { error, ...query }) => {
     const at = formatTimestamp(now())
     const range = parseRange(query, at)
@@ -49,9 +49,7 @@ export function addTrafficRoutes(app: PageApp, services: ConsoleServices): void 
   })
 }
 
-type OperationsProps = Readonly<{ calls: Parameters<typeof summarizeOperations>[0] }>
-
-const Operations = ({ calls }: OperationsProps) => {
+const Operations = ({ calls }: { calls: Parameters<typeof summarizeOperations>[0] }) => {
   if (calls.length === 0) return null
   return (
     <Panel id="operations" title={t("Requests by operation")}>

@@ -1,6 +1,12 @@
+/** The documentation as HTML pages and as Markdown. */
+
 import { raw } from "hono/html"
 import type { Child } from "hono/jsx"
+import { authorDocuments } from "../contract/openapi.ts"
+import { publicTestSecret } from "../contract/operation.ts"
 import { readItemEndpoint } from "../items/item-endpoints.ts"
+import type { ApiKeyStore, KeyCipher } from "../keys/key.ts"
+import { findTestKey } from "../keys/key-operations.ts"
 import {
   createQuickstartSamples,
   createSamples,
@@ -10,35 +16,174 @@ import {
   type SampleSettings,
   SamplesBlock,
 } from "../keys/samples.tsx"
+import { createLocaleCache } from "../platform/http/locale.ts"
+import { type Locale, locales } from "../platform/locale.ts"
 import { asset } from "../platform/pages/assets.ts"
-import { currentView } from "../platform/pages/context.ts"
+import {
+  currentView,
+  type PageApp,
+  type PageContext,
+  type Site,
+} from "../platform/pages/context.ts"
 import { Pill } from "../platform/pages/elements.tsx"
 import { Document, PublicBar } from "../platform/pages/layout.tsx"
-import { currentLocale, t } from "../platform/t.ts"
+import { currentLocale, inLocale, type PlainKey, t } from "../platform/t.ts"
 import { envatoSaleRoute } from "../purchases/envato-endpoints.ts"
 import { validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
 import { testCodes } from "../purchases/test-catalog.ts"
-import { type Heading, renderCode, renderInline, renderMarkdown } from "./markdown.ts"
-import { type DocsPage, groups, pathOf } from "./pages.ts"
-import { isTemporary, type OperationResponse, type ReferenceOperation } from "./reference.ts"
-import { queryLengthMax, type SearchResults } from "./search.ts"
+import { readClientFiles } from "./clients/clients.ts"
+import {
+  type Heading,
+  lowerHeadings,
+  renderCode,
+  renderInline,
+  renderMarkdown,
+} from "./markdown.ts"
+import { type DocsPage, groups, listPages, pathOf } from "./pages.ts"
+import {
+  createReference,
+  isTemporary,
+  type OperationResponse,
+  type ReferenceOperation,
+} from "./reference.ts"
+import { createSearch, queryLengthMax, type SearchResults } from "./search.ts"
 
-export const searchPath = "/docs/search"
-
-type DocsDocumentProps = Readonly<{
-  title: string
-  /** Null for the results of a search. */
-  page: DocsPage | null
-  /** The index and the column, as HTML. */
-  body: string
+type DocsServices = Readonly<{
+  keys: ApiKeyStore
+  keyCipher: KeyCipher
+  site: Site
+  publicUrl: string
+  now: () => Date
 }>
 
+const searchPath = "/docs/search"
+
+export function addDocsPages(app: PageApp, services: DocsServices): void {
+  const { keys, keyCipher, now, publicUrl: baseUrl, site } = services
+  const docsIn = createLocaleCache((locale) => inLocale(locale, () => createDocs(baseUrl, locale)))
+  const currentDocs = () => docsIn(currentLocale())
+
+  async function servePage(c: PageContext, id: string) {
+    const { isSignedIn, account } = c.var
+    const docs = await currentDocs()
+    const page = docs.findPage(id)
+    if (page === undefined) return c.notFound()
+    const ownSecret = isSignedIn ? await findTestKey({ keys, keyCipher, now }, account.id) : null
+    return c.html(docs.render(page, ownSecret))
+  }
+
+  app.get("/docs", (c) => servePage(c, "quickstart"))
+  app.get("/docs.md", async (c) => sendMarkdown(c, (await currentDocs()).allMarkdown))
+  app.get(searchPath, async (c) => {
+    const query = c.req.query("q")?.slice(0, queryLengthMax) ?? ""
+    return c.html(await (await currentDocs()).renderResults(query))
+  })
+  app.get("/docs/:id{[a-z_-]+}", (c) => servePage(c, c.req.param("id")))
+  app.get("/docs/:copy{[a-z_-]+\\.md}", async (c) => {
+    const page = (await currentDocs()).findPage(c.req.param("copy").slice(0, -".md".length))
+    return page ? sendMarkdown(c, page.markdown) : c.notFound()
+  })
+  app.get("/docs/clients/:file", async (c) => {
+    const file = (await currentDocs()).findClient(c.req.param("file"))
+    if (file === undefined) return c.notFound()
+    return c.body(file.bytes, 200, {
+      "Content-Type": file.contentType,
+      "Content-Disposition": `attachment; filename="${file.name}"`,
+      // A response to HEAD has no body to measure.
+      "Content-Length": String(file.bytes.byteLength),
+    })
+  })
+  app.get("/llms.txt", async (c) => {
+    const links = locales.map(async (locale) =>
+      renderLinks(baseUrl, locale, (await docsIn(locale)).productPages),
+    )
+    const text = renderLlmsText(site.name, baseUrl, await Promise.all(links))
+    return c.body(text, 200, { "Content-Type": "text/plain; charset=utf-8" })
+  })
+}
+
+const sendMarkdown = (c: PageContext, text: string) =>
+  c.body(text, 200, { "Content-Type": "text/markdown; charset=utf-8" })
+
+/** All pages in one language. Their bodies are rendered once. */
+async function createDocs(baseUrl: string, locale: Locale) {
+  const settings = { baseUrl, secret: publicTestSecret, locale, site: "shop.example.com" }
+  const reference = createReference(authorDocuments[locale])
+  const [validation] = reference.operations
+  const clients = await readClientFiles()
+  const pages = listPages(reference, locale, settings, clients)
+  let search: ReturnType<typeof createSearch> | undefined
+  const bodies = new Map<DocsPage, string>()
+
+  function render(page: DocsPage, ownSecret: string | null): string {
+    const { operation } = page
+    const shown = { pages, page, settings }
+    const body =
+      bodies.get(page) ??
+      String(
+        operation === null ? (
+          <TextBody {...shown} validation={validation} />
+        ) : (
+          <OperationBody {...shown} operation={operation} />
+        ),
+      )
+    bodies.set(page, body)
+    const ownBody = body.replaceAll(publicTestSecret, ownSecret ?? publicTestSecret)
+    return String(<DocsDocument title={page.title} page={page} body={ownBody} />)
+  }
+
+  async function renderResults(query: string): Promise<string> {
+    search ??= createSearch(pages)
+    const results = (await search)(query)
+    const body = String(<SearchBody pages={pages} query={query} results={results} />)
+    const title = t("Search the documentation")
+    return String(<DocsDocument title={title} page={null} body={body} />)
+  }
+
+  const productPages = pages.filter(({ group }) => group !== "operators")
+  return {
+    productPages,
+    findPage: (id: string) => pages.find((page) => page.id === id),
+    findClient: (name: string) => clients.find((file) => file.name === name),
+    render,
+    renderResults,
+    allMarkdown: `${productPages.map(({ markdown }) => lowerHeadings(markdown).trim()).join("\n\n")}\n`,
+  }
+}
+
+/** The documentation for language models; see llmstxt.org. `name` is the marketplace's. */
+const renderLlmsText = (name: string, baseUrl: string, links: readonly string[]) => `# ${name}
+
+> The author API of a marketplace: read the account and its items, and validate purchase codes. The base URL is ${baseUrl}.
+
+Decide by the HTTP status: 200 is valid; 404 with the header Pazar-Reason \`unknown_code\`, \`revoked_code\`, \`expired_code\` or \`site_limit\` is invalid; anything else is unknown: keep the last state.
+
+${links.join("\n")}
+## Optional
+
+- [OpenAPI document](${baseUrl}/openapi.json): every path, parameter, status and header
+`
+
+function renderLinks(baseUrl: string, locale: Locale, pages: readonly DocsPage[]): string {
+  const link = (path: string, title: string, text: string) =>
+    `- [${title}](${baseUrl}${path}.md?lang=${locale}): ${text}\n`
+  const links = pages.map((page) => link(pathOf(page), page.title, page.summary))
+  return inLocale(
+    locale,
+    () =>
+      `## ${t("English")}\n\n${link("/docs", t("Docs"), t("all pages as one text"))}${links.join("")}`,
+  )
+}
+
+/** `page` is null for the results of a search; `body` is HTML. */
+type DocumentProps = Readonly<{ title: string; page: DocsPage | null; body: string }>
+
 /** The parts of a page that depend on the visitor: head and bar. */
-export const DocsDocument = ({ title, page, body }: DocsDocumentProps) => {
+const DocsDocument = ({ title, page, body }: DocumentProps) => {
   const home = currentView().author === null ? "/" : "/workspace"
   const head = (
     <>
-      {page !== null && <link rel="alternate" type="text/markdown" href={markdownPathOf(page)} />}
+      {page !== null && <link rel="alternate" type="text/markdown" href={markdownPath(page)} />}
       <script type="module" src={asset.docsScript.path} />
     </>
   )
@@ -50,13 +195,10 @@ export const DocsDocument = ({ title, page, body }: DocsDocumentProps) => {
   )
 }
 
-const markdownPathOf = (page: DocsPage) => `${pathOf(page)}.md?lang=${currentLocale()}`
+const markdownPath = (page: DocsPage) => `${pathOf(page)}.md?lang=${currentLocale()}`
 
-type IndexProps = Readonly<{
-  pages: readonly DocsPage[]
-  /** Null for the results of a search. */
-  current: DocsPage | null
-}>
+/** `current` is null for the results of a search. */
+type IndexProps = Readonly<{ pages: readonly DocsPage[]; current: DocsPage | null }>
 
 /** The index and the column. */
 const DocsBody = ({ pages, current, children }: IndexProps & Readonly<{ children?: Child }>) => (
@@ -68,7 +210,7 @@ const DocsBody = ({ pages, current, children }: IndexProps & Readonly<{ children
       <p class="hint">
         {current !== null && (
           <>
-            <a href={markdownPathOf(current)}>{t("This page as Markdown")}</a>
+            <a href={markdownPath(current)}>{t("This page as Markdown")}</a>
             {" · "}
           </>
         )}
@@ -113,7 +255,7 @@ const DocsIndex = ({ pages, current }: IndexProps) => (
             {pages
               .filter((page) => page.group === group)
               .map((page) => (
-                <li lang={languageOf(page)}>
+                <li lang={findLanguage(page)}>
                   <a href={pathOf(page)} aria-current={page === current ? "page" : undefined}>
                     {page.title.split(":")[0]}
                   </a>
@@ -136,7 +278,7 @@ const DocsIndex = ({ pages, current }: IndexProps) => (
 )
 
 /** The script puts results into the last element. */
-const SearchForm = ({ query }: Readonly<{ query?: string }>) => (
+const SearchForm = ({ query }: { query?: string }) => (
   <form action={searchPath} role="search" class="search">
     <input
       type="search"
@@ -151,13 +293,9 @@ const SearchForm = ({ query }: Readonly<{ query?: string }>) => (
   </form>
 )
 
-type SearchProps = Readonly<{
-  pages: readonly DocsPage[]
-  query: string
-  results: SearchResults
-}>
+type SearchProps = Readonly<{ pages: readonly DocsPage[]; query: string; results: SearchResults }>
 
-export const SearchBody = ({ pages, query, results: { found, suggestion } }: SearchProps) => (
+const SearchBody = ({ pages, query, results: { found, suggestion } }: SearchProps) => (
   <DocsBody pages={pages} current={null}>
     <h1>{t("Search the documentation")}</h1>
     <SearchForm query={query} />
@@ -175,7 +313,7 @@ export const SearchBody = ({ pages, query, results: { found, suggestion } }: Sea
       ) : (
         <ul class="plain-list results">
           {found.map(({ page, headings }) => (
-            <li lang={languageOf(page)}>
+            <li lang={findLanguage(page)}>
               <a href={pathOf(page)}>{page.title}</a>
               <p class="hint">{raw(renderInline(page.summary))}</p>
               {headings.map(({ id, text }) => (
@@ -192,7 +330,7 @@ export const SearchBody = ({ pages, query, results: { found, suggestion } }: Sea
 )
 
 /** The pages of operators are English in every language. */
-const languageOf = ({ group }: DocsPage) => (group === "operators" ? "en" : undefined)
+const findLanguage = ({ group }: DocsPage) => (group === "operators" ? "en" : undefined)
 
 /** Looks like a heading of a Markdown text. */
 const LinkedHeading = ({ id, text }: Heading) => (
@@ -209,13 +347,13 @@ type TextProps = Readonly<{
   settings: SampleSettings
 }>
 
-export const TextBody = ({ pages, page, validation, settings }: TextProps) => {
+const TextBody = ({ pages, page, validation, settings }: TextProps) => {
   const html = renderMarkdown(page.source, page.headings, t("Copy"))
   const shown = { operation: validation, settings }
   const tabs = () => String(<TryBlock {...shown} samples={createQuickstartSamples(settings)} />)
   return (
     <DocsBody pages={pages} current={page}>
-      <article lang={languageOf(page)}>{raw(html.replace("<p>{samples}</p>", tabs))}</article>
+      <article lang={findLanguage(page)}>{raw(html.replace("<p>{samples}</p>", tabs))}</article>
     </DocsBody>
   )
 }
@@ -227,7 +365,7 @@ type OperationProps = Readonly<{
   settings: SampleSettings
 }>
 
-export const OperationBody = ({ pages, page, operation, settings }: OperationProps) => {
+const OperationBody = ({ pages, page, operation, settings }: OperationProps) => {
   const { id, path, title, parameters, responses } = operation
   const samples = createSamples(path, settings)
   const success = findSuccess(operation, settings)
@@ -265,7 +403,7 @@ export const OperationBody = ({ pages, page, operation, settings }: OperationPro
           )}
           <LinkedHeading id="responses" text={t("Responses")} />
           {own.map((response) => (
-            <ResponseDetails response={response} copyLabel={t("Copy")} />
+            <ResponseDetails response={response} />
           ))}
           <p class="hint">
             <a href="/docs/errors">{t("{statuses}: see Error codes", { statuses: common })}</a>
@@ -307,7 +445,7 @@ const TryBlock = ({ operation, samples, settings }: TryProps) => {
         >
           <p class="actions" hidden>
             {field !== undefined && (
-              <select name={field.name} aria-label={t(runWithTexts[field.name])}>
+              <select name={field.name} aria-label={t(field.label)}>
                 {field.values.map((text) => (
                   <option>{text}</option>
                 ))}
@@ -322,7 +460,7 @@ const TryBlock = ({ operation, samples, settings }: TryProps) => {
           </p>
           <p role="status">
             <span>{t("Sample response")}</span>{" "}
-            <Pill tone={toneOf(response.status)}>{response.status}</Pill> <code>ok</code>
+            <Pill tone={chooseTone(response.status)}>{response.status}</Pill> <code>ok</code>
           </p>
           {raw(renderCode("json", response.example ?? "", t("Copy")))}
         </div>
@@ -341,17 +479,15 @@ const findSuccess = ({ path, responses }: ReferenceOperation, settings: SampleSe
 const isCommon = ({ status }: OperationResponse) =>
   status === "405" || status === "413" || isTemporary(status)
 
-const toneOf = (status: string) =>
+const chooseTone = (status: string) =>
   status < "400" ? "good" : isTemporary(status) ? "warning" : "danger"
 
-type ResponseProps = Readonly<{ response: OperationResponse; copyLabel: string }>
-
-const ResponseDetails = ({ response, copyLabel }: ResponseProps) => {
+const ResponseDetails = ({ response }: { response: OperationResponse }) => {
   const { status, text, errorCodes, example } = response
   return (
     <details class="response">
       <summary>
-        <Pill tone={toneOf(status)}>{status}</Pill> {raw(renderInline(text))}
+        <Pill tone={chooseTone(status)}>{status}</Pill> {raw(renderInline(text))}
       </summary>
       {errorCodes.length > 0 && (
         <p>
@@ -366,18 +502,22 @@ const ResponseDetails = ({ response, copyLabel }: ResponseProps) => {
           ))}
         </p>
       )}
-      {example !== null && raw(renderCode("json", example, copyLabel))}
+      {example !== null && raw(renderCode("json", example, t("Copy")))}
     </details>
   )
 }
 
 /** The parameter that the reader can choose before running a request. */
 const fields: Readonly<
-  Record<string, Readonly<{ name: keyof typeof runWithTexts; values: readonly string[] }>>
+  Record<string, Readonly<{ name: string; label: PlainKey; values: readonly string[] }>>
 > = {
-  [validatePurchaseEndpoint.path]: { name: "purchase_code", values: testCodes },
-  [readItemEndpoint.path]: { name: "item_id", values: ["1", "2", "3", "4"] },
-  [envatoSaleRoute.path]: { name: "code", values: testCodes },
+  [validatePurchaseEndpoint.path]: {
+    name: "purchase_code",
+    label: "Test code",
+    values: testCodes,
+  },
+  [readItemEndpoint.path]: { name: "item_id", label: "Item", values: ["1", "2", "3", "4"] },
+  [envatoSaleRoute.path]: { name: "code", label: "Test code", values: testCodes },
 }
 
 const groupTexts = {
@@ -385,10 +525,4 @@ const groupTexts = {
   guides: "Guides",
   reference: "API reference",
   operators: "Operators # docs",
-} as const
-
-const runWithTexts = {
-  purchase_code: "Test code",
-  item_id: "Item",
-  code: "Test code",
 } as const

@@ -17,11 +17,10 @@ type Content = Readonly<{
 }>
 
 export function renderEmail(email: Email, siteName: string, signInUrl: string): RenderedEmail {
-  const { subject, paragraphs, link, notes } = inLocale(email.locale, () =>
-    email.kind === "change"
-      ? describeChange(email, siteName, signInUrl)
-      : describeRequest(email, siteName),
-  )
+  const { subject, paragraphs, link, notes } = inLocale(email.locale, () => {
+    if (email.kind === "change") return describeChange(email, siteName, signInUrl)
+    return email.kind === "alert" ? describeAlert(email, siteName) : describeLink(email, siteName)
+  })
   const toParagraph = (style: string) => (text: string) =>
     `<p style="${style}">${Bun.escapeHTML(text)}</p>`
   const html = [
@@ -41,6 +40,7 @@ function formatTime(at: Timestamp, locale: Locale): string {
 }
 
 type ChangeEmail = Extract<Email, { kind: "change" }>
+type AlertEmail = Extract<Email, { kind: "alert" }>
 
 function describeChange(email: ChangeEmail, site: string, signInUrl: string): Content {
   const { locale, change, name, team, actor } = email
@@ -63,22 +63,17 @@ function describeChange(email: ChangeEmail, site: string, signInUrl: string): Co
     role_viewer: t("your role as operator is now: viewer"),
     operator_removed: t("you are no longer an operator"),
   }
-  const isOwn = actor?.name === name
   const device = describeDevice(actor?.device ?? "") || t("unknown")
+  const details =
+    actor?.name === name
+      ? [t("IP range: {ipRange}", { ipRange: actor.ipRange }), t("Browser: {device}", { device })]
+      : [t("Changed by: {name}", { name: actor?.name ?? site })]
   return {
     subject: `${site}: ${changes[change]}`,
     paragraphs: [
       t("Hello {name},", { name }),
       `${capitalize(changes[change], locale)}.`,
-      [
-        t("Time: {at}", { at: formatTime(email.at, locale) }),
-        ...(isOwn
-          ? [
-              t("IP range: {ipRange}", { ipRange: actor.ipRange }),
-              t("Browser: {device}", { device }),
-            ]
-          : [t("Changed by: {name}", { name: actor?.name ?? site })]),
-      ].join(". "),
+      [t("Time: {at}", { at: formatTime(email.at, locale) }), ...details].join(". "),
       t(
         "If you did not expect this, choose a new password (“Forgot your password?”), sign out everywhere under Settings, Security, and tell your marketplace.",
       ),
@@ -88,70 +83,69 @@ function describeChange(email: ChangeEmail, site: string, signInUrl: string): Co
   }
 }
 
-function describeRequest(email: Exclude<Email, ChangeEmail>, site: string): Content {
-  const { locale, url } = email
-  if (email.kind === "alert") {
-    const subjects: Readonly<Record<AlertKind, string>> = {
-      mass_change: t("too many deletions or revocations were stopped"),
-      import: t("an import failed"),
-      pull: t("a database sync is overdue"),
-      backup: t("a backup failed"),
-      webhook: t("a webhook was disabled"),
-    }
-    const note = t("Pazar sends at most one e-mail per hour about this.")
-    return {
-      subject: `${site}: ${subjects[email.about]}`,
-      paragraphs: email.problems.map((each) => capitalize(translate(each), locale)),
-      link: { label: t("Open the console"), url },
-      notes: [note],
-    }
+function describeAlert({ about, problems, url, locale }: AlertEmail, site: string): Content {
+  const subjects: Readonly<Record<AlertKind, string>> = {
+    mass_change: t("too many deletions or revocations were stopped"),
+    import: t("an import failed"),
+    pull: t("a database sync is overdue"),
+    backup: t("a backup failed"),
+    webhook: t("a webhook was disabled"),
   }
-  const { kind, name, team = "", expiresAt } = email
+  return {
+    subject: `${site}: ${subjects[about]}`,
+    paragraphs: problems.map((each) => capitalize(translate(each), locale)),
+    link: { label: t("Open the console"), url },
+    notes: [t("Pazar sends at most one e-mail per hour about this.")],
+  }
+}
+
+type LinkTexts = Readonly<{ subject: string; request: string; label: string; note?: string }>
+
+function describeLink(email: Exclude<Email, ChangeEmail | AlertEmail>, site: string): Content {
+  const { kind, name, team = "", url, expiresAt, locale } = email
+  const links: Readonly<Record<LinkEmail["kind"], LinkTexts>> = {
+    author_invitation: {
+      subject: t("Your author account on {site}", { site }),
+      request: t(
+        "You have an author account on {site}. Choose a password, then sign in as {name}.",
+        { site, name },
+      ),
+      label: t("Choose a password"),
+    },
+    operator_invitation: {
+      subject: t("Your operator account on {site}", { site }),
+      request: t(
+        "You are an operator of {site}. Choose a password, then sign in to the console as {name}.",
+        { site, name },
+      ),
+      label: t("Choose a password"),
+    },
+    team_invitation: {
+      subject: t("Join {team} on {site}", { team, site }),
+      request: t(
+        "You are invited to the workspace of {team} on {site}. If you already sign in there, sign in first.",
+        { team, site },
+      ),
+      label: t("Accept the invitation"),
+      note: t("If you do not expect this, ignore this e-mail."),
+    },
+    password_reset: {
+      subject: t("Reset your password on {site}", { site }),
+      request: t("Choose a new password for {name} on {site}.", { name, site }),
+      label: t("Choose a new password"),
+      note: t("If you did not request this, ignore this e-mail. Your password stays valid."),
+    },
+  }
+  const { subject, request, label, note } = links[kind]
   const until = formatTime(expiresAt, locale)
-  const hello = t("Hello {name},", { name })
-  const validity = t("The link works once, until {until}.", { until })
-  const choose = t("Choose a password")
-  /** Subject, text, label of the link, and a note. */
-  const links: Readonly<Record<LinkEmail["kind"], readonly [string, string, string, ...string[]]>> =
-    {
-      author_invitation: [
-        t("Your author account on {site}", { site }),
-        t("You have an author account on {site}. Choose a password, then sign in as {name}.", {
-          site,
-          name,
-        }),
-        choose,
-      ],
-      operator_invitation: [
-        t("Your operator account on {site}", { site }),
-        t(
-          "You are an operator of {site}. Choose a password, then sign in to the console as {name}.",
-          { site, name },
-        ),
-        choose,
-      ],
-      team_invitation: [
-        t("Join {team} on {site}", { team, site }),
-        t(
-          "You are invited to the workspace of {team} on {site}. If you already sign in there, sign in first.",
-          { team, site },
-        ),
-        t("Accept the invitation"),
-        t("If you do not expect this, ignore this e-mail."),
-      ],
-      password_reset: [
-        t("Reset your password on {site}", { site }),
-        t("Choose a new password for {name} on {site}.", { name, site }),
-        t("Choose a new password"),
-        t("If you did not request this, ignore this e-mail. Your password stays valid."),
-      ],
-    }
-  const [subject, request, label, ...notes] = links[kind]
   return {
     subject,
-    paragraphs: [hello, request],
+    paragraphs: [t("Hello {name},", { name }), request],
     link: { label, url },
-    notes: [validity, ...notes],
+    notes: [
+      t("The link works once, until {until}.", { until }),
+      ...(note === undefined ? [] : [note]),
+    ],
   }
 }
 

@@ -86,6 +86,10 @@ export const tr = {
   "{n invitation|invitations}": "{n} davet",
   "{n record|records}": "{n} kayıt",
   "{n key|keys}": "{n} anahtar",
+  "Imported state: suspended": "İçe aktarılan durum: askıda",
+  "Imported state: not suspended": "İçe aktarılan durum: askıda değil",
+  "Imported state: refunded": "İçe aktarılan durum: iade edildi",
+  "Imported state: not refunded": "İçe aktarılan durum: iade edilmedi",
 
   // The home page of the console.
   "Nothing needs attention.": "İlgilenmeniz gereken bir şey yok.",
@@ -355,6 +359,15 @@ export const tr = {
   Request: "İstek",
   "Run it: it contains a public test key.":
     "Çalıştırın: içinde herkese açık bir test anahtarı var.",
+  "Keys you can ship": "Ürününüze koyabileceğiniz anahtarlar",
+  "A validation key can only validate purchases of the items you choose, release sites and create download links. It is safe inside a product.":
+    "Doğrulama anahtarı yalnızca seçtiğiniz ürünlerin satın almalarını doğrular, site bırakır ve indirme bağlantısı oluşturur. Ürünün içinde güvenle dağıtılabilir.",
+  "Test codes": "Test kodları",
+  "Valid, refunded, unknown, unavailable: one test code each, separate from real sales.":
+    "Geçerli, iade edilmiş, bilinmeyen, hizmet dışı: her biri için bir test kodu, gerçek satışlardan ayrı.",
+  "Any language": "Her dilde",
+  "HTTP and JSON. Samples in curl, PHP, JavaScript, Python, Java, Go and C#, and clients for PHP and TypeScript.":
+    "HTTP ve JSON. curl, PHP, JavaScript, Python, Java, Go ve C# örnekleri; PHP ve TypeScript için hazır istemciler.",
 
   // Single sign-on.
   "Continue with {host}": "{host} ile devam et",
@@ -432,6 +445,9 @@ export const tr = {
   "{kinds more kind|more kinds} of problems, {problems line|lines}.":
     "{kinds} sorun türü daha, {problems} satır.",
   "Import again": "Yeniden içe aktarma",
+  "{n item|items}": "{n} ürün",
+  "{n purchase|purchases}": "{n} satış",
+  "Import {id}": "İçe aktarma {id}",
 
   // Keys.
   "API Access": "API Erişimi",
@@ -537,6 +553,10 @@ export const tr = {
   "Revoke “{name}”?": "“{name}” iptal edilsin mi?",
   "This key does not exist. Check that it was copied completely.":
     "Böyle bir anahtar yok. Eksiksiz kopyalandığını kontrol edin.",
+  "The first {n item|items}, by name. Search for the others; selected items stay selected.":
+    "Ada göre ilk {n} ürün. Diğerlerini arayın; seçtikleriniz korunur.",
+  "You have no item with this ID: {ids}.": "Bu ID ile bir ürününüz yok: {ids}.",
+  "You have no items with these IDs: {ids}.": "Bu ID'lerle ürünleriniz yok: {ids}.",
 
   // The pages of a key.
   "This key is not yours. If you found it in public, report it to your marketplace.":
@@ -598,6 +618,18 @@ export const tr = {
   "“{name}” is inactive but still used: {calls request|requests} in the last 7 days.":
     "“{name}” devre dışı ama hâlâ kullanılıyor: son 7 günde {calls} istek.",
   "Show who uses it": "Kimin kullandığını göster",
+  "No requests in the last 7 days.": "Son 7 günde istek yok.",
+  "{n request|requests} in the last 7 days.": "Son 7 günde {n} istek.",
+  "This key was not used in the last 7 days. You cannot undo this.":
+    "Bu anahtar son 7 günde kullanılmadı. Bu işlem geri alınamaz.",
+  "All requests with this key are rejected immediately: {n request|requests} in the last 7 days. You cannot undo this.":
+    "Bu anahtarla gönderilen bütün istekler hemen reddedilir: son 7 günde {n} istek. Bu işlem geri alınamaz.",
+  "Used from {n IP range|IP ranges} this week.": "Bu hafta {n} IP aralığından kullanıldı.",
+  "Used from at least {n IP range|IP ranges} this week.":
+    "Bu hafta en az {n} IP aralığından kullanıldı.",
+  "This key was not used in the last 7 days.": "Bu anahtar son 7 günde kullanılmadı.",
+  "Requests with this key are then rejected immediately: {calls request|requests} from {ipRanges IP range|IP ranges} in the last 7 days.":
+    "Bu anahtarla gönderilen istekler hemen reddedilir: son 7 günde {ipRanges} IP aralığından {calls} istek.",
 
   // Frame and menu.
   Workspace: "Çalışma alanı",
@@ -669,6 +701,7 @@ export const tr = {
   "Custom range": "Özel aralık",
   From: "Başlangıç",
   To: "Bitiş",
+  "Last {n} days": "Son {n} gün",
 
   // Buttons.
   Never: "Hiç",
@@ -835,6 +868,8 @@ export const tr = {
   "No failed requests on these days.": "Bu günlerde başarısız istek yok.",
   "Busiest keys": "En yoğun anahtarlar",
   "API response": "API yanıtı",
+  "{item}: the code {code} is active on {n site|sites}.": "{item}: {code} kodu {n} sitede etkin.",
+  "The site limit is {limit}.": "Site sınırı: {limit}.",
 
   // Failed requests.
   "Failed requests": "Başarısız istekler",
@@ -916,6 +951,10 @@ export const tr = {
   "Too many releases or invalid codes": "Çok fazla site bırakma ya da geçersiz kod",
   "Wait for Retry-After seconds. An IP range can release sites of a purchase five times in 30 days, and not for some seconds after many invalid codes. You can always release sites under Check a code.":
     "Retry-After saniye bekleyin. Bir IP aralığı, bir satın almanın sitelerini 30 günde beş kez bırakabilir; çok sayıda geçersiz koddan sonra birkaç saniye bırakamaz. Siz Kod sorgula sayfasında her zaman bırakabilirsiniz.",
+  "{calls failed request|failed requests}. Codes of other authors are masked.":
+    "{calls} başarısız istek. Başka yazarların kodları maskelenir.",
+  "{calls failed request|failed requests}; {listed} of them are listed. The log keeps 7 days and 500 entries. Codes of other authors are masked.":
+    "{calls} başarısız istek; {listed} tanesi listeleniyor. Kayıtlar 7 gün ve 500 satırla sınırlıdır. Başka yazarların kodları maskelenir.",
 
   // Sales.
   Sales: "Satışlar",
@@ -1089,6 +1128,10 @@ export const tr = {
   "Wrong password.": "Parola hatalı.",
   "At least {min} characters. A few unrelated words are easy to remember.":
     "En az {min} karakter. Birbiriyle ilgisiz birkaç sözcük kolay akılda kalır.",
+  "Too many attempts. Wait {n second|seconds}, then try again.":
+    "Çok fazla deneme yapıldı. {n} saniye bekleyip yeniden deneyin.",
+  "Too many attempts. Wait {n minute|minutes}, then try again.":
+    "Çok fazla deneme yapıldı. {n} dakika bekleyip yeniden deneyin.",
 
   // Two-factor authentication.
   "Two-factor authentication (2FA)": "İki adımlı doğrulama",
@@ -1231,6 +1274,17 @@ export const tr = {
   "Codes on the most sites": "En çok sitede kullanılan kodlar",
   "No code of this item is active on more than one site.":
     "Bu ürünün hiçbir kodu birden çok sitede etkin değil.",
+  "A purchase can activate any number of sites.":
+    "Bir satın alma istenen sayıda siteyi etkinleştirebilir.",
+  "A purchase can activate {n site|sites}.": "Bir satın alma {n} siteyi etkinleştirebilir.",
+  "{over} of {purchases purchase|purchases} is on more sites than that today.":
+    "Bugün {purchases} satın almadan {over} tanesi bundan çok sitede.",
+  "{over} of {purchases purchase|purchases} are on more sites than that today.":
+    "Bugün {purchases} satın almadan {over} tanesi bundan çok sitede.",
+  "{over} of {purchases purchase|purchases} is on more than {n site|sites} today.":
+    "Bugün {purchases} satın almadan {over} tanesi {n} siteden fazlasında.",
+  "{over} of {purchases purchase|purchases} are on more than {n site|sites} today.":
+    "Bugün {purchases} satın almadan {over} tanesi {n} siteden fazlasında.",
 
   // The page of a buyer.
   "Your license": "Lisansınız",
@@ -1267,6 +1321,10 @@ export const tr = {
     "Bu sırada bir değişiklik oldu. Aşağıdaki sitelere bakın.",
   "Five sites were released within 30 days. You can release the next one on {day}.":
     "30 gün içinde beş site bırakıldı. Sonraki siteyi şu tarihte bırakabilirsiniz: {day}.",
+  "You cannot release more sites from here: five within 30 days are allowed.":
+    "Buradan başka site bırakamazsınız: 30 günde beş site bırakılabilir.",
+  "You can release {n more site|more sites} within 30 days.":
+    "30 gün içinde {n} site daha bırakabilirsiniz.",
 
   // Offline activation.
   "Offline activation": "Çevrimdışı etkinleştirme",
@@ -1368,70 +1426,10 @@ export const tr = {
   Body: "Gövde",
   "The body is hidden: it contains a link for its recipient only.":
     "Gövde gizli: yalnızca alıcısına özel bir bağlantı içeriyor.",
-
-  // Sentences that a condition chooses.
-  "Imported state: suspended": "İçe aktarılan durum: askıda",
-  "Imported state: not suspended": "İçe aktarılan durum: askıda değil",
-  "Imported state: refunded": "İçe aktarılan durum: iade edildi",
-  "Imported state: not refunded": "İçe aktarılan durum: iade edilmedi",
-  "The first {n item|items}, by name. Search for the others; selected items stay selected.":
-    "Ada göre ilk {n} ürün. Diğerlerini arayın; seçtikleriniz korunur.",
-  "{n item|items}": "{n} ürün",
-  "{n purchase|purchases}": "{n} satış",
-  "You have no item with this ID: {ids}.": "Bu ID ile bir ürününüz yok: {ids}.",
-  "You have no items with these IDs: {ids}.": "Bu ID'lerle ürünleriniz yok: {ids}.",
-  "No requests in the last 7 days.": "Son 7 günde istek yok.",
-  "{n request|requests} in the last 7 days.": "Son 7 günde {n} istek.",
-  "This key was not used in the last 7 days. You cannot undo this.":
-    "Bu anahtar son 7 günde kullanılmadı. Bu işlem geri alınamaz.",
-  "All requests with this key are rejected immediately: {n request|requests} in the last 7 days. You cannot undo this.":
-    "Bu anahtarla gönderilen bütün istekler hemen reddedilir: son 7 günde {n} istek. Bu işlem geri alınamaz.",
-  "Used from {n IP range|IP ranges} this week.": "Bu hafta {n} IP aralığından kullanıldı.",
-  "Used from at least {n IP range|IP ranges} this week.":
-    "Bu hafta en az {n} IP aralığından kullanıldı.",
-  "This key was not used in the last 7 days.": "Bu anahtar son 7 günde kullanılmadı.",
-  "Requests with this key are then rejected immediately: {calls request|requests} from {ipRanges IP range|IP ranges} in the last 7 days.":
-    "Bu anahtarla gönderilen istekler hemen reddedilir: son 7 günde {ipRanges} IP aralığından {calls} istek.",
-  "Last {n} days": "Son {n} gün",
-  "{calls failed request|failed requests}. Codes of other authors are masked.":
-    "{calls} başarısız istek. Başka yazarların kodları maskelenir.",
-  "{calls failed request|failed requests}; {listed} of them are listed. The log keeps 7 days and 500 entries. Codes of other authors are masked.":
-    "{calls} başarısız istek; {listed} tanesi listeleniyor. Kayıtlar 7 gün ve 500 satırla sınırlıdır. Başka yazarların kodları maskelenir.",
-  "Too many attempts. Wait {n second|seconds}, then try again.":
-    "Çok fazla deneme yapıldı. {n} saniye bekleyip yeniden deneyin.",
-  "Too many attempts. Wait {n minute|minutes}, then try again.":
-    "Çok fazla deneme yapıldı. {n} dakika bekleyip yeniden deneyin.",
-  "Import {id}": "İçe aktarma {id}",
-  "{item}: the code {code} is active on {n site|sites}.": "{item}: {code} kodu {n} sitede etkin.",
-  "The site limit is {limit}.": "Site sınırı: {limit}.",
-  "A purchase can activate any number of sites.":
-    "Bir satın alma istenen sayıda siteyi etkinleştirebilir.",
-  "A purchase can activate {n site|sites}.": "Bir satın alma {n} siteyi etkinleştirebilir.",
-  "{over} of {purchases purchase|purchases} is on more sites than that today.":
-    "Bugün {purchases} satın almadan {over} tanesi bundan çok sitede.",
-  "{over} of {purchases purchase|purchases} are on more sites than that today.":
-    "Bugün {purchases} satın almadan {over} tanesi bundan çok sitede.",
-  "{over} of {purchases purchase|purchases} is on more than {n site|sites} today.":
-    "Bugün {purchases} satın almadan {over} tanesi {n} siteden fazlasında.",
-  "{over} of {purchases purchase|purchases} are on more than {n site|sites} today.":
-    "Bugün {purchases} satın almadan {over} tanesi {n} siteden fazlasında.",
-  "You cannot release more sites from here: five within 30 days are allowed.":
-    "Buradan başka site bırakamazsınız: 30 günde beş site bırakılabilir.",
-  "You can release {n more site|more sites} within 30 days.":
-    "30 gün içinde {n} site daha bırakabilirsiniz.",
   "Pazar stops sending events to {url} and deletes its secret and deliveries. You cannot undo this.":
     "Pazar artık {url} URL'sine olay göndermez; imza anahtarını ve gönderilerini siler. Bu işlem geri alınamaz.",
   "Pazar stops sending events to {url} and deletes its secret and deliveries, including {pending pending message|pending messages}. You cannot undo this.":
     "Pazar artık {url} URL'sine olay göndermez; imza anahtarını ve gönderilerini siler, bekleyen {pending} ileti dahil. Bu işlem geri alınamaz.",
-  "Keys you can ship": "Ürününüze koyabileceğiniz anahtarlar",
-  "A validation key can only validate purchases of the items you choose, release sites and create download links. It is safe inside a product.":
-    "Doğrulama anahtarı yalnızca seçtiğiniz ürünlerin satın almalarını doğrular, site bırakır ve indirme bağlantısı oluşturur. Ürünün içinde güvenle dağıtılabilir.",
-  "Test codes": "Test kodları",
-  "Valid, refunded, unknown, unavailable: one test code each, separate from real sales.":
-    "Geçerli, iade edilmiş, bilinmeyen, hizmet dışı: her biri için bir test kodu, gerçek satışlardan ayrı.",
-  "Any language": "Her dilde",
-  "HTTP and JSON. Samples in curl, PHP, JavaScript, Python, Java, Go and C#, and clients for PHP and TypeScript.":
-    "HTTP ve JSON. curl, PHP, JavaScript, Python, Java, Go ve C# örnekleri; PHP ve TypeScript için hazır istemciler.",
 
   // Problems of imports, webhooks, backups and settings.
   "is missing": "eksik",

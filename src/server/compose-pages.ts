@@ -5,9 +5,9 @@ import { tokens } from "../access/token.ts"
 import type { BuyerServices } from "../buyer/buyer-operations.ts"
 import { addBuyerPages } from "../buyer/buyer-pages.tsx"
 import type { Config } from "../config/config.ts"
-import { createConsole } from "../console/console.tsx"
-import { type ConsoleServices, readConsoleHome } from "../console/services.ts"
-import { addDocsRoutes } from "../docs/docs-routes.tsx"
+import { type ConsoleServices, createConsole } from "../console/console.tsx"
+import { readConsoleHome } from "../console/home.ts"
+import { addDocsPages } from "../docs/docs-pages.tsx"
 import {
   createAwayVisits,
   createIdentityProvider,
@@ -56,7 +56,7 @@ export function createPages(config: Config, app: App, options: PagesOptions): Pa
       pictures: config.pictures,
     },
     (pages, services) => {
-      addDocsRoutes(pages, services)
+      addDocsPages(pages, services)
       const [siteIdOf, releaserOf] = [createSiteIds(masterKeys), createReleaserIds(masterKeys)]
       addBuyerPages(pages, { ...options.buyers, sales, sites, siteIdOf, releaserOf, now })
     },

@@ -1,14 +1,7 @@
 import { raw } from "hono/html"
 import { renderApiResponse } from "../api/endpoint.ts"
 import { publicTestKey, publicTestSecret } from "../contract/operation.ts"
-import {
-  createSamples,
-  findSampleRequest,
-  type Sample,
-  type SampleSettings,
-  SamplesBlock,
-} from "../keys/samples.tsx"
-import type { Caller } from "../platform/ip-range.ts"
+import { createSamples, findSampleRequest, type Sample, SamplesBlock } from "../keys/samples.tsx"
 import { currentView, type PageApp } from "../platform/pages/context.ts"
 import { ButtonLink } from "../platform/pages/elements.tsx"
 import { highlight } from "../platform/pages/highlight.ts"
@@ -16,33 +9,29 @@ import { homeLink, PublicPage, SupportLink } from "../platform/pages/layout.tsx"
 import { currentLocale, t } from "../platform/t.ts"
 import { validatePurchaseEndpoint } from "../purchases/purchase-endpoints.ts"
 import { validatePurchase } from "../purchases/purchase-operations.ts"
-import type { WorkspaceServices } from "./services.ts"
+import type { Catalog } from "../purchases/test-catalog.ts"
 
-export function addLandingRoutes(
+export function addLandingPages(
   app: PageApp,
-  { publicUrl: baseUrl, testCatalog }: WorkspaceServices,
+  { publicUrl: baseUrl, testCatalog }: Readonly<{ publicUrl: string; testCatalog: Catalog }>,
 ): void {
-  const { path } = validatePurchaseEndpoint
-
-  async function readResponse(settings: SampleSettings, caller: Caller): Promise<string> {
+  app.get("/", async (c) => {
+    const { path } = validatePurchaseEndpoint
+    const locale = currentLocale()
+    const settings = { baseUrl, secret: publicTestSecret, locale }
     const code = findSampleRequest(path, settings)?.form?.purchase_code ?? ""
+    const caller = { address: () => c.env.address }
     const parameters = { code, site: null }
     const found = await validatePurchase(testCatalog, publicTestKey, parameters, caller)
-    const json = await renderApiResponse(validatePurchaseEndpoint, found, settings.locale)
-    return JSON.stringify(JSON.parse(json), null, 2)
-  }
-
-  app.get("/", async (c) => {
-    const settings = { baseUrl, secret: publicTestSecret, locale: currentLocale() }
-    const samples = createSamples(path, settings)
-    const json = await readResponse(settings, { address: () => c.env.address })
-    return c.html(<LandingPage samples={samples} response={json} />)
+    const json = await renderApiResponse(validatePurchaseEndpoint, found, locale)
+    const response = JSON.stringify(JSON.parse(json), null, 2)
+    return c.html(<LandingPage samples={createSamples(path, settings)} response={response} />)
   })
 }
 
-type Props = Readonly<{ samples: readonly Sample[]; response: string }>
+type LandingProps = Readonly<{ samples: readonly Sample[]; response: string }>
 
-const LandingPage = ({ samples, response }: Props) => {
+const LandingPage = ({ samples, response }: LandingProps) => {
   const [path, text] = homeLink() ?? ["/login", t("Sign in")]
   return (
     <PublicPage title={t("Validate purchase codes from your own code")}>

@@ -4,12 +4,14 @@ import { itemBodyOf } from "../items/item.ts"
 import {
   isUsedSinceRotation,
   type KeyFacts,
+  type KeyPageServices,
   listKeyFacts,
   listKeys,
   looksShipped,
 } from "../keys/key-table.tsx"
 import { withQuery } from "../platform/http/parameters.ts"
-import { currentView, type PageApp } from "../platform/pages/context.ts"
+
+import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import {
   type Column,
   column,
@@ -44,6 +46,7 @@ import {
   type Timestamp,
 } from "../platform/time.ts"
 import { saleIdOf } from "../purchases/sale.ts"
+import type { PurchasePageServices } from "../purchases/sale-pages.tsx"
 import { listCrowdedCodes } from "../purchases/site-operations.ts"
 import { dayColumns, RequestsChart } from "../usage/request-chart.tsx"
 import { failureColumns } from "../usage/request-pages.tsx"
@@ -70,99 +73,76 @@ import {
 } from "../usage/usage.ts"
 import { pathOfEndpoint } from "../webhooks/delivery-pages.tsx"
 import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"
+import type { WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
 import { type Endpoint, shownUrl } from "../webhooks/webhook.ts"
-import type { WorkspaceServices } from "./services.ts"
+
+type OverviewServices = KeyPageServices & PurchasePageServices & WebhookPageServices
 
 const rowsShown = 5
 const crowdedCodesMax = 3
 
-export function addOverviewRoutes(app: PageApp, services: WorkspaceServices): void {
-  const { failedRequests, items, usage, now } = services
+export function addOverviewPages(app: PageApp, services: OverviewServices): void {
+  app.get(routes.home, (c) => showOverview(c, services))
 
   app.get(`${routes.home}/usage.csv`, async (c) => {
-    const range = parseRange(c.req.query(), formatTimestamp(now()))
-    const counts = await usage.list(c.var.account.id, range, null)
+    const range = parseRange(c.req.query(), formatTimestamp(services.now()))
+    const counts = await services.usage.list(c.var.account.id, range, null)
     const days = summarizeDays(range, withoutTestKeys(counts))
     return sendCsv(c, "usage", dayColumns(), pagesInMemory(days))
   })
+}
 
-  app.get(routes.home, async (c) => {
-    const { id } = c.var.account
-    const view = currentView()
-    const at = formatTimestamp(now())
-    const range = parseRange(c.req.query(), at)
-    const [all, recent] = [withDaysBefore(range), lastRange(at, riseComparedDays)]
-    const [counts, compared, log, keys, crowded, endpoints] = await Promise.all([
-      usage.list(id, all, null),
-      usage.list(id, recent, null),
-      failedRequests.list(id, at),
-      listKeys(services, id),
-      listCrowdedCodes(services, id, crowdedCodesMax),
-      services.endpoints.list(id),
-    ])
-    const days = summarizeDays(all, withoutTestKeys(counts))
-    const counted = withoutTestKeys(counts).filter(({ day }) => day >= range.from)
-    const live = await listKeyFacts(services, keys.ids.slice(0, keys.live.length))
-    const uses = await usage.listLastUses(keys.ids)
-    const rise = findErrorRise(summarizeDays(recent, withoutTestKeys(compared)))
-    const crowdedNames = await Promise.all(
-      crowded.map(async ({ itemId }) => {
-        const item = await items.find(id, itemId)
-        return displayName(item === null ? "" : itemBodyOf(item).name, itemId)
-      }),
-    )
-    const summary = summarizeUsage(range, days)
-    const shown = { range }
-    const steps = {
-      create: keys.ids.length > 0,
-      call: uses.length > 0 || days.some((day) => callsOf(day) > 0),
-      // Inactive keys count, too: a finished step stays finished.
-      ship: [...keys.live, ...keys.ended].some(({ kind }) => kind === "vk"),
-    }
-    const maySetUp = may("read_setup")
-    const attention = [
-      ...(maySetUp ? listWebhookProblems(endpoints) : []),
-      ...(rise === null ? [] : [describeRise(rise)]),
-      ...crowded.map(({ code, sites, limit, ...sale }, index) => ({
-        sentence: () =>
-          describeCrowdedCode(isolateDirection(crowdedNames[index] ?? ""), code, sites, limit),
-        action: t("Check a code"),
-        path: `${view.paths.check}/${saleIdOf({ code, ...sale })}`,
-      })),
-      ...(maySetUp ? listUsedInactiveKeys(log, daysBefore(at, 1)) : []),
-      ...(maySetUp ? listKeyProblems(live, now()) : []),
-    ]
-    return c.html(
-      <Page
-        title={t("Overview")}
-        action={<QuietLink href={view.paths.check}>{t("Check a code")}</QuietLink>}
-      >
-        {may("secrets") && <FirstStepsPanel steps={steps} />}
-        <AttentionPanel attention={attention} />
-        {steps.call && (
-          <>
-            <RangeBar {...shown} />
-            <UsageTiles {...shown} {...summary} />
-            <Panel id="calls" title={t("Requests")}>
-              <RequestsChart
-                {...shown}
-                logPath={view.paths.log}
-                days={summary.days}
-                csvPath={`${view.paths.home}/usage.csv`}
-              />
-            </Panel>
-            <div class="pair">
-              <TopErrors
-                {...shown}
-                groups={groupFailures(counted, filterLog(log, range, null)).slice(0, rowsShown)}
-              />
-              <BusiestKeys {...shown} keys={listBusiestKeys(counted, rowsShown)} />
-            </div>
-          </>
-        )}
-      </Page>,
-    )
-  })
+async function showOverview(c: PageContext, services: OverviewServices): Promise<Response> {
+  const { usage } = services
+  const { id } = c.var.account
+  const { paths } = currentView()
+  const at = formatTimestamp(services.now())
+  const range = parseRange(c.req.query(), at)
+  const all = withDaysBefore(range)
+  const [counts, log, keys] = await Promise.all([
+    usage.list(id, all, null),
+    services.failedRequests.list(id, at),
+    listKeys(services, id),
+  ])
+  const uses = await usage.listLastUses(keys.ids)
+  const days = summarizeDays(all, withoutTestKeys(counts))
+  const counted = withoutTestKeys(counts).filter(({ day }) => day >= range.from)
+  const summary = summarizeUsage(range, days)
+  const isUsed = uses.length > 0 || days.some((day) => callsOf(day) > 0)
+  // Inactive keys count, too: a finished step stays finished.
+  const isShipped = [...keys.live, ...keys.ended].some(({ kind }) => kind === "vk")
+  return c.html(
+    <Page
+      title={t("Overview")}
+      action={<QuietLink href={paths.check}>{t("Check a code")}</QuietLink>}
+    >
+      {may("secrets") && (
+        <FirstStepsPanel done={{ create: keys.ids.length > 0, call: isUsed, ship: isShipped }} />
+      )}
+      <AttentionPanel attention={await listAttention(services, id, { at, log, keys })} />
+      {isUsed && (
+        <>
+          <RangeBar range={range} />
+          <UsageTiles range={range} {...summary} />
+          <Panel id="calls" title={t("Requests")}>
+            <RequestsChart
+              range={range}
+              logPath={paths.log}
+              days={summary.days}
+              csvPath={`${paths.home}/usage.csv`}
+            />
+          </Panel>
+          <div class="pair">
+            <TopErrors
+              range={range}
+              groups={groupFailures(counted, filterLog(log, range, null)).slice(0, rowsShown)}
+            />
+            <BusiestKeys range={range} keys={listBusiestKeys(counted, rowsShown)} />
+          </div>
+        </>
+      )}
+    </Page>,
+  )
 }
 
 /** A problem and a link to its solution. `at` is the timestamp in the sentence, if any. */
@@ -172,6 +152,54 @@ type Attention = Readonly<{
   action: string
   path: string
 }>
+
+type AttentionSources = Readonly<{
+  at: Timestamp
+  log: readonly LoggedRequest[]
+  keys: Awaited<ReturnType<typeof listKeys>>
+}>
+
+async function listAttention(
+  services: OverviewServices,
+  accountId: number,
+  { at, log, keys }: AttentionSources,
+): Promise<readonly Attention[]> {
+  const recent = lastRange(at, riseComparedDays)
+  const [compared, crowded, endpoints, live] = await Promise.all([
+    services.usage.list(accountId, recent, null),
+    listCrowdedCodes(services, accountId, crowdedCodesMax),
+    services.endpoints.list(accountId),
+    listKeyFacts(services, keys.ids.slice(0, keys.live.length)),
+  ])
+  const rise = findErrorRise(summarizeDays(recent, withoutTestKeys(compared)))
+  const crowdedNames = await Promise.all(
+    crowded.map(async ({ itemId }) => {
+      const item = await services.items.find(accountId, itemId)
+      return displayName(item === null ? "" : itemBodyOf(item).name, itemId)
+    }),
+  )
+  const maySetUp = may("read_setup")
+  return [
+    ...(maySetUp ? listWebhookProblems(endpoints) : []),
+    ...(rise === null ? [] : [describeRise(rise)]),
+    ...crowded.map(({ code, sites, limit, ...sale }, index): Attention => {
+      const item = isolateDirection(crowdedNames[index] ?? "")
+      const text = t("{item}: the code {code} is active on {n site|sites}.", {
+        item,
+        code,
+        n: sites,
+      })
+      return {
+        sentence: () =>
+          limit === null ? text : `${text} ${t("The site limit is {limit}.", { limit })}`,
+        action: t("Check a code"),
+        path: `${currentView().paths.check}/${saleIdOf({ code, ...sale })}`,
+      }
+    }),
+    ...(maySetUp ? listUsedInactiveKeys(log, daysBefore(at, 1)) : []),
+    ...(maySetUp ? listKeyProblems(live, services.now()) : []),
+  ]
+}
 
 function listWebhookProblems(endpoints: readonly Endpoint[]): readonly Attention[] {
   const { paths } = currentView()
@@ -260,29 +288,27 @@ function listUsedInactiveKeys(
     }))
 }
 
-type Props = Readonly<{ range: ChosenRange }>
-
 const percent = (rate: number, options = {}) =>
-  rate.toLocaleString(currentLocale(), {
-    style: "percent",
-    maximumFractionDigits: 1,
-    ...options,
-  })
+  rate.toLocaleString(currentLocale(), { style: "percent", maximumFractionDigits: 1, ...options })
 
-const successRateOf = (calls: OutcomeCalls) => calls.ok / callsOf(calls)
+const successRate = (calls: OutcomeCalls) => calls.ok / callsOf(calls)
 
-const UsageTiles = ({ range, calls, before }: Props & UsageSummary) => {
+type RangeProps = Readonly<{ range: ChosenRange }>
+
+const UsageTiles = ({ range, calls, before }: RangeProps & UsageSummary) => {
   const view = currentView()
   const days = daysOf(range).length
   const format = (n: number) => n.toLocaleString(view.locale)
   const linkTo = (kind: string) => withQuery(view.paths.log, { kind, ...paramsOfRange(range) })
-  const changeOf = (change: number) =>
+  const describeChange = (change: number) =>
     t("{change} vs. {days day|days} before", {
       change: percent(change, { signDisplay: "exceptZero" }),
       days,
     })
-  const changeFrom = (now: number, earlier: number) =>
-    earlier === 0 ? t("none in the {days day|days} before", { days }) : changeOf(now / earlier - 1)
+  const compareWith = (now: number, earlier: number) =>
+    earlier === 0
+      ? t("none in the {days day|days} before", { days })
+      : describeChange(now / earlier - 1)
   const errors = errorsOf(calls)
   const parts = t("{client} client, {server} server", {
     client: format(calls.clientErrors),
@@ -290,32 +316,35 @@ const UsageTiles = ({ range, calls, before }: Props & UsageSummary) => {
   })
   const all = callsOf(calls)
   const tiles = [
-    { label: t("Requests"), value: format(all), note: changeFrom(all, callsOf(before)) },
+    { label: t("Requests"), value: format(all), note: compareWith(all, callsOf(before)) },
     {
       label: t("Success rate"),
-      value: all === 0 ? "–" : percent(successRateOf(calls)),
+      value: all === 0 ? "–" : percent(successRate(calls)),
       note:
         all > 0 && callsOf(before) > 0
-          ? changeOf(successRateOf(calls) - successRateOf(before))
+          ? describeChange(successRate(calls) - successRate(before))
           : t("none in the {days day|days} before", { days }),
     },
     {
       label: t("Invalid codes"),
       value: format(calls.invalidCodes),
-      note: changeFrom(calls.invalidCodes, before.invalidCodes),
+      note: compareWith(calls.invalidCodes, before.invalidCodes),
       path: linkTo("codes"),
     },
     {
       label: t("Errors"),
       value: format(errors),
-      note: `${parts} · ${changeFrom(errors, errorsOf(before))}`,
+      note: `${parts} · ${compareWith(errors, errorsOf(before))}`,
       path: linkTo("errors"),
     },
   ]
   return <Tiles tiles={tiles} />
 }
 
-const TopErrors = ({ range, groups }: Props & Readonly<{ groups: readonly FailureGroup[] }>) => {
+const TopErrors = ({
+  range,
+  groups,
+}: RangeProps & Readonly<{ groups: readonly FailureGroup[] }>) => {
   const view = currentView()
   const params = paramsOfRange(range)
   return (
@@ -335,7 +364,7 @@ const TopErrors = ({ range, groups }: Props & Readonly<{ groups: readonly Failur
   )
 }
 
-const BusiestKeys = ({ range, keys }: Props & Readonly<{ keys: readonly KeyCalls[] }>) => (
+const BusiestKeys = ({ range, keys }: RangeProps & Readonly<{ keys: readonly KeyCalls[] }>) => (
   <Panel id="keys" title={t("Busiest keys")}>
     <DataTable
       rows={keys}
@@ -346,7 +375,7 @@ const BusiestKeys = ({ range, keys }: Props & Readonly<{ keys: readonly KeyCalls
         {
           head: t("Success rate"),
           kind: "number",
-          value: (calls) => percent(successRateOf(calls)),
+          value: (calls) => percent(successRate(calls)),
         },
         { head: t("Errors"), kind: "number", value: errorsOf },
       ]}
@@ -361,9 +390,7 @@ const BusiestKeys = ({ range, keys }: Props & Readonly<{ keys: readonly KeyCalls
 /** More are behind a disclosure, to keep the chart on the first screen. */
 const openMax = 4
 
-type AttentionProps = Readonly<{ attention: readonly Attention[] }>
-
-const AttentionPanel = ({ attention }: AttentionProps) => {
+const AttentionPanel = ({ attention }: Readonly<{ attention: readonly Attention[] }>) => {
   if (attention.length === 0) return null
   const rest = attention.slice(openMax)
   const columns: readonly Column<Attention>[] = [
@@ -390,28 +417,48 @@ const AttentionPanel = ({ attention }: AttentionProps) => {
   )
 }
 
-const stepNames = ["create", "call", "ship"] as const
-type FirstSteps = Readonly<Record<(typeof stepNames)[number], boolean>>
+const steps = [
+  {
+    name: "create",
+    title: "Create a key # step",
+    text: "Your code sends it with every request.",
+    action: "Create a key",
+  },
+  {
+    name: "call",
+    title: "Send a request",
+    text: "Run the sample on the page of your new key, or one from the docs with your key.",
+    action: "Open the docs",
+  },
+  {
+    name: "ship",
+    title: "Ship a validation key",
+    text: "It can only validate purchases, release sites and create download links, so it is safe inside a product.",
+    action: "Create a validation key",
+  },
+] as const
+
+type StepProps = Readonly<{ done: Readonly<Record<(typeof steps)[number]["name"], boolean>> }>
 
 /** Only the first open step is the main action. The panel is hidden when all steps are done. */
-const FirstStepsPanel = ({ steps }: Readonly<{ steps: FirstSteps }>) => {
+const FirstStepsPanel = ({ done }: StepProps) => {
   const { newKey, newValidationKey } = currentView().paths
   const paths = { create: newKey, call: "/docs", ship: newValidationKey }
-  const next = stepNames.find((name) => !steps[name])
+  const next = steps.find(({ name }) => !done[name])
   if (next === undefined) return null
   return (
     <Panel id="start" title={t("Get started")}>
       <ol class="steps">
-        {stepNames.map((name) => (
-          <li class={steps[name] ? "done" : undefined}>
+        {steps.map(({ name, title, text, action }) => (
+          <li class={done[name] ? "done" : undefined}>
             <div>
-              {steps[name] && <span class="visually-hidden">{t("Done:")} </span>}
-              <strong>{t(stepTexts[name].title)}</strong>
-              <p class="hint">{t(stepTexts[name].text)}</p>
+              {done[name] && <span class="visually-hidden">{t("Done:")} </span>}
+              <strong>{t(title)}</strong>
+              <p class="hint">{t(text)}</p>
             </div>
-            {!steps[name] && (
-              <a class={name === next ? "button" : "button quiet"} href={paths[name]}>
-                {t(stepTexts[name].action)}
+            {!done[name] && (
+              <a class={name === next.name ? "button" : "button quiet"} href={paths[name]}>
+                {t(action)}
               </a>
             )}
           </li>
@@ -419,27 +466,4 @@ const FirstStepsPanel = ({ steps }: Readonly<{ steps: FirstSteps }>) => {
       </ol>
     </Panel>
   )
-}
-
-const stepTexts = {
-  create: {
-    title: "Create a key # step",
-    text: "Your code sends it with every request.",
-    action: "Create a key",
-  },
-  call: {
-    title: "Send a request",
-    text: "Run the sample on the page of your new key, or one from the docs with your key.",
-    action: "Open the docs",
-  },
-  ship: {
-    title: "Ship a validation key",
-    text: "It can only validate purchases, release sites and create download links, so it is safe inside a product.",
-    action: "Create a validation key",
-  },
-} as const
-
-function describeCrowdedCode(item: string, code: string, n: number, limit: number | null): string {
-  const text = t("{item}: the code {code} is active on {n site|sites}.", { item, code, n })
-  return limit === null ? text : `${text} ${t("The site limit is {limit}.", { limit })}`
 }

@@ -2,18 +2,21 @@ import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
 import { findPastedKey } from "../keys/key-operations.ts"
 import { findKeys } from "../keys/key-search.tsx"
-import { PastedKeyProblem, redirectPastedKey } from "../keys/key-table.tsx"
+import { type KeyPageServices, PastedKeyProblem, redirectPastedKey } from "../keys/key-table.tsx"
 import { currentView, type PageApp } from "../platform/pages/context.ts"
 import { displayName } from "../platform/pages/elements.tsx"
-import * as shared from "../platform/pages/search.tsx"
+import { addSearchPages, foundMax } from "../platform/pages/search.tsx"
 import { t } from "../platform/t.ts"
 import { checkPurchase, saleIdOfPurchase } from "../purchases/purchase-operations.ts"
+import type { PurchasePageServices } from "../purchases/sale-pages.tsx"
 import { workspaceSections } from "./frame.tsx"
-import type { WorkspaceServices } from "./services.ts"
 
-export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void {
+export function addWorkspaceSearch(
+  app: PageApp,
+  services: KeyPageServices & PurchasePageServices,
+): void {
   const { itemSearch, purchases } = services
-  shared.addSearchRoutes(app, {
+  addSearchPages(app, {
     route: routes.search,
     texts: () => ({
       label: t("Search for a code, item, key or page"),
@@ -49,7 +52,7 @@ export function addSearchRoutes(app: PageApp, services: WorkspaceServices): void
     async findNames(c, text) {
       const { id } = c.var.account
       const { paths } = currentView()
-      const query = { text, sort: "-published", after: null, rowsMax: shared.foundMax } as const
+      const query = { text, sort: "-published", after: null, rowsMax: foundMax } as const
       const { items, next } = await itemSearch.search(id, query)
       const rows = items.map(
         (item) =>

@@ -5,14 +5,22 @@ import type { Actor } from "../access/actor.ts"
 import { recordRejected } from "../access/audit-operations.ts"
 import { may } from "../access/page-view.ts"
 import { activatePath, licensePath, routes, workspaceOf, workspacePath } from "../access/paths.ts"
-import { accountBodyOf } from "../accounts/account.ts"
+import { type AccountStore, accountBodyOf } from "../accounts/account.ts"
 import { addItemPages } from "../items/item-pages.tsx"
 import { addKeyRoutes } from "../keys/key-change-pages.tsx"
 import { addKeysRoutes } from "../keys/key-list-pages.tsx"
+import type { KeyPageServices } from "../keys/key-table.tsx"
 import { addNewKeyRoutes } from "../keys/new-key-pages.tsx"
 import { addPeoplePages } from "../people/people-pages.ts"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
-import { createPageApp, type Pages, readVisit, redirectToSignIn } from "../people/session-pages.ts"
+import {
+  createPageApp,
+  type Pages,
+  type PeoplePageServices,
+  readVisit,
+  redirectToSignIn,
+} from "../people/session-pages.ts"
+import type { FoundSession } from "../people/sign-in-operations.ts"
 import { DomainError } from "../platform/error.ts"
 import { findCurrentTag } from "../platform/http/compression.ts"
 import { withQuery } from "../platform/http/parameters.ts"
@@ -24,14 +32,26 @@ import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { createItemPanels } from "../purchases/item-panels.tsx"
 import { addPurchasePages } from "../purchases/purchase-pages.tsx"
+import type { PurchasePageServices } from "../purchases/sale-pages.tsx"
+import type { Catalog } from "../purchases/test-catalog.ts"
 import { addRequestPages } from "../usage/request-pages.tsx"
+import { addWebhookRoutes, type WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
 import { isOwnPage, rightFor } from "./access.ts"
 import { ErrorPage, WorkspacePage } from "./frame.tsx"
-import { addLandingRoutes } from "./landing-pages.tsx"
-import { addOverviewRoutes } from "./overview-pages.tsx"
-import { addSearchRoutes } from "./search-pages.tsx"
-import type { WorkspaceServices } from "./services.ts"
-import { addSettingsRoutes, addWorkspaceWebhookRoutes } from "./settings-pages.tsx"
+import { addLandingPages } from "./landing-pages.tsx"
+import { addOverviewPages } from "./overview-pages.tsx"
+import { addWorkspaceSearch } from "./search-pages.tsx"
+import { addSettingsPages } from "./settings-pages.tsx"
+
+export type WorkspaceServices = PeoplePageServices &
+  KeyPageServices &
+  PurchasePageServices &
+  WebhookPageServices &
+  Readonly<{
+    testCatalog: Catalog
+    /** Pictures that this server hosts, as SVG by path. */
+    pictures: Readonly<Record<string, string>>
+  }>
 
 /** `addPublicPages` adds pages without access rules, in the layout of the author who is signed in. */
 export function createWorkspace(
@@ -41,25 +61,7 @@ export function createWorkspace(
   const app = createPageApp(services, {
     Frame: WorkspacePage,
     showError,
-    async openFor(c, { person: { name }, operator, memberships }) {
-      const username = findUsername(c)
-      const own = memberships.find((each) => username === null || each.username === username)
-      // Operators may also open the workspace of a suspended account.
-      const isVisiting = username !== null && operator !== null && (!own || own.isSuspended)
-      if (own?.isSuspended && !isVisiting) throw new DomainError("account_suspended")
-      const account = isVisiting
-        ? await services.accounts.findByUsername(username)
-        : own && (await services.accounts.find(own.accountId))
-      const actor: Actor = isVisiting
-        ? { kind: "operator", name, role: operator.role, ...readVisit(c) }
-        : { kind: "author", name, ...readVisit(c), ...(own && { role: own.role }) }
-      if (!account) return { actor, author: null }
-      c.set("account", account)
-      return {
-        actor,
-        author: { username: account.username, name: accountBodyOf(account).name.full_name },
-      }
-    },
+    openFor: (c, found) => openWorkspace(c, found, services.accounts),
     hasPublicForm: (path) => /^\/(?:login|invite|license)(?:\/|$)/.test(path),
     isForBuyers: (path) => path === licensePath || path === activatePath,
     signInPathOf(path) {
@@ -75,50 +77,83 @@ export function createWorkspace(
     if (c.req.path.includes("%00")) return Promise.resolve(showError(c, 404))
     return c.var.isSignedIn ? next() : Promise.resolve(redirectToSignIn(c, workspacePath))
   })
-
   app.get(workspacePath, (c) => chooseWorkspace(c))
-
-  app.use(`${routes.home}/*`, async (c, next) => {
-    const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
-    if (route === undefined) return next()
-    const { actor, account } = c.var
-    const view = currentView()
-    const name = `${route.method} ${route.path}`
-    if (c.var.actor.kind === "operator" && (await lacksRequiredFactor(services, c.var.session)))
-      return c.redirect("/console", 303)
-    const isOperatorAtHome = view.operator !== null && isOwnPage(route.path)
-    if (isOperatorAtHome && (await mustUsePasskey(services, c.var.session)))
-      return c.redirect("/console", 303)
-    if (view.author === null) {
-      await recordRejected({ ...services, actor }, name)
-      return showError(c, 404)
-    }
-    if (view.isVisiting && isOwnPage(route.path)) return showError(c, 404)
-    if (may(rightFor(route.method, route.path))) return next()
-    await recordRejected({ ...services, actor }, name, account)
-    return c.html(<ForbiddenPage />, 403)
-  })
+  app.use(`${routes.home}/*`, async (c, next) => (await rejectVisit(c, services)) ?? next())
 
   addAssetRoutes(app, services)
-  addLandingRoutes(app, services)
+  addLandingPages(app, services)
   addPublicPages(app, services)
   addPeoplePages(app, services)
-  addOverviewRoutes(app, services)
+  addOverviewPages(app, services)
   addRequestPages(app, services)
-  addSearchRoutes(app, services)
+  addWorkspaceSearch(app, services)
   const showItem = addItemPages(app, services, createItemPanels(services))
   addPurchasePages(app, services, showItem)
   // Before the route of a key, which would match "new".
   addNewKeyRoutes(app, services)
   addKeysRoutes(app, services)
   addKeyRoutes(app, services)
-  addSettingsRoutes(app, services)
-  addWorkspaceWebhookRoutes(app, services)
+  addSettingsPages(app, services)
+  addWebhookRoutes(app, services, {
+    listRoute: routes.webhooks,
+    pathOf: () => currentView().paths.webhooks,
+    accountOf: (c) => c.var.account,
+  })
 
   return {
     routes: app.routes,
     fetch: async (request, visit) => app.fetch(request, visit),
   }
+}
+
+/** Operators may also open the workspace of others, and that of a suspended account. */
+async function openWorkspace(
+  c: PageContext,
+  { person: { name }, operator, memberships }: FoundSession,
+  accounts: AccountStore,
+) {
+  const username = findUsername(c)
+  const own = memberships.find((each) => username === null || each.username === username)
+  const isVisiting = username !== null && operator !== null && (!own || own.isSuspended)
+  if (own?.isSuspended && !isVisiting) throw new DomainError("account_suspended")
+  const account = isVisiting
+    ? await accounts.findByUsername(username)
+    : own && (await accounts.find(own.accountId))
+  const actor: Actor = isVisiting
+    ? { kind: "operator", name, role: operator.role, ...readVisit(c) }
+    : { kind: "author", name, ...readVisit(c), ...(own && { role: own.role }) }
+  if (!account) return { actor, author: null }
+  c.set("account", account)
+  const { full_name } = accountBodyOf(account).name
+  return { actor, author: { username: account.username, name: full_name } }
+}
+
+/** Null if the visitor may see this page of the workspace. */
+async function rejectVisit(c: PageContext, services: WorkspaceServices): Promise<Response | null> {
+  const route = matchedRoutes(c).find(({ method }) => method !== "ALL")
+  if (route === undefined) return null
+  const { actor, account, session } = c.var
+  const { author, isVisiting, operator } = currentView()
+  const isOwn = isOwnPage(route.path)
+  if (actor.kind === "operator" && (await lacksRequiredFactor(services, session)))
+    return c.redirect("/console", 303)
+  if (operator !== null && isOwn && (await mustUsePasskey(services, session)))
+    return c.redirect("/console", 303)
+  const name = `${route.method} ${route.path}`
+  if (author === null) {
+    await recordRejected({ ...services, actor }, name)
+    return showError(c, 404)
+  }
+  if (isVisiting && isOwn) return showError(c, 404)
+  if (may(rightFor(route.method, route.path))) return null
+  await recordRejected({ ...services, actor }, name, account)
+  const page = (
+    <Page title={t("Not allowed")}>
+      <p class="hint">403</p>
+      <p>{t("Your role does not allow this. Ask an owner of the account.")}</p>
+    </Page>
+  )
+  return c.html(page, 403)
 }
 
 /** Null for pages outside of a workspace. */
@@ -134,15 +169,14 @@ function findUsername(c: PageContext): string | null {
 
 /** `to` is a page of the workspace, as in the links of the documentation. */
 function chooseWorkspace(c: PageContext): Response | Promise<Response> {
-  const view = currentView()
-  const { teams } = view
+  const { operator, teams } = currentView()
   const { to = "", done = "" } = c.req.query()
   const page = /^[a-z/]+$/.test(to) ? `/${to}` : ""
-  const pathOf = (username: string) => withQuery(`${workspaceOf(username).home}${page}`, { done })
+  const pathIn = (username: string) => withQuery(`${workspaceOf(username).home}${page}`, { done })
   const [team, other] = teams
   if (team === undefined) return c.redirect("/console", 303)
-  if (other === undefined && (view.operator === null || to !== ""))
-    return c.redirect(pathOf(team.username), 303)
+  if (other === undefined && (operator === null || to !== ""))
+    return c.redirect(pathIn(team.username), 303)
   return c.html(
     <PublicPage title={t("Workspaces")}>
       <h1>{t("Workspaces")}</h1>
@@ -150,10 +184,10 @@ function chooseWorkspace(c: PageContext): Response | Promise<Response> {
       <ul class="plain-list">
         {teams.map(({ username, fullName }) => (
           <li>
-            <NamedLink href={pathOf(username)} name={displayName(fullName, username)} />
+            <NamedLink href={pathIn(username)} name={displayName(fullName, username)} />
           </li>
         ))}
-        {view.operator !== null && (
+        {operator !== null && (
           <li>
             <a href="/console">{t("Console")}</a>
           </li>
@@ -162,13 +196,6 @@ function chooseWorkspace(c: PageContext): Response | Promise<Response> {
     </PublicPage>,
   )
 }
-
-const ForbiddenPage = () => (
-  <Page title={t("Not allowed")}>
-    <p class="hint">403</p>
-    <p>{t("Your role does not allow this. Ask an owner of the account.")}</p>
-  </Page>
-)
 
 function showError(c: PageContext, status: ErrorStatus): Response | Promise<Response> {
   return inView({ ...currentView(), path: "" }, () => c.html(<ErrorPage status={status} />, status))

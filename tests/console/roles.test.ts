@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { commandLine, operatorRoles } from "../../src/access/actor.ts"
 import { requireAccount } from "../../src/accounts/account-operations.ts"
-import { createConsoleApp } from "../../src/console/console.tsx"
+import { createConsole } from "../../src/console/console.tsx"
 import { operatorRoleTexts } from "../../src/people/person.ts"
 import { t } from "../../src/platform/t.ts"
 import { createEndpoint } from "../../src/webhooks/endpoint-operations.ts"
@@ -96,7 +96,7 @@ async function openUnconfirmed(role: string): Promise<Visitor> {
 test("each route of the console has one entry in the table", () => {
   // `as never`: the services are read when a request arrives.
   const services = { publicUrl: program.url, operators: {}, twoFactorPolicy: {} } as never
-  const { routes: registered } = createConsoleApp(services, { fetch: () => Promise.reject() })
+  const { routes: registered } = createConsole(services, { fetch: () => Promise.reject() })
   const names = registered
     .filter(({ method }) => method !== "ALL")
     .map(({ method, path }) => `${method} ${path}`)

@@ -35,29 +35,26 @@ type ConfirmActionsProps = Readonly<{
 }>
 
 /** The end of a form that changes something: the password, unless it was confirmed recently, and the button. */
-export const ConfirmActions = (props: ConfirmActionsProps) => {
-  const { password, submit, isDangerous = false, back, isFocused = false, others } = props
-  return (
-    <>
-      {password.isRequired && (
-        <PasswordField
-          hint={t("Required because you last entered it more than five minutes ago.")}
-          error={password.problem}
-          isFocused={isFocused}
-        />
-      )}
-      <p class="actions">
-        <button type="submit" class={isDangerous ? "danger" : undefined}>
-          {submit}
-        </button>
-        {others}
-        <a href={back} data-cancel>
-          {t("Cancel")}
-        </a>
-      </p>
-    </>
-  )
-}
+export const ConfirmActions = (props: ConfirmActionsProps) => (
+  <>
+    {props.password.isRequired && (
+      <PasswordField
+        hint={t("Required because you last entered it more than five minutes ago.")}
+        error={props.password.problem}
+        isFocused={props.isFocused ?? false}
+      />
+    )}
+    <p class="actions">
+      <button type="submit" class={props.isDangerous ? "danger" : undefined}>
+        {props.submit}
+      </button>
+      {props.others}
+      <a href={props.back} data-cancel>
+        {t("Cancel")}
+      </a>
+    </p>
+  </>
+)
 
 type PasswordFieldProps = Readonly<{
   hint?: string
@@ -65,7 +62,7 @@ type PasswordFieldProps = Readonly<{
   isFocused?: boolean
 }>
 
-export const PasswordField = ({ ...field }: PasswordFieldProps) => (
+export const PasswordField = (props: PasswordFieldProps) => (
   <>
     <Field
       name="password"
@@ -73,7 +70,7 @@ export const PasswordField = ({ ...field }: PasswordFieldProps) => (
       type="password"
       autocomplete="current-password"
       isRequired
-      {...field}
+      {...props}
     />
     <ShowPasswords />
   </>
@@ -122,10 +119,7 @@ export function addConfirmedChange<Subject>(
     c: PageContext,
     subject: Subject,
     problems: FieldProblems = {},
-    password: PasswordPrompt = {
-      isRequired: !c.var.passwords.isConfirmed(),
-      problem: null,
-    },
+    password: PasswordPrompt = { isRequired: !c.var.passwords.isConfirmed(), problem: null },
   ) {
     const { title, text, fields, ...end } = await confirm(subject, c, problems)
     const problem = Object.values(problems)[0] ?? password.problem

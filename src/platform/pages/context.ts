@@ -48,7 +48,7 @@ export type PageProps = Readonly<{
   title: string
   /** The error of a form, which replaces the title of the document. */
   problem?: string | null | undefined
-  /** The text of the heading if it is not the title; null for none. */
+  /** The text of the heading if it is not the title. */
   heading?: Child
   action?: Child
   children?: Child

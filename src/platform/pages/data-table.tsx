@@ -59,10 +59,16 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
             {columns.map((column) => (
               <th
                 scope="col"
-                class={classOf(column)}
-                aria-sort={sort && isSortedBy(column, sort.by) ? directionOf(sort.by) : undefined}
+                class={listClasses(column)}
+                aria-sort={
+                  sort && isSortedBy(column, sort.by)
+                    ? sort.by.startsWith("-")
+                      ? "descending"
+                      : "ascending"
+                    : undefined
+                }
               >
-                <HeadText column={column} sort={sort} />
+                {renderHead(column, sort)}
               </th>
             ))}
             {menuOf && <td />}
@@ -81,12 +87,12 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
               <tr>
                 {columns.map((column, index) => {
                   const link = index === 0 ? (linkOf?.(row) ?? null) : null
-                  const cell = column.cell?.(row) ?? plainCell(column.kind, column.value(row))
+                  const cell = column.cell?.(row) ?? renderPlain(column.kind, column.value(row))
                   return (
                     <td
-                      class={classOf(column)}
+                      class={listClasses(column)}
                       data-label={index === 0 ? undefined : column.head}
-                      title={titleOf(column, row)}
+                      title={findTitle(column, row)}
                     >
                       {link === null ? (
                         cell
@@ -108,19 +114,16 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   )
 }
 
-function classOf<Row>({ kind, priority, isWide }: Column<Row>): string | undefined {
+function listClasses<Row>({ kind, priority, isWide }: Column<Row>): string | undefined {
   const names = [kind, priority && `priority-${priority}`, isWide && "wide"]
   return names.filter(Boolean).join(" ") || undefined
 }
 
-const directionOf = (by: string) => (by.startsWith("-") ? "descending" : "ascending")
-
-type HeadProps<Row> = Readonly<{ column: Column<Row>; sort: DataTableProps<Row>["sort"] }>
-
-const HeadText = <Row,>({ column: { head, kind, sort: name }, sort }: HeadProps<Row>) => {
+function renderHead<Row>(column: Column<Row>, sort: DataTableProps<Row>["sort"]): Child {
+  const { head, kind, sort: name } = column
   // The zone of the reader, which only the script knows, replaces UTC.
   const text = kind === "time" ? [head, " ", <span data-zone>UTC</span>] : head
-  if (sort === undefined || name === undefined) return <>{text}</>
+  if (sort === undefined || name === undefined) return text
   // The first click shows the largest or newest first; names begin with A.
   const both = kind === "number" || kind === "time" ? [`-${name}`, name] : [name, `-${name}`]
   return <sort.SortLink to={both.find((each) => each !== sort.by) ?? name}>{text}</sort.SortLink>
@@ -130,23 +133,25 @@ const titledUnits = 13
 const titleCharactersMax = 300
 
 /** Texts that may be cut have a title. */
-function titleOf<Row>({ kind, value }: Column<Row>, row: Row): string | undefined {
+function findTitle<Row>({ kind, value }: Column<Row>, row: Row): string | undefined {
   const text = value(row)
   const isCut = typeof text === "string" && text.length > titledUnits
   return isCut && kind !== "time" && kind !== "day" ? truncate(text, titleCharactersMax) : undefined
 }
 
-function plainCell(kind: Column<never>["kind"], value: string | number | null): Child {
+function renderPlain(kind: Column<never>["kind"], value: string | number | null): Child {
   if (value === null || value === "") return <span>–</span>
   if (typeof value === "number") return value.toLocaleString(currentLocale())
   if (kind === "day") return <UtcDay day={value} />
   return kind === "time" ? <Time at={value} form="short" /> : <bdi>{value}</bdi>
 }
 
-type RowMenuProps = Readonly<{ id: string; name: string; children?: Child }>
-
 /** `id` is unique on the page; `name` says what the menu is about. */
-export const RowMenu = ({ id, name, children }: RowMenuProps) => (
+export const RowMenu = ({
+  id,
+  name,
+  children,
+}: Readonly<{ id: string; name: string; children?: Child }>) => (
   <>
     <button
       type="button"
@@ -199,17 +204,22 @@ export async function* renderCsv<Row>(
   listPages: ListPages<Row>,
 ): AsyncGenerator<string> {
   const separator = separators[currentLocale()]
-  const lineOf = (cells: readonly (string | number | null)[]) =>
+  const renderLine = (cells: readonly (string | number | null)[]) =>
     `${cells.map(renderCell).join(separator)}\r\n`
-  const cellOf = ({ kind, value }: Column<Row>, row: Row) => {
-    const plain = value(row)
-    return kind === "time" && typeof plain === "string" ? csvTimestamp(plain) : plain
-  }
-  yield byteOrderMark +
-    lineOf(columns.map(({ head, kind }) => (kind === "time" ? t("{head} (UTC)", { head }) : head)))
+  const heads = columns.map(({ head, kind }) =>
+    kind === "time" ? t("{head} (UTC)", { head }) : head,
+  )
+  yield byteOrderMark + renderLine(heads)
   let rowsMax = firstRows
   for await (const rows of listPages(() => rowsMax)) {
-    const text = rows.map((row) => lineOf(columns.map((column) => cellOf(column, row)))).join("")
+    let text = ""
+    for (const row of rows) {
+      const cells = columns.map(({ kind, value }) => {
+        const plain = value(row)
+        return kind === "time" && typeof plain === "string" ? csvTimestamp(plain) : plain
+      })
+      text += renderLine(cells)
+    }
     const fitting = Math.floor((pageLengthMax * rows.length) / Math.max(1, text.length))
     rowsMax = rows.length === 0 ? rowsMax : Math.max(1, Math.min(fitting, pageRowsMax))
     yield text

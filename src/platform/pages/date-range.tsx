@@ -4,7 +4,6 @@ import { currentView } from "./context.ts"
 import { formatDays } from "./elements.tsx"
 
 const choices = [7, 30, 90] as const
-type Choice = (typeof choices)[number]
 
 /** The values of `days` for a custom range and for no range. */
 const customDays = "custom"
@@ -12,7 +11,7 @@ export const allDays = "all"
 
 export type ChosenRange = DayRange &
   Readonly<{
-    choice: Choice | null
+    choice: (typeof choices)[number] | null
     today: string
   }>
 
@@ -23,8 +22,6 @@ const isDay = (text: string | undefined): text is string =>
   /^[12]\d{3}-\d\d-\d\d$/.test(text) &&
   normalizeTimestamp(`${text}T00:00:00Z`) !== null
 
-const clamp = (from: string, day: string, to: string) => [from, day, to].toSorted()[1] ?? day
-
 /** The days of a chart of requests: by default the last 7, and none before the counts that are kept. */
 export const parseRange = (query: RangeQuery, at: Timestamp) =>
   readRange(query, at, 7, lastRange(at, usageDays).from)
@@ -33,7 +30,7 @@ export const parseRange = (query: RangeQuery, at: Timestamp) =>
 export const parseListRange = (query: RangeQuery, at: Timestamp) =>
   readRange(query, at, 30, "0000-01-01")
 
-function readRange(query: RangeQuery, at: Timestamp, usual: Choice, oldest: string): ChosenRange {
+function readRange(query: RangeQuery, at: Timestamp, usual: 7 | 30, oldest: string): ChosenRange {
   const today = at.slice(0, 10)
   const days = query.days || (isDay(query.from) || isDay(query.to) ? customDays : "")
   // The form of a list also sends the dates that it does not show.
@@ -43,17 +40,16 @@ function readRange(query: RangeQuery, at: Timestamp, usual: Choice, oldest: stri
   }
   const end = isDay(query.to) ? query.to : today
   const ends = [isDay(query.from) ? query.from : lastRange(end, usual).from, end]
-  const [from = today, to = today] = ends.map((day) => clamp(oldest, day, today)).toSorted()
+  const clamped = ends.map((day) => [oldest, day, today].toSorted()[1] ?? day)
+  const [from = today, to = today] = clamped.toSorted()
   return { from, to, choice: null, today }
 }
 
 export const paramsOfRange = ({ choice, from, to }: ChosenRange) =>
   choice === null ? { from, to } : { days: String(choice) }
 
-type RangeBarProps = Readonly<{ range: ChosenRange }>
-
 /** One range for everything below it. The script applies it when it is changed. */
-export const RangeBar = ({ range }: RangeBarProps) => (
+export const RangeBar = ({ range }: Readonly<{ range: ChosenRange }>) => (
   <form class="list-bar" method="get" action={currentView().path} data-live>
     <FilterRange range={range} />
     <button type="submit" class="quiet apply">
@@ -63,10 +59,7 @@ export const RangeBar = ({ range }: RangeBarProps) => (
   </form>
 )
 
-type FilterRangeProps = Readonly<{
-  range: ChosenRange | null
-  hasAllDays?: boolean
-}>
+type FilterRangeProps = Readonly<{ range: ChosenRange | null; hasAllDays?: boolean }>
 
 /** The range as a filter of a list: parameters `days`, and `from` and `to` of a custom range. */
 export const FilterRange = ({ range, hasAllDays = false }: FilterRangeProps) => (
@@ -79,7 +72,7 @@ export const FilterRange = ({ range, hasAllDays = false }: FilterRangeProps) => 
       )}
       {choices.map((each) => (
         <option value={each} selected={range?.choice === each}>
-          {describeDays(each)}
+          {t("Last {n} days", { n: each })}
         </option>
       ))}
       <option value={customDays} selected={range !== null && range.choice === null}>
@@ -91,7 +84,7 @@ export const FilterRange = ({ range, hasAllDays = false }: FilterRangeProps) => 
         <input
           type="date"
           name={name}
-          aria-label={t(rangeEndTexts[name])}
+          aria-label={name === "from" ? t("From") : t("To")}
           value={range?.[name]}
           max={range?.today}
         />
@@ -99,7 +92,3 @@ export const FilterRange = ({ range, hasAllDays = false }: FilterRangeProps) => 
     </span>
   </span>
 )
-
-const rangeEndTexts = { from: "From", to: "To" } as const
-
-const describeDays = (n: number) => (n === 1 ? t("Today") : t("Last {n} days", { n }))

@@ -50,42 +50,48 @@ const formatters = {
 }
 type TimeForm = keyof typeof formatters
 
-type TimeProps = Readonly<{ at: Timestamp }>
-
 /** `form` is also for the script: a date, a date with time, a relative or a short time. */
-export const Time = ({ at, form }: TimeProps & { form: TimeForm }) => (
+export const Time = ({ at, form }: Readonly<{ at: Timestamp; form: TimeForm }>) => (
   <time datetime={at} data-form={form} title={`${at.replace("T", " ").replace("Z", "")} UTC`}>
     {formatters[form](at)}
   </time>
 )
 
-const timeOrNever = (form: TimeForm) => (props: Readonly<{ at: Timestamp | null }>) =>
-  props.at === null ? <span>{t("Never")}</span> : <Time at={props.at} form={form} />
+export const Day = ({
+  at,
+  form = "day",
+}: Readonly<{ at: Timestamp | null; form?: "day" | "ago" }>) =>
+  at === null ? <span>{t("Never")}</span> : <Time at={at} form={form} />
 
-export const Day = timeOrNever("day")
 /** The script shows recent ones as "2 minutes ago". */
-export const RelativeTime = timeOrNever("ago")
+export const RelativeTime = ({ at }: Readonly<{ at: Timestamp | null }>) => (
+  <Day at={at} form="ago" />
+)
 
 /** A day in UTC, which the script must not convert. */
 export const UtcDay = ({ day }: Readonly<{ day: string }>) => (
   <time datetime={day}>{formatDay(day)}</time>
 )
 
-type SentenceProps = TimeProps & Readonly<{ form?: TimeForm; sentence(when: string): string }>
+type SentenceProps = Readonly<{
+  at: Timestamp
+  form?: TimeForm
+  sentence(when: string): string
+}>
 
 /** A NUL marks the position of the time: no stored text contains one. */
-export const SentenceWithTime = ({ form = "datetime", sentence, ...time }: SentenceProps) => {
+export const SentenceWithTime = ({ at, form = "datetime", sentence }: SentenceProps) => {
   const [before, after] = sentence("\0").split("\0")
   return (
     <>
       {before}
-      <Time {...time} form={form} />
+      <Time at={at} form={form} />
       {after}
     </>
   )
 }
 
-/** Creating one takes longer than all else in a row of a table. */
+/** Kept: creating one takes longer than all else in a row of a table. */
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 
 /** Not the narrow symbol, which is `$` for a dozen currencies. */
@@ -99,10 +105,8 @@ export function formatMoney(amount: number, currency: string): string {
 }
 
 /** Any license name is allowed. The two that nearly every marketplace sells are translated. */
-export function licenseLabel(type: string): string {
-  const text = new Map(Object.entries(licenseTexts)).get(type)
-  return text === undefined ? type : t(text)
-}
+export const licenseLabel = (type: string): string =>
+  type === "Regular" || type === "Extended" ? t(type) : type
 
 /** Isolates the direction of a name in plain text, where `<bdi>` is not possible. */
 export const isolateDirection = (name: string) => `\u2068${name}\u2069`
@@ -116,10 +120,11 @@ export function truncate(text: string, charactersMax: number): string {
   return `${characters.slice(0, charactersMax).join("")}…`
 }
 
-type NamedLinkProps = Readonly<{ class?: "clamp"; href: string; name: string }>
-
 /** Isolates right-to-left names from the surrounding text. */
-export const NamedLink = ({ name, ...attributes }: NamedLinkProps) => (
+export const NamedLink = ({
+  name,
+  ...attributes
+}: Readonly<{ class?: "clamp"; href: string; name: string }>) => (
   <a {...attributes}>
     <bdi>{name}</bdi>
   </a>
@@ -155,9 +160,10 @@ export const Fact = ({ name, value, children, ...attributes }: FactProps) => (
   </>
 )
 
-type StatProps = Readonly<{ label: string; value?: Child; children?: Child }>
-
-export const Stat = ({ label, ...shown }: StatProps) => (
+export const Stat = ({
+  label,
+  ...shown
+}: Readonly<{ label: string; value?: Child; children?: Child }>) => (
   <div>
     <Fact name={label} {...shown} />
   </div>
@@ -170,14 +176,11 @@ export const Panel = ({ id, title, children }: { id: string; title: string; chil
   </section>
 )
 
-type Tile = Readonly<{
-  label: string
-  value: string
-  note: string
-  path?: string | undefined
+type TilesProps = Readonly<{
+  tiles: readonly Readonly<{ label: string; value: string; note: string; path?: string }>[]
 }>
 
-export const Tiles = ({ tiles }: Readonly<{ tiles: readonly Tile[] }>) => (
+export const Tiles = ({ tiles }: TilesProps) => (
   <dl class="figures">
     {tiles.map(({ label, value, note, path }) => (
       <div>
@@ -283,7 +286,7 @@ type LinkBoxProps = Readonly<{ link: LinkOnce; sentence: (when: string) => strin
 export const LinkBox = ({ link, sentence }: LinkBoxProps) => (
   <section class="panel">
     <p>
-      <SentenceWithTime at={link.expiresAt} form="datetime" sentence={sentence} />
+      <SentenceWithTime at={link.expiresAt} sentence={sentence} />
     </p>
     <div class="secret">
       <code>{link.url}</code>
@@ -291,7 +294,5 @@ export const LinkBox = ({ link, sentence }: LinkBoxProps) => (
     </div>
   </section>
 )
-
-const licenseTexts = { Regular: "Regular", Extended: "Extended" } as const
 
 export const itemStateTexts = { visible: "Visible", hidden: "Hidden" } as const

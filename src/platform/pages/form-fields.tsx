@@ -19,14 +19,10 @@ export const PostForm = ({ children, ...attributes }: FormProps) => (
   </form>
 )
 
-type QuietButtonProps = Readonly<{
-  formaction?: string
-  name?: string
-  value?: string
-  children?: Child
-}>
-
-export const QuietButton = ({ children, ...attributes }: QuietButtonProps) => (
+export const QuietButton = ({
+  children,
+  ...attributes
+}: Readonly<{ formaction?: string; name?: string; value?: string; children?: Child }>) => (
   <button type="submit" class="quiet" {...attributes}>
     {children}
   </button>
@@ -55,7 +51,8 @@ type FieldProps = Readonly<{
 export const Field = ({ label, hint, error, describedBy = "", ...input }: FieldProps) => {
   const { name, type = "text", isRequired, isFocused, ...attributes } = input
   const hintId = hint === undefined ? "" : `${name}-hint`
-  const described = [hintId, error ? `${name}-error` : "", describedBy]
+  const errorId = error ? `${name}-error` : ""
+  const described = [hintId, errorId, describedBy].filter((id) => id !== "")
   return (
     <div class="field">
       <label for={name}>{label}</label>
@@ -67,17 +64,17 @@ export const Field = ({ label, hint, error, describedBy = "", ...input }: FieldP
         required={isRequired}
         autofocus={error || isFocused ? true : undefined}
         aria-invalid={error ? "true" : undefined}
-        aria-describedby={described.filter((id) => id !== "").join(" ") || undefined}
+        aria-describedby={described.join(" ") || undefined}
         spellcheck={false}
         autocapitalize="none"
       />
       {hint !== undefined && (
-        <p class="hint" id={`${name}-hint`}>
+        <p class="hint" id={hintId}>
           {hint}
         </p>
       )}
       {error && (
-        <p class="error" id={`${name}-error`}>
+        <p class="error" id={errorId}>
           {error}
         </p>
       )}
@@ -105,12 +102,10 @@ export const Select = ({ name, label, options, chosen }: SelectProps) => (
   </div>
 )
 
-export type Choice = Readonly<{ value: string; label: Child; note?: string }>
-
 type ChoicesProps = Readonly<{
   name: string
   legend: string
-  choices: readonly Choice[]
+  choices: readonly Readonly<{ value: string; label: Child; note?: string }>[]
   chosen: string
   hint?: string
 }>

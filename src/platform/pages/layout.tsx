@@ -41,7 +41,7 @@ export const Document = ({ title, problem, head, children }: DocumentProps) => {
 }
 
 /** Links to the page in each language. Only `next` is kept of the query: other parameters may be secret. */
-export const Languages = ({ next }: Readonly<{ next?: string | undefined }>) => (
+export const Languages = ({ next }: { next?: string | undefined }) => (
   <nav aria-label={t("Language")} class="bar-links">
     {locales.map((locale) => (
       <a
@@ -76,7 +76,17 @@ export const AuthorLanguages = () => (
 
 export const Brand = ({ href, name }: Readonly<{ href: string; name: string }>) => (
   <a class="brand" href={href}>
-    <Logo />
+    <svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+      <path
+        class="logo-cloth"
+        d="M4 6h24l2 8a4 4 0 0 1-7 2.6A4.6 4.6 0 0 1 16 17a4.6 4.6 0 0 1-7-.4A4 4 0 0 1 2 14z"
+      />
+      <path
+        class="logo-stripe"
+        d="M11.4 6h4.6v11a4.6 4.6 0 0 1-7-.4zM20.6 6H28l2 8a4 4 0 0 1-7 2.6z"
+      />
+      <path class="logo-stall" d="M5 19h22v8H5z" />
+    </svg>
     {name}
   </a>
 )
@@ -88,36 +98,34 @@ export function homeLink(): readonly [string, string] | null {
   return [homePath, homePath === "/console" ? t("Console") : t("Open workspace")]
 }
 
-type BarProps = Readonly<{
-  home: string
-  areLanguagesStored: boolean
-  next?: string | undefined
-}>
-
-export const PublicBar = ({ home, areLanguagesStored, next }: BarProps) => {
+export const PublicBar = ({
+  home,
+  areLanguagesStored,
+  next,
+}: Readonly<{ home: string; areLanguagesStored: boolean; next?: string | undefined }>) => {
   const view = currentView()
   const [path, text] = homeLink() ?? ["/login", t("Sign in")]
-  const currentOf = (href: string) => (isIn(view.path, href, path) ? "page" : undefined)
+  const links = [
+    ["/docs", t("Docs")],
+    [path, text],
+  ] as const
   return (
     <header class="public-bar">
       <Brand href={home} name={view.site.name} />
       <nav aria-label={t("Workspace")} class="bar-links">
-        <a href="/docs" aria-current={currentOf("/docs")}>
-          {t("Docs")}
-        </a>
-        <a href={path} aria-current={currentOf(path)}>
-          {text}
-        </a>
+        {links.map(([href, name]) => (
+          <a href={href} aria-current={isIn(view.path, href, path) ? "page" : undefined}>
+            {name}
+          </a>
+        ))}
       </nav>
       {view.author !== null && areLanguagesStored ? <AuthorLanguages /> : <Languages next={next} />}
     </header>
   )
 }
 
-type PublicProps = DocumentProps & Readonly<{ next?: string }>
-
 /** A public page: a narrow column under the logo. `next` is the page after the sign-in. */
-export const PublicPage = ({ next, children, ...props }: PublicProps) => (
+export const PublicPage = ({ next, children, ...props }: DocumentProps & { next?: string }) => (
   <Document {...props}>
     <PublicBar home="/" areLanguagesStored={currentView().path === "/"} next={next} />
     <main id="main" class="public" tabindex={-1}>
@@ -126,13 +134,13 @@ export const PublicPage = ({ next, children, ...props }: PublicProps) => (
   </Document>
 )
 
-export type PageLink = Readonly<{ path: string; text: string }>
+type PageLink = Readonly<{ path: string; text: string }>
 
-export type Section = PageLink & Readonly<{ icon: IconName; pages?: readonly PageLink[] }>
+export type Section = PageLink & Readonly<{ icon: keyof typeof icons; pages?: readonly PageLink[] }>
 
 /** A section with tabs. Its path is that of the first page. */
 export const tabbed = (
-  icon: IconName,
+  icon: Section["icon"],
   text: string,
   pages: readonly (readonly [path: string, text: string])[],
 ): Section => ({
@@ -146,10 +154,6 @@ type AppLayoutProps = PageProps &
     name: string
     navigation: string
     sections: readonly Section[]
-    /** The path that is marked in the menu, if it is not that of the page. */
-    current?: string | undefined
-    /** Tabs of the page instead of those of its section. */
-    tabs?: Child
     signOutPath: string
     search: Readonly<{ path: string; label: string }>
     switcher?: Child
@@ -160,7 +164,11 @@ type AppLayoutProps = PageProps &
 /** The sidebar and the content. On a phone the navigation is a popover. */
 export const AppLayout = (props: AppLayoutProps) => {
   const { sections, home, search, title } = props
-  const section = findSection(sections, props.current ?? currentView().path, home)
+  const at = currentView().path
+  // The first section that contains the path; the home page contains only itself.
+  const section = sections.find(({ path, pages = [] }) =>
+    [path, ...pages.map((page) => page.path)].some((each) => isIn(at, each, home)),
+  )
   return (
     <Document title={title} problem={props.problem}>
       <div class="app-layout">
@@ -187,7 +195,15 @@ export const AppLayout = (props: AppLayoutProps) => {
                 {sections.map(({ path, icon, text }) => (
                   <li>
                     <a href={path} aria-current={path === section?.path ? "page" : undefined}>
-                      <Icon name={icon} />
+                      <svg
+                        class={`icon icon-${icon}`}
+                        viewBox="0 0 24 24"
+                        width="18"
+                        height="18"
+                        aria-hidden="true"
+                      >
+                        <path d={icons[icon]} />
+                      </svg>
                       {text}
                     </a>
                   </li>
@@ -199,7 +215,16 @@ export const AppLayout = (props: AppLayoutProps) => {
                 <bdi>{props.person}</bdi>
               </summary>
               {props.personMenu}
-              <Themes />
+              <nav aria-label={t("Theme")} class="bar-links">
+                {themes.map((theme) => (
+                  <a
+                    href={withQuery("", { theme })}
+                    aria-current={theme === currentView().theme ? "true" : undefined}
+                  >
+                    {t(themeTexts[theme])}
+                  </a>
+                ))}
+              </nav>
               <PostForm action={props.signOutPath}>
                 <button type="submit" class="link">
                   {t("Sign out")}
@@ -218,11 +243,10 @@ export const AppLayout = (props: AppLayoutProps) => {
   )
 }
 
-type PageHeadProps = Pick<AppLayoutProps, "title" | "heading" | "action" | "tabs"> &
-  Readonly<{ section: Section | undefined }>
+type PageHeadProps = PageProps & Readonly<{ section: Section | undefined }>
 
 /** The heading; above it the way back, below it the tabs of the section. */
-const PageHead = ({ title, heading = title, action, tabs, section }: PageHeadProps) => {
+const PageHead = ({ title, heading = title, action, section }: PageHeadProps) => {
   const view = currentView()
   const pages = section?.pages ?? []
   // The path of the first page is the beginning of the others.
@@ -230,40 +254,24 @@ const PageHead = ({ title, heading = title, action, tabs, section }: PageHeadPro
   const isTop = above === undefined || above.path === view.path
   return (
     <>
-      {!isTop && heading !== null && tabs === undefined && (
+      {!isTop && (
         <p class="crumb">
           <a href={above.path}>{above.text}</a>
         </p>
       )}
-      {heading !== null && (
-        <div class="head">
-          <h1>{heading}</h1>
-          {action}
-        </div>
+      <div class="head">
+        <h1>{heading}</h1>
+        {action}
+      </div>
+      {isTop && pages.length > 0 && (
+        <Tabs
+          label={section?.text ?? ""}
+          tabs={pages.map((page) => ({ ...page, isCurrent: page.path === view.path }))}
+        />
       )}
-      {tabs ??
-        (isTop && pages.length > 0 && (
-          <Tabs
-            label={section?.text ?? ""}
-            tabs={pages.map((page) => ({ ...page, isCurrent: page.path === view.path }))}
-          />
-        ))}
     </>
   )
 }
-
-const Themes = () => (
-  <nav aria-label={t("Theme")} class="bar-links">
-    {themes.map((theme) => (
-      <a
-        href={withQuery("", { theme })}
-        aria-current={theme === currentView().theme ? "true" : undefined}
-      >
-        {t(themeTexts[theme])}
-      </a>
-    ))}
-  </nav>
-)
 
 export const Notice = () => {
   const { notice } = currentView()
@@ -280,12 +288,6 @@ export const Warning = ({ text }: { text: string }) => (
   </p>
 )
 
-/** The first section that contains the path; `home` matches only itself. */
-const findSection = (sections: readonly Section[], at: string, home: string) =>
-  sections.find(({ path, pages = [] }) =>
-    [path, ...pages.map((page) => page.path)].some((each) => isIn(at, each, home)),
-  )
-
 export function listPagesNamed(sections: readonly Section[], text: string): readonly PageLink[] {
   const prefix = foldLetters(text)
   const pages = sections.flatMap((section) => [
@@ -295,24 +297,11 @@ export function listPagesNamed(sections: readonly Section[], text: string): read
   return pages.filter((page) => foldLetters(page.text).startsWith(prefix))
 }
 
-export const isIn = (at: string, path: string, home: string) =>
+/** `home` contains only itself. */
+const isIn = (at: string, path: string, home: string) =>
   path === home ? at === path : at === path || at.startsWith(`${path}/`)
 
-const Logo = () => (
-  <svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
-    <path
-      class="logo-cloth"
-      d="M4 6h24l2 8a4 4 0 0 1-7 2.6A4.6 4.6 0 0 1 16 17a4.6 4.6 0 0 1-7-.4A4 4 0 0 1 2 14z"
-    />
-    <path
-      class="logo-stripe"
-      d="M11.4 6h4.6v11a4.6 4.6 0 0 1-7-.4zM20.6 6H28l2 8a4 4 0 0 1-7 2.6z"
-    />
-    <path class="logo-stall" d="M5 19h22v8H5z" />
-  </svg>
-)
-
-const paths = {
+const icons = {
   overview: "M4 13h6V4H4zm0 7h6v-5H4zm10 0h6v-9h-6zm0-16v5h6V4z",
   items: "M4 5h16v4H4zm0 6h7v8H4zm9 0h7v8h-7z",
   sales: "M5 3h14v18l-3.5-2-3.5 2-3.5-2L5 21zM8 8h8M8 12h8",
@@ -323,14 +312,6 @@ const paths = {
   imports: "M11 4h2v9l3-3 1.4 1.4L12 17l-5.4-5.6L8 10l3 3zM5 19h14v2H5z",
   audit: "M4 5h16v2H4zm0 6h16v2H4zm0 6h10v2H4z",
 } as const
-
-type IconName = keyof typeof paths
-
-const Icon = ({ name }: { name: IconName }) => (
-  <svg class={`icon icon-${name}`} viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
-    <path d={paths[name]} />
-  </svg>
-)
 
 export const SupportLink = () => {
   const { supportUrl } = currentView().site

@@ -2,11 +2,15 @@
  * A list of the workspace or the console: search, filters, sort, pages and CSV file. The parameters are `q`
  * (search), the names of the filters, `sort` (`name` or `-name`) and `after` (where the page begins).
  */
+
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
+import { DomainError } from "../error.ts"
 import { withQuery } from "../http/parameters.ts"
+
 import { t } from "../t.ts"
 import { trimWhitespace } from "../text.ts"
+import { untilNextTurn } from "../timers.ts"
 import { currentView, type PageApp, type PageContext } from "./context.ts"
 import {
   type Column,
@@ -18,7 +22,6 @@ import {
   sendCsv,
 } from "./data-table.tsx"
 import { pastedUnitsMax, QuietButton, searchUnitsMax } from "./form-fields.tsx"
-import { checkClient, inTurn, openFile } from "./turns.ts"
 
 const pageRows = 50
 
@@ -69,67 +72,74 @@ export function addList<Row, Name extends string = never>(
   app: PageApp,
   options: ListOptions<Row, Name>,
 ): void {
-  const { path, file, filterNames = [], isPrivate = false, open } = options
-
-  function readParameter(c: PageContext, name: string): string {
-    const value = c.req.method === "POST" ? c.var.form.text(name) : (c.req.query(name) ?? "")
-    return trimWhitespace(
-      value.slice(0, isPrivate ? pastedUnitsMax : searchUnitsMax).toWellFormed(),
-    )
-  }
-
-  function readRequest(c: PageContext): ListRequest<Name> {
-    const filters = filterNames.map((name) => [name, readParameter(c, name)])
-    const isSearch = !isPrivate || c.req.method === "POST"
-    return {
-      text: isSearch ? readParameter(c, "q") : "",
-      filters: Object.fromEntries(filters) as Record<Name, string>,
-      sort: readParameter(c, "sort"),
-    }
-  }
-
-  async function show(c: PageContext): Promise<Response> {
-    const request = readRequest(c)
-    if (c.req.method === "POST" && request.text === "") {
-      return c.redirect(withQuery(c.req.path, queryOf(request)), 303)
-    }
-    return inTurn(c, request.text === "" ? "list" : "search", () => showPage(c, request))
-  }
-
-  async function showPage(c: PageContext, request: ListRequest<Name>): Promise<Response> {
-    const list = await open(c, request)
-    if (list instanceof Response) return list
-    await checkClient(c)
-    const after = readParameter(c, "after") || null
-    const listed = await list.read(after, pageRows)
-    await checkClient(c)
-    const shown = { list, listed, request, after, isPrivate, hasFile: file !== null }
-    return c.html(await list.page(<List {...shown} />, listed))
-  }
-
-  async function sendFile(c: PageContext): Promise<Response> {
-    const close = await openFile(c)
-    try {
-      const list = await inTurn(c, "file", async () => open(c, readRequest(c)))
-      if (!(list instanceof Response)) {
-        return await sendCsv(c, file ?? "", list.columns, allPages(c, list, close))
-      }
-      close()
-      return list
-    } catch (error) {
-      close()
-      throw error
-    }
-  }
-
-  app.get(path, show)
-  if (isPrivate) app.post(path, show)
-  if (file === null) return
-  app.get(`${path}.csv`, sendFile)
-  if (isPrivate) app.post(`${path}.csv`, sendFile)
+  const { path, file, isPrivate } = options
+  const methods = isPrivate ? ["GET", "POST"] : ["GET"]
+  app.on(methods, path, (c) => showList(c, options))
+  if (file !== null) app.on(methods, `${path}.csv`, (c) => sendFile(c, file, options))
 }
 
-const queryOf = ({ filters, sort }: ListRequest) => ({ ...filters, sort })
+function readRequest<Row, Name extends string>(
+  c: PageContext,
+  { filterNames = [], isPrivate = false }: ListOptions<Row, Name>,
+): ListRequest<Name> & Readonly<{ after: string | null }> {
+  const isPost = c.req.method === "POST"
+  const unitsMax = isPrivate ? pastedUnitsMax : searchUnitsMax
+  const read = (name: string) => {
+    const value = isPost ? c.var.form.text(name) : (c.req.query(name) ?? "")
+    return trimWhitespace(value.slice(0, unitsMax).toWellFormed())
+  }
+  return {
+    text: isPrivate && !isPost ? "" : read("q"),
+    filters: Object.fromEntries(filterNames.map((name) => [name, read(name)])) as Record<
+      Name,
+      string
+    >,
+    sort: read("sort"),
+    after: read("after") || null,
+  }
+}
+
+async function showList<Row, Name extends string>(
+  c: PageContext,
+  options: ListOptions<Row, Name>,
+): Promise<Response> {
+  const request = readRequest(c, options)
+  const { text, after } = request
+  if (c.req.method === "POST" && text === "") {
+    return c.redirect(withQuery(c.req.path, listParams(request)), 303)
+  }
+  return inTurn(c, text === "" ? "list" : "search", async () => {
+    const list = await options.open(c, request)
+    if (list instanceof Response) return list
+    await checkClient(c)
+    const listed = await list.read(after, pageRows)
+    await checkClient(c)
+    const { file, isPrivate = false } = options
+    const shown = { list, listed, request, after, isPrivate, hasFile: file !== null }
+    return c.html(await list.page(<List {...shown} />, listed))
+  })
+}
+
+async function sendFile<Row, Name extends string>(
+  c: PageContext,
+  name: string,
+  options: ListOptions<Row, Name>,
+): Promise<Response> {
+  const close = await openFile(c)
+  try {
+    const list = await inTurn(c, "file", async () => options.open(c, readRequest(c, options)))
+    if (!(list instanceof Response)) {
+      return await sendCsv(c, name, list.columns, allPages(c, list, close))
+    }
+    close()
+    return list
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+const listParams = ({ filters, sort }: ListRequest) => ({ ...filters, sort })
 
 const allPages = <Row,>(
   c: PageContext,
@@ -149,6 +159,47 @@ const allPages = <Row,>(
       close()
     }
   }
+
+/*
+ * An author or an operator reads one list, one file and one search at a time on each thread: others have the rest of it.
+ * Nothing more is read for a client that is gone.
+ */
+
+const takeTurn = (c: PageContext, kind: string, max: number) =>
+  c.env.takeTurn(`${kind} of ${c.var.person.id}`, max, c.req.raw.signal)
+
+export async function inTurn<T>(
+  c: PageContext,
+  kind: "list" | "file" | "search",
+  read: () => Promise<T>,
+): Promise<T> {
+  const end = await takeTurn(c, kind, 1)
+  try {
+    return await read()
+  } finally {
+    end()
+  }
+}
+
+/** Throws `unavailable` if the client is gone. SQLite blocks the thread, which learns of it only between two reads. */
+export async function checkClient(c: PageContext): Promise<void> {
+  await untilNextTurn()
+  if (c.req.raw.signal.aborted) throw new DomainError("unavailable")
+}
+
+/** Each takes a megabyte until it is read. */
+const filesMax = 2
+
+/** Call the returned function at the end of the file. Until then, the file keeps the place of its page. */
+async function openFile(c: PageContext): Promise<() => void> {
+  const end = await takeTurn(c, "open file", filesMax)
+  let leave = c.env.keepPlace()
+  return () => {
+    end()
+    leave()
+    leave = () => {}
+  }
+}
 
 /** The page of a query that read one row more than `rowsMax`. */
 export const cutPage = <Row,>(
@@ -183,21 +234,20 @@ export const readInMemory =
   <Row,>(rows: readonly Row[], columns: readonly Column<Row>[], { text, sort }: ListRequest) =>
   (after: string | null, rowsMax: number): Promise<ListedPage<Row>> => {
     const wanted = text.toLocaleLowerCase()
-    const contains = ({ value }: Column<Row>, row: Row) =>
-      String(value(row) ?? "")
-        .toLocaleLowerCase()
-        .includes(wanted)
-    const found =
-      wanted === "" ? rows : rows.filter((row) => columns.some((column) => contains(column, row)))
+    const found = rows.filter((row) =>
+      columns.some(({ value }) =>
+        String(value(row) ?? "")
+          .toLocaleLowerCase()
+          .includes(wanted),
+      ),
+    )
     const column = columns.find((each) => isSortedBy(each, sort))
     const sign = sort.startsWith("-") ? -1 : 1
-    const sorted =
-      column === undefined
-        ? found
-        : found.toSorted((a, b) => sign * compareValues(column.value(a), column.value(b)))
+    if (column !== undefined)
+      found.sort((a, b) => sign * compareValues(column.value(a), column.value(b)))
     return readByOffset(after, rowsMax, async (offset) => ({
-      rows: sorted.slice(offset, offset + rowsMax),
-      total: sorted.length,
+      rows: found.slice(offset, offset + rowsMax),
+      total: found.length,
     }))
   }
 
@@ -222,10 +272,8 @@ type ListProps<Row> = Readonly<{
 type LinkProps = Readonly<{ name: "sort" | "after"; value: string; rel?: string; children?: Child }>
 
 const List = <Row,>(props: ListProps<Row>) => {
-  const { list, listed, request, after, isPrivate, hasFile } = props
-  const view = currentView()
+  const { list, listed, request, after, isPrivate } = props
   const { text, sort } = request
-  const { search, filters, empty } = list
   /** A private search is not in the URL, so its links are buttons of the form. */
   const Link = ({ name, value, rel, children }: LinkProps) =>
     isPrivate && text !== "" ? (
@@ -236,7 +284,7 @@ const List = <Row,>(props: ListProps<Row>) => {
       <a
         class={rel && "button quiet"}
         rel={rel}
-        href={withQuery(view.path, { ...queryOf(request), q: text, [name]: value })}
+        href={withQuery(currentView().path, { ...listParams(request), q: text, [name]: value })}
       >
         {children}
       </a>
@@ -253,42 +301,10 @@ const List = <Row,>(props: ListProps<Row>) => {
   ].filter(({ to }) => to !== null)
   return (
     <>
-      <form
-        id={formId}
-        class="list-bar"
-        method={isPrivate ? "post" : "get"}
-        action={view.path}
-        role="search"
-        data-live
-      >
-        {isPrivate && <input type="hidden" name="form_token" value={view.formToken} />}
-        {sort !== "" && <input type="hidden" name="sort" value={sort} />}
-        {search !== undefined && (
-          <input
-            type="search"
-            name="q"
-            value={text}
-            placeholder={search}
-            aria-label={search}
-            maxlength={isPrivate ? pastedUnitsMax : searchUnitsMax}
-            autocomplete="off"
-            spellcheck={false}
-          />
-        )}
-        {filters}
-        {(search ?? filters) !== undefined && (
-          <button type="submit" class="quiet apply">
-            {t("Apply")}
-          </button>
-        )}
-        <span class="count" id="count">
-          {listed.total !== undefined && t("{n result|results}", { n: listed.total })}
-        </span>
-        {hasFile && <QuietButton formaction={`${view.path}.csv`}>{t("CSV")}</QuietButton>}
-      </form>
+      <ListBar {...props} />
       <div id="results" aria-live="polite">
         {listed.rows.length === 0 ? (
-          <div class="empty">{empty}</div>
+          <div class="empty">{list.empty}</div>
         ) : (
           <DataTable {...list} rows={listed.rows} sort={{ by: sort, SortLink }} />
         )}
@@ -303,6 +319,46 @@ const List = <Row,>(props: ListProps<Row>) => {
         )}
       </div>
     </>
+  )
+}
+
+const ListBar = <Row,>({ list, listed, request, isPrivate, hasFile }: ListProps<Row>) => {
+  const { path, formToken } = currentView()
+  const { search, filters } = list
+  return (
+    <form
+      id={formId}
+      class="list-bar"
+      method={isPrivate ? "post" : "get"}
+      action={path}
+      role="search"
+      data-live
+    >
+      {isPrivate && <input type="hidden" name="form_token" value={formToken} />}
+      {request.sort !== "" && <input type="hidden" name="sort" value={request.sort} />}
+      {search !== undefined && (
+        <input
+          type="search"
+          name="q"
+          value={request.text}
+          placeholder={search}
+          aria-label={search}
+          maxlength={isPrivate ? pastedUnitsMax : searchUnitsMax}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      )}
+      {filters}
+      {(search ?? filters) !== undefined && (
+        <button type="submit" class="quiet apply">
+          {t("Apply")}
+        </button>
+      )}
+      <span class="count" id="count">
+        {listed.total !== undefined && t("{n result|results}", { n: listed.total })}
+      </span>
+      {hasFile && <QuietButton formaction={`${path}.csv`}>{t("CSV")}</QuietButton>}
+    </form>
   )
 }
 

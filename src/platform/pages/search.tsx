@@ -7,8 +7,8 @@ import { currentView, type PageApp, type PageContext } from "./context.ts"
 import { NamedLink, Panel } from "./elements.tsx"
 import { Field, PostForm, pastedUnitsMax } from "./form-fields.tsx"
 import { listPagesNamed, type Section } from "./layout.tsx"
+import { checkClient, inTurn } from "./list.tsx"
 import { Page } from "./page.tsx"
-import { checkClient, inTurn } from "./turns.ts"
 
 /** Longer texts are not searched as names. */
 const nameUnitsMax = 200
@@ -33,70 +33,76 @@ type SearchArea = Readonly<{
   findNames(c: PageContext, text: string): Promise<readonly FoundGroup[]>
 }>
 
-export function addSearchRoutes(app: PageApp, area: SearchArea): void {
-  const { route } = area
-  type C = PageContext
+export function addSearchPages(app: PageApp, area: SearchArea): void {
+  app.get(area.route, (c) => showSearch(c, area, "", null))
 
-  function show(c: C, text: string, groups: readonly FoundGroup[] | null) {
-    const { label, intro } = area.texts()
-    return c.html(
-      <Page title={t("Search")}>
-        {area.problem(c)}
-        <p class="hint">{intro}</p>
-        <PostForm action={currentView().path} class="filter">
-          <Field name="q" label={label} type="search" value={text} autocomplete="off" isFocused />
-          <button type="submit">{t("Search")}</button>
-        </PostForm>
-        {groups?.length === 0 && <p class="empty">{t("No results.")}</p>}
-        {groups?.map(({ title, rows }, index) => (
-          <Panel id={`found-${index}`} title={title}>
-            <ul>
-              {rows.map(([path, name, note]) => (
-                <li>
-                  <NamedLink href={path} name={name} />{" "}
-                  {note !== undefined && (
-                    <span class="hint">
-                      <bdi>{note}</bdi>
-                    </span>
-                  )}
-                </li>
-              ))}
-            </ul>
-          </Panel>
-        ))}
-        {groups?.some(({ total }) => total > foundMax) && (
-          <p class="hint">
-            {t("Only the first {n} results of each kind are listed. Refine your search.", {
-              n: foundMax,
-            })}
-          </p>
-        )}
-      </Page>,
-    )
-  }
-
-  async function search(c: C, text: string): Promise<readonly FoundGroup[]> {
-    const code = await area.findCode(c, text)
-    if (text.length > nameUnitsMax) return [code]
-    const pages = listPagesNamed(area.sections(), text)
-    const rows = pages.map((page) => [page.path, page.text] as const)
-    await checkClient(c)
-    const named = await area.findNames(c, text)
-    return [code, { title: t("Pages"), rows, total: rows.length }, ...named]
-  }
-
-  app.get(route, (c) => show(c, "", null))
-
-  app.post(route, async (c) => {
+  app.post(area.route, async (c) => {
     const text = trimWhitespace(c.var.form.text("q").slice(0, pastedUnitsMax).toWellFormed())
     if (text === "") return c.redirect(c.req.path, 303)
     const pasted = await area.redirectKey(c)
     if (pasted !== null) return pasted
-    const groups = (await inTurn(c, "search", () => search(c, text))).filter(
+    const groups = (await inTurn(c, "search", () => search(c, area, text))).filter(
       ({ total }) => total > 0,
     )
     const [group, ...others] = groups
     const only = others.length === 0 && group?.total === 1 ? group.rows[0] : undefined
-    return only === undefined ? show(c, text, groups) : c.redirect(only[0], 303)
+    return only === undefined ? showSearch(c, area, text, groups) : c.redirect(only[0], 303)
   })
+}
+
+async function search(
+  c: PageContext,
+  area: SearchArea,
+  text: string,
+): Promise<readonly FoundGroup[]> {
+  const code = await area.findCode(c, text)
+  if (text.length > nameUnitsMax) return [code]
+  const pages = listPagesNamed(area.sections(), text)
+  const rows = pages.map((page) => [page.path, page.text] as const)
+  await checkClient(c)
+  const named = await area.findNames(c, text)
+  return [code, { title: t("Pages"), rows, total: rows.length }, ...named]
+}
+
+function showSearch(
+  c: PageContext,
+  area: SearchArea,
+  text: string,
+  groups: readonly FoundGroup[] | null,
+) {
+  const { label, intro } = area.texts()
+  return c.html(
+    <Page title={t("Search")}>
+      {area.problem(c)}
+      <p class="hint">{intro}</p>
+      <PostForm action={currentView().path} class="filter">
+        <Field name="q" label={label} type="search" value={text} autocomplete="off" isFocused />
+        <button type="submit">{t("Search")}</button>
+      </PostForm>
+      {groups?.length === 0 && <p class="empty">{t("No results.")}</p>}
+      {groups?.map(({ title, rows }, index) => (
+        <Panel id={`found-${index}`} title={title}>
+          <ul>
+            {rows.map(([path, name, note]) => (
+              <li>
+                <NamedLink href={path} name={name} />{" "}
+                {note !== undefined && (
+                  <span class="hint">
+                    <bdi>{note}</bdi>
+                  </span>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      ))}
+      {groups?.some(({ total }) => total > foundMax) && (
+        <p class="hint">
+          {t("Only the first {n} results of each kind are listed. Refine your search.", {
+            n: foundMax,
+          })}
+        </p>
+      )}
+    </Page>,
+  )
 }

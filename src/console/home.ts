@@ -1,27 +1,19 @@
+/** What the home page of the console shows. */
+
 import { version } from "../../package.json"
-import type { Actor } from "../access/actor.ts"
 import type { ListedAuditEvent } from "../access/audit-event.ts"
 import type { Config } from "../config/config.ts"
-import type { Setting } from "../config/settings.ts"
 import { readDiskSpace } from "../doctor/check-machine.ts"
 import { listFailedChecks } from "../doctor/check-store.ts"
-import type { ImportPageServices } from "../feed/import-pages.tsx"
 import type { ImportRun } from "../feed/import-run.ts"
-import type { KeyListServices } from "../keys/key-table.tsx"
-import type { PeoplePageServices } from "../people/session-pages.ts"
 import type { Message } from "../platform/problem.ts"
 import { formatTimestamp, lastRange, secondsBefore } from "../platform/time.ts"
-import type { PurchasePageServices } from "../purchases/sale-pages.tsx"
-import type { SigningKeyStore } from "../signing/signing-key.ts"
-import type { SigningKeyServices } from "../signing/signing-key-operations.ts"
 import { findLastBackup, type LastBackup } from "../store/metadata.ts"
 import { type Node, nodeGoneSeconds } from "../store/node.ts"
 import { describeStore } from "../store/open-store.ts"
 import type { Store } from "../store/store.ts"
 import { durationQuantile, type Metrics, sumMetrics } from "../usage/metrics.ts"
-import type { UsagePageServices } from "../usage/request-pages.tsx"
 import { type BusyAuthor, summarizeDays, type UsageDay } from "../usage/usage.ts"
-import type { WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
 
 /** A warning of `pazar doctor`. `detail` is in English. */
 export type Warning = Readonly<{
@@ -55,19 +47,6 @@ export type ConsoleHome = Readonly<{
   lastBackup: LastBackup | null
   warnings: readonly Warning[]
 }>
-
-export type ConsoleServices = PeoplePageServices &
-  KeyListServices &
-  PurchasePageServices &
-  WebhookPageServices &
-  UsagePageServices &
-  ImportPageServices &
-  Readonly<{
-    signingKeys: SigningKeyStore
-    signingKeyServices(actor: Actor): SigningKeyServices
-    readHome(): Promise<ConsoleHome>
-    settings: readonly Setting[]
-  }>
 
 const rowsShown = 5
 
