@@ -7,7 +7,7 @@ import { readDiskSpace } from "../doctor/check-machine.ts"
 import { listFailedChecks } from "../doctor/check-store.ts"
 import type { ImportPageServices } from "../feed/import-pages.tsx"
 import type { ImportRun } from "../feed/import-run.ts"
-import type { KeyListServices } from "../keys/key-table.tsx"
+import type { KeySearchServices } from "../keys/key-facts.tsx"
 import type { PeoplePageServices } from "../people/session-pages.ts"
 import type { Message } from "../platform/problem.ts"
 import { formatTimestamp, lastRange, secondsBefore } from "../platform/time.ts"
@@ -57,7 +57,7 @@ export type ConsoleHome = Readonly<{
 }>
 
 export type ConsoleServices = PeoplePageServices &
-  KeyListServices &
+  KeySearchServices &
   PurchasePageServices &
   WebhookPageServices &
   UsagePageServices &

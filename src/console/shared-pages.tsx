@@ -1,7 +1,6 @@
 import { paths, workspaceOf } from "../access/paths.ts"
+import { findKeys, PastedKeyProblem, redirectPastedKey } from "../keys/key-list-pages.tsx"
 import { findPastedKey } from "../keys/key-operations.ts"
-import { findKeys } from "../keys/key-search.tsx"
-import { PastedKeyProblem, redirectPastedKey } from "../keys/key-table.tsx"
 import type { PageApp } from "../platform/pages/context.ts"
 import { displayName } from "../platform/pages/elements.tsx"
 import * as search from "../platform/pages/search.tsx"

@@ -2,8 +2,8 @@
 
 import { paths, workspaceOf } from "../access/paths.ts"
 import type { WidelyUsedKey } from "../keys/key.ts"
+import { shortKeyKindTexts } from "../keys/key-facts.tsx"
 import { listShippedKeys } from "../keys/key-operations.ts"
-import { shortKeyKindTexts } from "../keys/key-table.tsx"
 import type { PageApp } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import { parseRange } from "../platform/pages/date-range.tsx"

@@ -7,7 +7,7 @@ import {
   listKeyFacts,
   listKeys,
   looksShipped,
-} from "../keys/key-table.tsx"
+} from "../keys/key-facts.tsx"
 import { withQuery } from "../platform/http/parameters.ts"
 import { currentView, type PageApp } from "../platform/pages/context.ts"
 import {

@@ -1,4 +1,4 @@
-import type { KeyPageServices } from "../keys/key-table.tsx"
+import type { KeyPageServices } from "../keys/key-facts.tsx"
 import type { PeoplePageServices } from "../people/session-pages.ts"
 import type { PurchasePageServices } from "../purchases/sale-pages.tsx"
 import type { Catalog } from "../purchases/test-catalog.ts"

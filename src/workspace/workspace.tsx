@@ -7,9 +7,7 @@ import { may } from "../access/page-view.ts"
 import { activatePath, licensePath, routes, workspaceOf, workspacePath } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
 import { addItemPages } from "../items/item-pages.tsx"
-import { addKeyRoutes } from "../keys/key-change-pages.tsx"
-import { addKeysRoutes } from "../keys/key-list-pages.tsx"
-import { addNewKeyRoutes } from "../keys/new-key-pages.tsx"
+import { addKeyPages } from "../keys/key-list-pages.tsx"
 import { addPeoplePages } from "../people/people-pages.ts"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
 import { createPageApp, type Pages, readVisit, redirectToSignIn } from "../people/session-pages.ts"
@@ -108,10 +106,7 @@ export function createWorkspace(
   addSearchRoutes(app, services)
   const showItem = addItemPages(app, services, createItemPanels(services))
   addPurchasePages(app, services, showItem)
-  // Before the route of a key, which would match "new".
-  addNewKeyRoutes(app, services)
-  addKeysRoutes(app, services)
-  addKeyRoutes(app, services)
+  addKeyPages(app, services)
   addSettingsRoutes(app, services)
   addWorkspaceWebhookRoutes(app, services)
 
