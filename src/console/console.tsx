@@ -15,7 +15,7 @@ import { type ErrorStatus, errorTexts } from "../platform/pages/layout.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { addConsoleSalePages } from "../purchases/sale-pages.tsx"
-import { addWebhookRoutes } from "../webhooks/endpoint-pages.tsx"
+import { addWebhookPages } from "../webhooks/endpoint-pages.tsx"
 import { rightFor } from "./access.ts"
 import { addAuthorsRoutes } from "./author-pages.tsx"
 import { ConsolePage, ConsolePublicPage } from "./frame.tsx"
@@ -87,11 +87,7 @@ export function createConsoleApp(services: ConsoleServices, elsewhere: Pages): P
   addConsoleSalePages(app, services)
   addSearchRoutes(app, services)
   addImportPages(app, services)
-  addWebhookRoutes(app, services, {
-    listRoute: paths.webhooks,
-    pathOf: () => paths.webhooks,
-    accountOf: () => null,
-  })
+  addWebhookPages(app, services, paths.webhooks, () => null)
   addOperatorPages(app, services)
   addAuditPages(app, services)
   addSettingsRoutes(app, services)

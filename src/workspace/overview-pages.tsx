@@ -68,7 +68,7 @@ import {
   withDaysBefore,
   withoutTestKeys,
 } from "../usage/usage.ts"
-import { pathOfEndpoint } from "../webhooks/delivery-pages.tsx"
+import { endpointPath } from "../webhooks/delivery-pages.tsx"
 import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"
 import { type Endpoint, shownUrl } from "../webhooks/webhook.ts"
 import type { WorkspaceServices } from "./services.ts"
@@ -174,9 +174,9 @@ type Attention = Readonly<{
 }>
 
 function listWebhookProblems(endpoints: readonly Endpoint[]): readonly Attention[] {
-  const { paths } = currentView()
   const failing = endpoints.filter((each) => each.disabled === null && each.failingSince !== null)
-  return [...listAutoDisabled(endpoints), ...failing].map(({ id, url, disabled, failingSince }) => {
+  return [...listAutoDisabled(endpoints), ...failing].map((endpoint) => {
+    const { url, disabled, failingSince } = endpoint
     const name = isolateDirection(shownUrl(url))
     return {
       sentence: (when) =>
@@ -185,7 +185,7 @@ function listWebhookProblems(endpoints: readonly Endpoint[]): readonly Attention
           : t("Deliveries to {url} have failed since {when}.", { url: name, when }),
       at: disabled ? null : failingSince,
       action: t("Show why"),
-      path: pathOfEndpoint(paths.webhooks, id),
+      path: endpointPath(endpoint),
     }
   })
 }

@@ -20,7 +20,6 @@ import { Page } from "../platform/pages/page.tsx"
 
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { addWebhookRoutes } from "../webhooks/endpoint-pages.tsx"
 import type { WorkspaceServices } from "./services.ts"
 
 const eventsShown = 10
@@ -134,13 +133,6 @@ export function addSettingsRoutes(app: PageApp, services: WorkspaceServices): vo
     return c.redirect(next === "/" ? next : safeRedirectPath(next, [home]), 303)
   })
 }
-
-export const addWorkspaceWebhookRoutes = (app: PageApp, services: WorkspaceServices): void =>
-  addWebhookRoutes(app, services, {
-    listRoute: routes.webhooks,
-    pathOf: () => currentView().paths.webhooks,
-    accountOf: (c) => c.var.account,
-  })
 
 const activityTexts = {
   created: "Created",

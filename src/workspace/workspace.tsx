@@ -23,13 +23,14 @@ import { t } from "../platform/t.ts"
 import { createItemPanels } from "../purchases/item-panels.tsx"
 import { addPurchasePages } from "../purchases/purchase-pages.tsx"
 import { addRequestPages } from "../usage/request-pages.tsx"
+import { addWebhookPages } from "../webhooks/endpoint-pages.tsx"
 import { isOwnPage, rightFor } from "./access.ts"
 import { ErrorPage, WorkspacePage } from "./frame.tsx"
 import { addLandingRoutes } from "./landing-pages.tsx"
 import { addOverviewRoutes } from "./overview-pages.tsx"
 import { addSearchRoutes } from "./search-pages.tsx"
 import type { WorkspaceServices } from "./services.ts"
-import { addSettingsRoutes, addWorkspaceWebhookRoutes } from "./settings-pages.tsx"
+import { addSettingsRoutes } from "./settings-pages.tsx"
 
 /** `addPublicPages` adds pages without access rules, in the layout of the author who is signed in. */
 export function createWorkspace(
@@ -108,7 +109,7 @@ export function createWorkspace(
   addPurchasePages(app, services, showItem)
   addKeyPages(app, services)
   addSettingsRoutes(app, services)
-  addWorkspaceWebhookRoutes(app, services)
+  addWebhookPages(app, services, routes.webhooks, (c) => c.var.account)
 
   return {
     routes: app.routes,
