@@ -15,7 +15,7 @@ import { type ErrorStatus, errorTexts } from "../platform/pages/layout.tsx"
 import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { addConsoleSalePages } from "../purchases/sale-pages.tsx"
-import { addWebhookRoutes, type WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
+import { addWebhookPages, type WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
 import { rightFor } from "./access.ts"
 import { addAuthorPages } from "./author-pages.tsx"
 import { ConsolePage, ConsolePublicPage } from "./frame.tsx"
@@ -62,11 +62,7 @@ export function createConsole(
   addConsoleSalePages(app, services)
   addConsoleSearch(app, services)
   addImportPages(app, services)
-  addWebhookRoutes(app, services, {
-    listRoute: paths.webhooks,
-    pathOf: () => paths.webhooks,
-    accountOf: () => null,
-  })
+  addWebhookPages(app, services, paths.webhooks, () => null)
   addOperatorPages(app, services)
   addAuditPages(app, services)
   addSettingsPages(app, services)

@@ -1,9 +1,11 @@
 /** Pages that the workspace also has. */
+
 import { paths, workspaceOf } from "../access/paths.ts"
 import type { AuthorSearch } from "../accounts/account.ts"
+import type { KeySearchServices } from "../keys/key-facts.tsx"
+import { findKeys, PastedKeyProblem, redirectPastedKey } from "../keys/key-list-pages.tsx"
 import { findPastedKey } from "../keys/key-operations.ts"
-import { findKeys } from "../keys/key-search.tsx"
-import { type KeyListServices, PastedKeyProblem, redirectPastedKey } from "../keys/key-table.tsx"
+
 import type { PeoplePageServices } from "../people/session-pages.ts"
 import type { PageApp } from "../platform/pages/context.ts"
 import { displayName } from "../platform/pages/elements.tsx"
@@ -17,7 +19,7 @@ import { pathOfPurchase, pathOfSale } from "../purchases/sale-pages.tsx"
 import { consoleSections } from "./frame.tsx"
 
 type SearchServices = Pick<PeoplePageServices, "operators" | "now"> &
-  KeyListServices &
+  KeySearchServices &
   PurchasePageServices &
   Readonly<{ authorSearch: AuthorSearch }>
 

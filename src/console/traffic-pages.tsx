@@ -1,8 +1,9 @@
 /** The requests of all authors: by day, error code and operation, and keys that look shipped. */
 import { paths, workspaceOf } from "../access/paths.ts"
 import type { WidelyUsedKey } from "../keys/key.ts"
+import { type KeySearchServices, shortKeyKindTexts } from "../keys/key-facts.tsx"
 import { listShippedKeys } from "../keys/key-operations.ts"
-import { type KeyListServices, shortKeyKindTexts } from "../keys/key-table.tsx"
+
 import type { PageApp } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import { parseRange } from "../platform/pages/date-range.tsx"
@@ -16,7 +17,7 @@ import { callsOf, filterLog, summarizeDays, summarizeOperations } from "../usage
 /** Keys in the list, to fit on a screen. */
 const shippedMax = 20
 
-type TrafficServices = UsagePageServices & Pick<KeyListServices, "keySearch">
+type TrafficServices = UsagePageServices & Pick<KeySearchServices, "keySearch">
 
 export function addTrafficPages(
   app: PageApp,

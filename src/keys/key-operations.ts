@@ -215,16 +215,6 @@ export async function revokeKey(
   await recordKeyEvent(services, key, "revoked")
 }
 
-/** Returns null for an unknown key and for another account's key. */
-export async function findOwnKey(
-  keys: Pick<ApiKeyStore, "find">,
-  accountId: number,
-  keyId: string,
-): Promise<StoredKey | null> {
-  const key = await keys.find(keyId)
-  return key?.accountId === accountId ? key : null
-}
-
 export async function requireKey(keys: Pick<ApiKeyStore, "find">, keyId: string) {
   const key = await keys.find(keyId)
   if (key === null) throw new UserError(`key ${keyId} does not exist`)

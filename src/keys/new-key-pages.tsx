@@ -16,9 +16,9 @@ import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { daySeconds, secondsAfter } from "../platform/time.ts"
 import { keyNameCharactersMax, liveKeysMax } from "./key.ts"
+import { describeKey, type KeyPageServices, keyScopeTexts, type NamedItem } from "./key-facts.tsx"
 import { issueKey, KeyLimitReached } from "./key-operations.ts"
-import { createKeyPages } from "./key-pages.tsx"
-import { describeKey, type KeyPageServices, keyScopeTexts } from "./key-table.tsx"
+import { createKeyOnce } from "./key-pages.tsx"
 
 const listedItemsMax = 60
 /** Long names would make the page larger than 100 KB. */
@@ -45,139 +45,108 @@ type Shown = Readonly<{
 }>
 
 export function addNewKeyRoutes(app: PageApp, services: KeyPageServices): void {
-  const { createOnce } = createKeyPages(services)
-
-  async function show(c: PageContext, shown: Shown): Promise<Response> {
-    const { formId, form, problem, isSearch = false } = shown
-    const { account } = c.var
-    const view = currentView()
-    const choice = await findChoice(services, account.id, form)
-    const password = shown.password ?? (await promptFor(c))
-    const errorOf = (field: Problem["field"]) => (problem?.field === field ? problem.text : null)
-    const page = (
-      <Page title={t("Create a key # another")} problem={problem?.text ?? password.problem}>
-        <PostForm action={view.paths.newKey}>
-          <input type="hidden" name="form_id" value={formId} />
-          {/* Enter in a field activates the first button of a form. Without this button, that is the search. */}
-          {choice.isSearched && (
-            <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
-              {t("Create key")}
-            </button>
-          )}
-          <Choices
-            name="kind"
-            legend={t("What is it for?")}
-            chosen={form.kind}
-            choices={issuedKinds.map((kind) => ({
-              value: kind,
-              label: t(kindChoiceTexts[kind]),
-              note: describeKey({
-                kind,
-                itemIds: null,
-                isSiteRequired: false,
-                scope: null,
-              }),
-            }))}
-          />
-          <Field
-            name="name"
-            label={t("Name")}
-            value={form.name}
-            hint={t("For example, where the key is used.")}
-            autocomplete="off"
-            maxlength={keyNameCharactersMax}
-            isRequired
-            error={errorOf("name")}
-          />
-          <div class="sk-only">
-            <Choices
-              name="access"
-              legend={t("What may it do?")}
-              chosen={form.access}
-              choices={([everything, ...keyScopes] as const).map((value) => {
-                const { name, about } = keyScopeTexts[value]
-                return { value, label: t(name), note: t(about) }
-              })}
-            />
-          </div>
-          <div class="vk-only">
-            <Choices
-              name="scope"
-              legend={t("Which items may it validate?")}
-              chosen={form.scope}
-              choices={(["all", "some"] as const).map((value) => ({
-                value,
-                label: t(itemChoiceTexts[value]),
-              }))}
-            />
-            <ItemTicks {...{ form, choice, isSearch }} error={errorOf("items")} />
-            <div class="choices">
-              <label class="choice">
-                <input
-                  type="checkbox"
-                  name="requires_site"
-                  value="1"
-                  checked={form.isSiteRequired}
-                />
-                {t("Reject validations without a site (recommended with a site limit)")}
-              </label>
-            </div>
-          </div>
-          <Select
-            name="expiry"
-            label={t("Expires")}
-            options={expiries.map((each) => [each, t(expiryTexts[each])])}
-            chosen={form.expiry}
-          />
-          <ConfirmActions
-            {...{ password }}
-            submit={t("Create key")}
-            back={view.paths.keys}
-            isFocused={shown.password !== undefined}
-          />
-        </PostForm>
-      </Page>
-    )
-    return c.html(page, problem || shown.password ? 422 : 200)
-  }
-
   app.get(routes.newKey, (c) => {
     const form = parseNewKey(createForm({ kind: c.req.query("kind") }))
-    return show(c, { formId: services.tokens.create(), form })
+    return showForm(c, services, { formId: services.tokens.create(), form })
   })
+  app.post(routes.newKey, (c) => createKey(c, services))
+}
 
-  app.post(routes.newKey, async (c) => {
-    const { account, actor, form: sent } = c.var
-    const form = parseNewKey(sent)
-    const formId = findFormId(sent)
-    if (formId === null) return c.redirect(currentView().paths.newKey, 303)
-    // Enter in the search field submits the form before the new text was searched.
-    if (sent.list("search").length > 0 || sent.text("q").trim() !== sent.text("searched")) {
-      return show(c, { formId, form: { ...form, scope: "some" }, isSearch: true })
-    }
-    const problem = await findProblem(services, account.id, form)
-    if (problem !== null) return show(c, { formId, form, problem })
-    const confirmation = await requirePassword(c, (password) => show(c, { formId, form, password }))
-    if (confirmation !== null) return confirmation
-    const { kind, name, expiry } = form
-    const options = {
-      kind,
-      name,
-      itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
-      isSiteRequired: kind === "vk" && form.isSiteRequired,
-      scope: kind === "sk" && form.access !== everything ? form.access : null,
-      expiresAt:
-        expiry === "never" ? null : secondsAfter(services.now(), Number(expiry) * daySeconds),
-    }
-    const recording = services.keyServices(actor)
-    try {
-      return await createOnce(c, formId, (id) => issueKey(recording, account, options, id))
-    } catch (error) {
-      if (!(error instanceof KeyLimitReached)) throw error
-      const text = t("You have {max} valid keys. Revoke an unused key first.", { max: liveKeysMax })
-      return show(c, { formId, form, problem: { field: "name", text } })
-    }
-  })
+async function createKey(c: PageContext, services: KeyPageServices): Promise<Response> {
+  const { account, actor, form: sent } = c.var
+  const form = parseNewKey(sent)
+  const formId = findFormId(sent)
+  if (formId === null) return c.redirect(currentView().paths.newKey, 303)
+  // Enter in the search field submits the form before the new text was searched.
+  if (sent.list("search").length > 0 || sent.text("q").trim() !== sent.text("searched")) {
+    return showForm(c, services, { formId, form: { ...form, scope: "some" }, isSearch: true })
+  }
+  const problem = await findProblem(services, account.id, form)
+  if (problem !== null) return showForm(c, services, { formId, form, problem })
+  const confirmation = await requirePassword(c, (password) =>
+    showForm(c, services, { formId, form, password }),
+  )
+  if (confirmation !== null) return confirmation
+  const { kind, name, expiry } = form
+  const options = {
+    kind,
+    name,
+    itemIds: isLimited(form) ? form.itemIds.map(Number) : null,
+    isSiteRequired: kind === "vk" && form.isSiteRequired,
+    scope: kind === "sk" && form.access !== everything ? form.access : null,
+    expiresAt:
+      expiry === "never" ? null : secondsAfter(services.now(), Number(expiry) * daySeconds),
+  }
+  const recording = services.keyServices(actor)
+  try {
+    return await createKeyOnce(c, services, { formId }, (id) =>
+      issueKey(recording, account, options, id),
+    )
+  } catch (error) {
+    if (!(error instanceof KeyLimitReached)) throw error
+    const text = t("You have {max} valid keys. Revoke an unused key first.", { max: liveKeysMax })
+    return showForm(c, services, { formId, form, problem: { field: "name", text } })
+  }
+}
+
+async function showForm(
+  c: PageContext,
+  services: KeyPageServices,
+  { formId, form, problem, isSearch = false, password: rejected }: Shown,
+): Promise<Response> {
+  const { paths } = currentView()
+  const choice = await findChoice(services, c.var.account.id, form)
+  const password = rejected ?? (await promptFor(c))
+  const page = (
+    <Page title={t("Create a key # another")} problem={problem?.text ?? password.problem}>
+      <PostForm action={paths.newKey}>
+        <input type="hidden" name="form_id" value={formId} />
+        {/* Enter in a field activates the first button of a form. Without this button, that is the search. */}
+        {choice.isSearched && (
+          <button type="submit" class="visually-hidden" tabindex={-1} aria-hidden="true">
+            {t("Create key")}
+          </button>
+        )}
+        <Choices
+          name="kind"
+          legend={t("What is it for?")}
+          chosen={form.kind}
+          choices={issuedKinds.map((kind) => ({
+            value: kind,
+            label: t(kindChoiceTexts[kind]),
+            note: describeKey({ kind, itemIds: null, isSiteRequired: false, scope: null }),
+          }))}
+        />
+        <Field
+          name="name"
+          label={t("Name")}
+          value={form.name}
+          hint={t("For example, where the key is used.")}
+          autocomplete="off"
+          maxlength={keyNameCharactersMax}
+          isRequired
+          error={problem?.field === "name" ? problem.text : null}
+        />
+        <RightsFields
+          {...{ form, choice, isSearch }}
+          error={problem?.field === "items" ? problem.text : null}
+        />
+        <Select
+          name="expiry"
+          label={t("Expires")}
+          options={expiries.map((each) => [each, t(expiryTexts[each])])}
+          chosen={form.expiry}
+        />
+        <ConfirmActions
+          password={password}
+          submit={t("Create key")}
+          back={paths.keys}
+          isFocused={rejected !== undefined}
+        />
+      </PostForm>
+    </Page>
+  )
+  return c.html(page, problem || rejected ? 422 : 200)
 }
 
 async function findProblem(
@@ -247,69 +216,116 @@ function parseNewKey(form: Form) {
   } as const
 }
 
-type ItemTicksProps = Readonly<{
+type ItemsProps = Readonly<{
   form: NewKeyForm
   choice: Awaited<ReturnType<typeof findChoice>>
   isSearch: boolean
   error: string | null
 }>
 
-const ItemTicks = ({ form, choice, isSearch, error }: ItemTicksProps) => {
-  const { found, hasMore, moreIds } = choice
-  const ticks = (
-    items: readonly (typeof choice.items)[number][],
-    isTicked: (id: number) => boolean,
-  ) =>
-    items.map(({ id, name }) => (
-      <label class="choice">
-        <input type="checkbox" name="items" value={id} checked={isTicked(id)} />
-        <span class="clamp">
-          <bdi>{displayName(name, id)}</bdi>
-        </span>
-      </label>
-    ))
+/** The scope of a secret key, or the items of a validation key and whether it requires a site. */
+const RightsFields = (props: ItemsProps) => (
+  <>
+    <div class="sk-only">
+      <Choices
+        name="access"
+        legend={t("What may it do?")}
+        chosen={props.form.access}
+        choices={([everything, ...keyScopes] as const).map((value) => {
+          const { name, about } = keyScopeTexts[value]
+          return { value, label: t(name), note: t(about) }
+        })}
+      />
+    </div>
+    <div class="vk-only">
+      <Choices
+        name="scope"
+        legend={t("Which items may it validate?")}
+        chosen={props.form.scope}
+        choices={[
+          { value: "all", label: t("All my items, including future ones") },
+          { value: "some", label: t("Only these:") },
+        ]}
+      />
+      <ItemTicks {...props} />
+      <div class="choices">
+        <label class="choice">
+          <input
+            type="checkbox"
+            name="requires_site"
+            value="1"
+            checked={props.form.isSiteRequired}
+          />
+          {t("Reject validations without a site (recommended with a site limit)")}
+        </label>
+      </div>
+    </div>
+  </>
+)
+
+const ItemTicks = ({ form, choice, isSearch, error }: ItemsProps) => (
+  <fieldset class="choices" aria-describedby={error === null ? undefined : "items-error"}>
+    <legend class="visually-hidden">{t("Only these:")}</legend>
+    {choice.chosen.map((item) => (
+      <ItemTick item={item} isTicked />
+    ))}
+    {choice.moreIds.length > 0 && (
+      <>
+        <input type="hidden" name="items" value={choice.moreIds.join(",")} />
+        <p class="hint">{t("and {n} more", { n: choice.moreIds.length })}</p>
+      </>
+    )}
+    {choice.isSearched && <ItemSearch text={form.search} choice={choice} isFocused={isSearch} />}
+    {choice.items.map((item) => (
+      <ItemTick item={item} isTicked={form.itemIds.includes(String(item.id))} />
+    ))}
+    {error !== null && (
+      <p class="error" id="items-error" tabindex={-1} autofocus>
+        {error}
+      </p>
+    )}
+  </fieldset>
+)
+
+const ItemTick = ({ item: { id, name }, isTicked }: { item: NamedItem; isTicked: boolean }) => (
+  <label class="choice">
+    <input type="checkbox" name="items" value={id} checked={isTicked} />
+    <span class="clamp">
+      <bdi>{displayName(name, id)}</bdi>
+    </span>
+  </label>
+)
+
+type SearchProps = Pick<ItemsProps, "choice"> & Readonly<{ text: string; isFocused: boolean }>
+
+const ItemSearch = ({ text, choice: { found, hasMore }, isFocused }: SearchProps) => {
+  const results = hasMore
+    ? t("The first {n item|items}, by name. Search for the others; selected items stay selected.", {
+        n: found,
+      })
+    : t("{n item|items}", { n: found })
   return (
-    <fieldset class="choices" aria-describedby={error === null ? undefined : "items-error"}>
-      <legend class="visually-hidden">{t("Only these:")}</legend>
-      {ticks(choice.chosen, () => true)}
-      {moreIds.length > 0 && (
-        <>
-          <input type="hidden" name="items" value={moreIds.join(",")} />
-          <p class="hint">{t("and {n} more", { n: moreIds.length })}</p>
-        </>
-      )}
-      {choice.isSearched && (
-        <>
-          <div class="filter">
-            <Field
-              name="q"
-              label={t("Search by name or ID")}
-              type="search"
-              value={form.search}
-              autocomplete="off"
-              maxlength={searchUnitsMax}
-              isFocused={isSearch}
-            />
-            <input type="hidden" name="searched" value={form.search} />
-            {/* Submits the whole form, so that the page of results keeps all fields. */}
-            <button type="submit" class="quiet" name="search" value="" formnovalidate>
-              {t("Search")}
-            </button>
-          </div>
-          <p class="hint" role="status">
-            {found === 0
-              ? t("No item matches “{text}”.", { text: form.search })
-              : describeShown(found, hasMore)}
-          </p>
-        </>
-      )}
-      {ticks(choice.items, (id) => form.itemIds.includes(String(id)))}
-      {error !== null && (
-        <p class="error" id="items-error" tabindex={-1} autofocus>
-          {error}
-        </p>
-      )}
-    </fieldset>
+    <>
+      <div class="filter">
+        <Field
+          name="q"
+          label={t("Search by name or ID")}
+          type="search"
+          value={text}
+          autocomplete="off"
+          maxlength={searchUnitsMax}
+          isFocused={isFocused}
+        />
+        <input type="hidden" name="searched" value={text} />
+        {/* Submits the whole form, so that the page of results keeps all fields. */}
+        <button type="submit" class="quiet" name="search" value="" formnovalidate>
+          {t("Search")}
+        </button>
+      </div>
+      <p class="hint" role="status">
+        {found === 0 ? t("No item matches “{text}”.", { text }) : results}
+      </p>
+    </>
   )
 }
 
@@ -319,24 +335,12 @@ const kindChoiceTexts = {
   tk: "Trying things out",
 } as const
 
-const itemChoiceTexts = {
-  all: "All my items, including future ones",
-  some: "Only these:",
-} as const
-
 const expiryTexts = {
   never: "Never # expiry",
   "30": "In 30 days",
   "90": "In 90 days",
   "365": "In a year",
 } as const
-
-const describeShown = (n: number, hasMore: boolean) =>
-  hasMore
-    ? t("The first {n item|items}, by name. Search for the others; selected items stay selected.", {
-        n,
-      })
-    : t("{n item|items}", { n })
 
 /** The first ten IDs, each cut to 20 characters. */
 function describeForeignItems(all: readonly string[]): string {

@@ -115,9 +115,9 @@ function headersOf(isPython: boolean, isBearer: boolean): string {
   return isBearer ? '{ Authorization: "Bearer " + key }' : '{ "X-Api-Key": key }'
 }
 
-export const testCode = "test-regular"
+const testCode = "test-regular"
 
-export type SampleRequest = Readonly<{
+type SampleRequest = Readonly<{
   /** The name of the Java class. */
   name: string
   url: string

@@ -8,7 +8,7 @@ import {
   listKeyFacts,
   listKeys,
   looksShipped,
-} from "../keys/key-table.tsx"
+} from "../keys/key-facts.tsx"
 import { withQuery } from "../platform/http/parameters.ts"
 
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
@@ -71,7 +71,7 @@ import {
   withDaysBefore,
   withoutTestKeys,
 } from "../usage/usage.ts"
-import { pathOfEndpoint } from "../webhooks/delivery-pages.tsx"
+import { endpointPath } from "../webhooks/delivery-pages.tsx"
 import { listAutoDisabled } from "../webhooks/endpoint-operations.ts"
 import type { WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
 import { type Endpoint, shownUrl } from "../webhooks/webhook.ts"
@@ -202,9 +202,9 @@ async function listAttention(
 }
 
 function listWebhookProblems(endpoints: readonly Endpoint[]): readonly Attention[] {
-  const { paths } = currentView()
   const failing = endpoints.filter((each) => each.disabled === null && each.failingSince !== null)
-  return [...listAutoDisabled(endpoints), ...failing].map(({ id, url, disabled, failingSince }) => {
+  return [...listAutoDisabled(endpoints), ...failing].map((endpoint) => {
+    const { url, disabled, failingSince } = endpoint
     const name = isolateDirection(shownUrl(url))
     return {
       sentence: (when) =>
@@ -213,7 +213,7 @@ function listWebhookProblems(endpoints: readonly Endpoint[]): readonly Attention
           : t("Deliveries to {url} have failed since {when}.", { url: name, when }),
       at: disabled ? null : failingSince,
       action: t("Show why"),
-      path: pathOfEndpoint(paths.webhooks, id),
+      path: endpointPath(endpoint),
     }
   })
 }

@@ -1,8 +1,9 @@
 import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
+import type { KeyPageServices } from "../keys/key-facts.tsx"
+import { findKeys, PastedKeyProblem, redirectPastedKey } from "../keys/key-list-pages.tsx"
 import { findPastedKey } from "../keys/key-operations.ts"
-import { findKeys } from "../keys/key-search.tsx"
-import { type KeyPageServices, PastedKeyProblem, redirectPastedKey } from "../keys/key-table.tsx"
+
 import { currentView, type PageApp } from "../platform/pages/context.ts"
 import { displayName } from "../platform/pages/elements.tsx"
 import { addSearchPages, foundMax } from "../platform/pages/search.tsx"

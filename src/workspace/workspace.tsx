@@ -7,10 +7,8 @@ import { may } from "../access/page-view.ts"
 import { activatePath, licensePath, routes, workspaceOf, workspacePath } from "../access/paths.ts"
 import { type AccountStore, accountBodyOf } from "../accounts/account.ts"
 import { addItemPages } from "../items/item-pages.tsx"
-import { addKeyRoutes } from "../keys/key-change-pages.tsx"
-import { addKeysRoutes } from "../keys/key-list-pages.tsx"
-import type { KeyPageServices } from "../keys/key-table.tsx"
-import { addNewKeyRoutes } from "../keys/new-key-pages.tsx"
+import type { KeyPageServices } from "../keys/key-facts.tsx"
+import { addKeyPages } from "../keys/key-list-pages.tsx"
 import { addPeoplePages } from "../people/people-pages.ts"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
 import {
@@ -35,7 +33,7 @@ import { addPurchasePages } from "../purchases/purchase-pages.tsx"
 import type { PurchasePageServices } from "../purchases/sale-pages.tsx"
 import type { Catalog } from "../purchases/test-catalog.ts"
 import { addRequestPages } from "../usage/request-pages.tsx"
-import { addWebhookRoutes, type WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
+import { addWebhookPages, type WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
 import { isOwnPage, rightFor } from "./access.ts"
 import { ErrorPage, WorkspacePage } from "./frame.tsx"
 import { addLandingPages } from "./landing-pages.tsx"
@@ -89,16 +87,9 @@ export function createWorkspace(
   addWorkspaceSearch(app, services)
   const showItem = addItemPages(app, services, createItemPanels(services))
   addPurchasePages(app, services, showItem)
-  // Before the route of a key, which would match "new".
-  addNewKeyRoutes(app, services)
-  addKeysRoutes(app, services)
-  addKeyRoutes(app, services)
+  addKeyPages(app, services)
   addSettingsPages(app, services)
-  addWebhookRoutes(app, services, {
-    listRoute: routes.webhooks,
-    pathOf: () => currentView().paths.webhooks,
-    accountOf: (c) => c.var.account,
-  })
+  addWebhookPages(app, services, routes.webhooks, (c) => c.var.account)
 
   return {
     routes: app.routes,

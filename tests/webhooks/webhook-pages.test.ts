@@ -171,9 +171,11 @@ test("404: another author's endpoint and message are indistinguishable from unkn
   })
 })
 
-test("operators have their own endpoints, recorded in the audit log", async () => {
+test("operators have their own endpoints and events, recorded in the audit log", async () => {
   const deniz = await openNewOperator(program, "deniz")
   const created = await add(deniz, "/console/webhooks", { url: receiver.url })
+  expect((await deniz.get("/console/webhooks/new")).text).toContain('value="account.invited"')
+  expect((await ada.get(`${path}/new`)).text).not.toContain("account.invited")
   expect(secretIn(created.text)).not.toBeNull()
   expect((await deniz.get("/console/audit")).text).toContain("Webhook created")
   const { endpoint } = await findOwn()
