@@ -71,11 +71,11 @@ test("one click leads to why requests failed yesterday", async () => {
   const { page, click, close, clicks } = await openHome("elif")
   await click(page.locator(".plot").last().locator("a.bar").nth(-2))
   await page.waitForURL(`**/workspace/elif/log?from=${yesterday}&to=${yesterday}`)
-  const text = (await row(page, "Site limit reached").textContent()) ?? ""
+  const text = (await row(page, "Missing parameter").textContent()) ?? ""
   expect([
     text.includes("41"),
     text.includes(
-      "Release one of its sites under Check a code, or raise the site limit on the item’s page.",
+      "Compare the request with the sample in the docs. A common cause is an empty code field.",
     ),
     clicks(),
   ]).toEqual([true, true, 1])
