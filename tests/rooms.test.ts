@@ -61,7 +61,7 @@ const endingOf = (file: string) =>
 
 function expectNone(strays: readonly Readonly<{ from: string; to: string }>[]) {
   const pairs = strays.map(({ from, to }) => `${from} ${to}`)
-  expect(pairs.filter((pair) => !pending.includes(pair))).toEqual([])
+  expect(pairs).toEqual([])
 }
 
 test("a room imports only itself and lower rooms", () => {
@@ -126,19 +126,3 @@ test("a server on SQLite responds before it loads pages, descriptions or the Pos
     /\.tsx$|^platform\/pages\/|^contract\/openapi|^docs\/(?!openapi-endpoints)|postgres(?!-hosts)/
   expect(loaded.filter((file) => later.test(file))).toEqual([])
 })
-
-/** Imports that wait to be turned round. None is added. */
-const pending: readonly string[] = [
-  "people/password-pages.tsx people/session-pages.ts",
-  "people/session-pages.ts people/password-pages.tsx",
-  "platform/http/in-flight.ts platform/http/turns.ts",
-  "platform/http/turns.ts platform/http/in-flight.ts",
-  "platform/pages/confirm.tsx platform/pages/context.ts",
-  "platform/pages/confirm.tsx platform/pages/form-fields.tsx",
-  "platform/pages/confirm.tsx platform/pages/page.tsx",
-  "platform/pages/context.ts platform/pages/confirm.tsx",
-  "platform/pages/form-fields.tsx platform/pages/context.ts",
-  "platform/pages/page.tsx platform/pages/context.ts",
-  "purchases/item-panels.tsx purchases/purchase-sites.tsx",
-  "purchases/purchase-sites.tsx purchases/item-panels.tsx",
-]

@@ -17,6 +17,7 @@ import { startSampleWorkspace } from "../harness/browser/sample-workspace.ts"
 import { openSignedIn, openVisitor, type Visitor } from "../harness/browser/visitor.ts"
 import type { Program } from "../harness/program.ts"
 import { plainEnvironment } from "../harness/run-pazar.ts"
+import { openNewOperator } from "../harness/test-operators.ts"
 
 const locales = ["en", "tr"] as const
 
@@ -29,6 +30,13 @@ beforeAll(async () => {
 afterAll(() => program.close())
 
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found)
+
+test("an operator without a team reads the documentation", async () => {
+  const operator = await openNewOperator(program, "deniz")
+  const page = await operator.get("/docs")
+  expect(page.status).toBe(200)
+  expect(page.text).toContain(publicTestSecret)
+})
 
 describe.each(locales)("%s", (locale) => {
   const read = async (path: string) => (await visitor.get(`${path}?lang=${locale}`)).text
