@@ -9,7 +9,13 @@ import { addImportPages, type ImportPageServices } from "../feed/import-pages.ts
 import { addOperatorPages } from "../people/people-pages.ts"
 import { operatorRoleTexts } from "../people/person.ts"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
-import { createPageApp, type Pages, readVisit, redirectToSignIn } from "../people/session-pages.ts"
+import {
+  createPageApp,
+  type Pages,
+  type PeoplePageServices,
+  readVisit,
+  redirectToSignIn,
+} from "../people/session-pages.ts"
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type ErrorStatus, errorTexts } from "../platform/pages/layout.tsx"
 import { Page } from "../platform/pages/page.tsx"
@@ -24,12 +30,13 @@ import { addConsoleSearch } from "./search-pages.tsx"
 import { addSettingsPages } from "./settings-pages.tsx"
 import { addTrafficPages } from "./traffic-pages.tsx"
 
-export type ConsoleServices = Parameters<typeof addHomePages>[1] &
+export type ConsoleServices = PeoplePageServices &
+  ImportPageServices &
+  WebhookPageServices &
+  Parameters<typeof addHomePages>[1] &
   Parameters<typeof addTrafficPages>[1] &
   Parameters<typeof addConsoleSearch>[1] &
-  Parameters<typeof addSettingsPages>[1] &
-  ImportPageServices &
-  WebhookPageServices
+  Parameters<typeof addSettingsPages>[1]
 
 /** Without operators the console does not exist: `elsewhere` responds as for any unknown path. */
 export function createConsole(

@@ -1,4 +1,3 @@
-/** Pages that the workspace also has. */
 import { paths, workspaceOf } from "../access/paths.ts"
 import type { AuthorSearch } from "../accounts/account.ts"
 import { findPastedKey } from "../keys/key-operations.ts"
@@ -12,8 +11,7 @@ import { t } from "../platform/t.ts"
 import { foldLetters } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { checkPurchaseOfAny } from "../purchases/purchase-operations.ts"
-import type { PurchasePageServices } from "../purchases/sale-pages.tsx"
-import { pathOfPurchase, pathOfSale } from "../purchases/sale-pages.tsx"
+import { type PurchasePageServices, pathOfPurchase, pathOfSale } from "../purchases/sale-pages.tsx"
 import { consoleSections } from "./frame.tsx"
 
 type SearchServices = Pick<PeoplePageServices, "operators" | "now"> &

@@ -10,7 +10,6 @@ import {
   looksShipped,
 } from "../keys/key-table.tsx"
 import { withQuery } from "../platform/http/parameters.ts"
-
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import {
   type Column,
