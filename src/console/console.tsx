@@ -1,5 +1,4 @@
 /** Routes of the console, with their access rules. */
-
 import { matchedRoutes } from "hono/route"
 import { recordRejected } from "../access/audit-operations.ts"
 import { addAuditPages } from "../access/audit-pages.tsx"
@@ -16,9 +15,8 @@ import {
   readVisit,
   redirectToSignIn,
 } from "../people/session-pages.ts"
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type ErrorStatus, errorTexts } from "../platform/pages/layout.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { addConsoleSalePages } from "../purchases/sale-pages.tsx"
 import { addWebhookRoutes, type WebhookPageServices } from "../webhooks/endpoint-pages.tsx"

@@ -3,11 +3,10 @@ import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
 import type { Setting } from "../config/settings.ts"
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
-import type { PageApp } from "../platform/pages/context.ts"
+import { Page, type PageApp } from "../platform/pages/context.ts"
 import { type Column, column, DataTable, stateColumn } from "../platform/pages/data-table.tsx"
 import { QuietLink } from "../platform/pages/elements.tsx"
 import { addList, readInMemory } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import {
   type DatedSigningKey,

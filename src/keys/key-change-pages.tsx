@@ -12,14 +12,19 @@ import {
   currentView,
   findFormId,
   inView,
+  Page,
   type PageApp,
   type PageContext,
   type PasswordPrompt,
 } from "../platform/pages/context.ts"
 import { pagesInMemory, sendCsv } from "../platform/pages/data-table.tsx"
-import { NamedLink, SentenceWithTime, Stat } from "../platform/pages/elements.tsx"
-import { Choices, PostForm } from "../platform/pages/form-fields.tsx"
-import { Page } from "../platform/pages/page.tsx"
+import {
+  Choices,
+  NamedLink,
+  PostForm,
+  SentenceWithTime,
+  Stat,
+} from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
 import { secondsAfter } from "../platform/time.ts"
 import { dayColumns } from "../usage/request-chart.tsx"

@@ -1,7 +1,7 @@
 import { may } from "../access/page-view.ts"
 import { operationPaths } from "../contract/operation.ts"
 import { withQuery } from "../platform/http/parameters.ts"
-import { currentView, inView, type PageContext } from "../platform/pages/context.ts"
+import { currentView, inView, Page, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import { type ChosenRange, parseRange, RangeBar } from "../platform/pages/date-range.tsx"
 import {
@@ -9,17 +9,17 @@ import {
   CopyButton,
   Day,
   displayName,
+  Field,
   NamedLink,
   Panel,
   Pill,
+  PostForm,
+  QuietButton,
   QuietLink,
   RelativeTime,
   SentenceWithTime,
   Stat,
 } from "../platform/pages/elements.tsx"
-import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
-import { Page } from "../platform/pages/page.tsx"
-
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { groupColumns, outcomeTexts, RequestsChart } from "../usage/request-chart.tsx"

@@ -6,8 +6,7 @@ import type { AccountStore } from "../accounts/account.ts"
 import { keyKinds, publicTestSecret } from "../contract/operation.ts"
 import { currentView, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column } from "../platform/pages/data-table.tsx"
-import { displayName, Pill, SentenceWithTime } from "../platform/pages/elements.tsx"
-import { pastedUnitsMax } from "../platform/pages/form-fields.tsx"
+import { displayName, Pill, pastedUnitsMax, SentenceWithTime } from "../platform/pages/elements.tsx"
 import { Warning } from "../platform/pages/layout.tsx"
 import {
   FilterSelect,

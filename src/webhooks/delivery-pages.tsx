@@ -8,9 +8,12 @@ import { type Column, column, DataTable } from "../platform/pages/data-table.tsx
 import {
   Copyable,
   CopyButton,
+  Field,
   NamedLink,
   Panel,
   Pill,
+  PostForm,
+  QuietButton,
   QuietLink,
   RelativeTime,
   SentenceWithTime,
@@ -18,7 +21,6 @@ import {
   Time,
   truncate,
 } from "../platform/pages/elements.tsx"
-import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { translate } from "../platform/problem.ts"
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"

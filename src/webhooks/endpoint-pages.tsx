@@ -10,16 +10,15 @@ import {
   currentView,
   findFormId,
   inView,
+  Page,
   type PageApp,
   type PageContext,
   type PasswordPrompt,
 } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
-import { ButtonLink, isolateDirection, WrappedUrl } from "../platform/pages/elements.tsx"
-import { PostForm } from "../platform/pages/form-fields.tsx"
+import { ButtonLink, isolateDirection, PostForm, WrappedUrl } from "../platform/pages/elements.tsx"
 import { noticeTexts } from "../platform/pages/layout.tsx"
 import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import {

@@ -19,7 +19,7 @@ import {
   type SortLinkProps,
   sendCsv,
 } from "./data-table.tsx"
-import { pastedUnitsMax, QuietButton, searchUnitsMax } from "./form-fields.tsx"
+import { pastedUnitsMax, QuietButton, searchUnitsMax } from "./elements.tsx"
 
 const pageRows = 50
 
