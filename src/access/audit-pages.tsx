@@ -1,10 +1,15 @@
-import type { PageApp, PageContext } from "../platform/pages/context.ts"
+import { Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column, csvTimestamp, DataTable } from "../platform/pages/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"
-import { displayName, formatDay, isolateDirection, NamedLink } from "../platform/pages/elements.tsx"
-import { Field, PostForm } from "../platform/pages/form-fields.tsx"
+import {
+  displayName,
+  Field,
+  formatDay,
+  isolateDirection,
+  NamedLink,
+  PostForm,
+} from "../platform/pages/elements.tsx"
 import { addList, cutPage, FilterSelect } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { type PlainKey, t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { dayAfter, formatTimestamp, type Timestamp } from "../platform/time.ts"

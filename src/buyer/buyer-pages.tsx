@@ -12,12 +12,14 @@ import {
   CopyButton,
   displayName,
   Fact,
+  Field,
   formatDay,
   isolateDirection,
   licenseLabel,
   Panel,
+  PostForm,
+  QuietButton,
 } from "../platform/pages/elements.tsx"
-import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { Notice, PublicPage, SupportLink, Warning } from "../platform/pages/layout.tsx"
 import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"

@@ -16,11 +16,16 @@ import { inviteAuthor } from "../people/invitation-operations.ts"
 import { isToBeSent, SendButton } from "../people/operator-pages.tsx"
 import { invitationLink } from "../people/person-email-operations.ts"
 import { removeTwoFactor } from "../people/security-operations.ts"
-
 import type { PeoplePageServices } from "../people/session-pages.ts"
 import { createSignInLink } from "../people/sign-in-operations.ts"
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
-import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import {
+  currentView,
+  inView,
+  Page,
+  type PageApp,
+  type PageContext,
+} from "../platform/pages/context.ts"
 import { type Column, column } from "../platform/pages/data-table.tsx"
 import {
   ButtonLink,
@@ -35,7 +40,6 @@ import {
 } from "../platform/pages/elements.tsx"
 import { noticeTexts } from "../platform/pages/layout.tsx"
 import { addList, readByOffset } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 

@@ -1,5 +1,4 @@
 /** Routes of the console, with their access rules. */
-
 import { matchedRoutes } from "hono/route"
 import { recordRejected } from "../access/audit-operations.ts"
 import { addAuditPages } from "../access/audit-pages.tsx"
@@ -9,10 +8,15 @@ import { addImportPages, type ImportPageServices } from "../feed/import-pages.ts
 import { addOperatorPages } from "../people/people-pages.ts"
 import { operatorRoleTexts } from "../people/person.ts"
 import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
-import { createPageApp, type Pages, readVisit, redirectToSignIn } from "../people/session-pages.ts"
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import {
+  createPageApp,
+  type Pages,
+  type PeoplePageServices,
+  readVisit,
+  redirectToSignIn,
+} from "../people/session-pages.ts"
+import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type ErrorStatus, errorTexts } from "../platform/pages/layout.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { addConsoleSalePages } from "../purchases/sale-pages.tsx"
 import { addWebhookPages, type WebhookPageServices } from "../webhooks/endpoint-pages.tsx"
@@ -24,12 +28,13 @@ import { addConsoleSearch } from "./search-pages.tsx"
 import { addSettingsPages } from "./settings-pages.tsx"
 import { addTrafficPages } from "./traffic-pages.tsx"
 
-export type ConsoleServices = Parameters<typeof addHomePages>[1] &
+export type ConsoleServices = PeoplePageServices &
+  ImportPageServices &
+  WebhookPageServices &
+  Parameters<typeof addHomePages>[1] &
   Parameters<typeof addTrafficPages>[1] &
   Parameters<typeof addConsoleSearch>[1] &
-  Parameters<typeof addSettingsPages>[1] &
-  ImportPageServices &
-  WebhookPageServices
+  Parameters<typeof addSettingsPages>[1]
 
 /** Without operators the console does not exist: `elsewhere` responds as for any unknown path. */
 export function createConsole(

@@ -1,7 +1,7 @@
 import { AuditTable } from "../access/audit-pages.tsx"
 import { paths } from "../access/paths.ts"
 import { nameOfRun, ProblemMessage, runColumns } from "../feed/import-pages.tsx"
-import type { PageApp } from "../platform/pages/context.ts"
+import { Page, type PageApp } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   CopyButton,
@@ -12,7 +12,6 @@ import {
   RelativeTime,
   Tiles,
 } from "../platform/pages/elements.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { translate } from "../platform/problem.ts"
 import { currentLocale, t } from "../platform/t.ts"
 import { callsOf, errorsOf, noCalls, type OutcomeCalls } from "../usage/usage.ts"

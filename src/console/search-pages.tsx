@@ -14,8 +14,7 @@ import { t } from "../platform/t.ts"
 import { foldLetters } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { checkPurchaseOfAny } from "../purchases/purchase-operations.ts"
-import type { PurchasePageServices } from "../purchases/sale-pages.tsx"
-import { pathOfPurchase, pathOfSale } from "../purchases/sale-pages.tsx"
+import { type PurchasePageServices, pathOfPurchase, pathOfSale } from "../purchases/sale-pages.tsx"
 import { consoleSections } from "./frame.tsx"
 
 type SearchServices = Pick<PeoplePageServices, "operators" | "now"> &

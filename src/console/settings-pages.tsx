@@ -2,13 +2,11 @@ import type { Actor } from "../access/actor.ts"
 import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
 import type { Setting } from "../config/settings.ts"
-import type { PeoplePageServices } from "../people/session-pages.ts"
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
-import type { PageApp } from "../platform/pages/context.ts"
+import { Page, type PageApp } from "../platform/pages/context.ts"
 import { type Column, column, DataTable, stateColumn } from "../platform/pages/data-table.tsx"
 import { QuietLink } from "../platform/pages/elements.tsx"
 import { addList, readInMemory } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import {
   type DatedSigningKey,
@@ -17,14 +15,12 @@ import {
 } from "../signing/signing-key.ts"
 import { rotateSigningKey, type SigningKeyServices } from "../signing/signing-key-operations.ts"
 
-type SettingsServices = PeoplePageServices &
-  Readonly<{
-    signingKeys: SigningKeyStore
-    signingKeyServices(actor: Actor): SigningKeyServices
-    settings: readonly Setting[]
-  }>
+type SettingsServices = Readonly<{
+  signingKeys: SigningKeyStore
+  signingKeyServices(actor: Actor): SigningKeyServices
+  settings: readonly Setting[]
+}>
 
-/** The settings of the server, and the security of the person. */
 export function addSettingsPages(app: PageApp, services: SettingsServices): void {
   addList(app, {
     path: paths.settings,

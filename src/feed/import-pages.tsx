@@ -1,5 +1,5 @@
 import { paths } from "../access/paths.ts"
-import { currentView, type PageApp } from "../platform/pages/context.ts"
+import { currentView, Page, type PageApp } from "../platform/pages/context.ts"
 import {
   type Column,
   column,
@@ -17,7 +17,6 @@ import {
   RelativeTime,
 } from "../platform/pages/elements.tsx"
 import { addList, cutPage, FilterSelect, type OpenList } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { type Message, translate } from "../platform/problem.ts"
 import { currentLocale, type PlainKey, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"

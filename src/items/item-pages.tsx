@@ -5,21 +5,20 @@ import { routes } from "../access/paths.ts"
 import { renderApiResponse } from "../api/endpoint.ts"
 import { renderErrorBody } from "../contract/response.ts"
 import type { ApiKeyStore } from "../keys/key.ts"
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Day,
   displayName,
   Fact,
   formatMoney,
-  ItemState,
-  itemStateTexts,
   JsonBlock,
   Panel,
+  Pill,
+  PostForm,
+  QuietButton,
 } from "../platform/pages/elements.tsx"
-import { PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
 import { addList } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import type { UsageStore } from "../usage/usage.ts"
@@ -91,7 +90,7 @@ const addItemList = (app: PageApp, { itemSearch }: ItemPageServices): void =>
             kind: "time",
             sort: "published",
           }),
-          column(t("Status"), (item) => t(itemStateTexts[item.isHidden ? "hidden" : "visible"]), {
+          column(t("Status"), ({ isHidden }) => (isHidden ? t("Hidden") : t("Visible")), {
             cell: (item) => <ItemState {...item} />,
           }),
         ],
@@ -240,3 +239,7 @@ async function revokeMovedKey(c: PageContext, services: ItemPageServices): Promi
     </Page>,
   )
 }
+
+const ItemState = ({ isHidden }: Readonly<{ isHidden: boolean }>) => (
+  <Pill tone={isHidden ? "plain" : "good"}>{isHidden ? t("Hidden") : t("Visible")}</Pill>
+)

@@ -2,10 +2,16 @@ import type { Child } from "hono/jsx"
 import { may } from "../access/page-view.ts"
 import { routes, workspaceOf } from "../access/paths.ts"
 import { keyKinds, publicTestSecret } from "../contract/operation.ts"
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column, RowMenu, stateColumn } from "../platform/pages/data-table.tsx"
-import { ButtonLink, CopyButton, displayName } from "../platform/pages/elements.tsx"
-import { PostForm, pastedUnitsMax } from "../platform/pages/form-fields.tsx"
+import {
+  ButtonLink,
+  CopyButton,
+  displayName,
+  PostForm,
+  pastedUnitsMax,
+} from "../platform/pages/elements.tsx"
+
 import { Warning } from "../platform/pages/layout.tsx"
 import {
   addList,
@@ -14,7 +20,7 @@ import {
   type OpenList,
   readByOffset,
 } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
+
 import { type FoundGroup, foundMax } from "../platform/pages/search.tsx"
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"

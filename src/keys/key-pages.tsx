@@ -13,25 +13,29 @@ import {
   currentView,
   findFormId,
   inView,
+  Page,
   type PageApp,
   type PageContext,
   type PasswordPrompt,
 } from "../platform/pages/context.ts"
 import {
+  Choices,
   Copyable,
   CopyButton,
   Day,
   displayName,
+  Field,
   NamedLink,
   Panel,
   Pill,
+  PostForm,
+  QuietButton,
   QuietLink,
   SentenceWithTime,
   Stat,
   Time,
 } from "../platform/pages/elements.tsx"
-import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
-import { Page } from "../platform/pages/page.tsx"
+
 import { currentLocale, t } from "../platform/t.ts"
 import { secondsAfter } from "../platform/time.ts"
 import { findSuccessor, isLive, keyNameCharactersMax, maskOf, type StoredKey } from "./key.ts"

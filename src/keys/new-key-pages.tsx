@@ -6,13 +6,19 @@ import {
   currentView,
   type Form,
   findFormId,
+  Page,
   type PageApp,
   type PageContext,
   type PasswordPrompt,
 } from "../platform/pages/context.ts"
-import { displayName } from "../platform/pages/elements.tsx"
-import { Choices, Field, PostForm, Select, searchUnitsMax } from "../platform/pages/form-fields.tsx"
-import { Page } from "../platform/pages/page.tsx"
+import {
+  Choices,
+  displayName,
+  Field,
+  PostForm,
+  Select,
+  searchUnitsMax,
+} from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
 import { daySeconds, secondsAfter } from "../platform/time.ts"
 import { keyNameCharactersMax, liveKeysMax } from "./key.ts"

@@ -1,17 +1,14 @@
 /** Signing in at the OpenID Connect provider of the marketplace, and the identities on the security page. */
-
 import type { Child } from "hono/jsx"
 import { securityPath } from "../access/page-view.ts"
 import { identityPath } from "../access/paths.ts"
 import { withQuery } from "../platform/http/parameters.ts"
 import { queryOf } from "../platform/http/request-head.ts"
 import { requirePassword } from "../platform/pages/confirm.tsx"
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
-import { ButtonLink, Panel, QuietLink } from "../platform/pages/elements.tsx"
-import { PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
+import { ButtonLink, Panel, PostForm, QuietButton, QuietLink } from "../platform/pages/elements.tsx"
 import { SupportLink } from "../platform/pages/layout.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
 import {

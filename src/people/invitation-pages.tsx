@@ -1,12 +1,10 @@
 /** Links to choose a password, to join a team or the operators, and to sign in from the marketplace's own site. */
-
 import { linkPath, workspaceOf, workspacePath } from "../access/paths.ts"
 import { accountBodyOf } from "../accounts/account.ts"
 import { UserError } from "../platform/error.ts"
 import { withQuery } from "../platform/http/parameters.ts"
 import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
-import { displayName, isolateDirection } from "../platform/pages/elements.tsx"
-import { Field, PostForm } from "../platform/pages/form-fields.tsx"
+import { displayName, Field, isolateDirection, PostForm } from "../platform/pages/elements.tsx"
 import { SupportLink } from "../platform/pages/layout.tsx"
 import { t } from "../platform/t.ts"
 import {

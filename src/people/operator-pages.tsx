@@ -4,11 +4,23 @@ import { paths } from "../access/paths.ts"
 import { findEmailAddress } from "../mail/email.ts"
 import { UserError } from "../platform/error.ts"
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
-import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import {
+  currentView,
+  inView,
+  Page,
+  type PageApp,
+  type PageContext,
+} from "../platform/pages/context.ts"
 import { column, DataTable, RowMenu, stateColumn } from "../platform/pages/data-table.tsx"
-import { isolateDirection, LinkBox, type LinkOnce, Panel } from "../platform/pages/elements.tsx"
-import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
-import { Page } from "../platform/pages/page.tsx"
+import {
+  Field,
+  isolateDirection,
+  LinkBox,
+  type LinkOnce,
+  Panel,
+  PostForm,
+  QuietButton,
+} from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { Invited } from "./invitation-operations.ts"

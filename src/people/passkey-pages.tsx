@@ -1,21 +1,25 @@
 /** Signing in with a passkey, and adding and removing passkeys on the security page. */
-
 import type { Child } from "hono/jsx"
 import { securityPath } from "../access/page-view.ts"
 import { describeDevice } from "../platform/http/request-head.ts"
-
 import { asset } from "../platform/pages/assets.ts"
 import { promptFor, requirePassword } from "../platform/pages/confirm.tsx"
 import {
   currentView,
+  Page,
   type PageApp,
   type PageContext,
   type PasswordPrompt,
 } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
-import { displayName, isolateDirection, Panel, QuietLink } from "../platform/pages/elements.tsx"
-import { Field, PostForm } from "../platform/pages/form-fields.tsx"
-import { Page } from "../platform/pages/page.tsx"
+import {
+  displayName,
+  Field,
+  isolateDirection,
+  Panel,
+  PostForm,
+  QuietLink,
+} from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
 import { type Passkey, passkeyAlgorithms, passkeysMax, userHandleOf } from "./passkey.ts"
 import { ConfirmPage } from "./password-pages.tsx"

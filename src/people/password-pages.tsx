@@ -1,17 +1,16 @@
 /** Forms that change something require the password again: a stolen cookie alone must not be enough. */
-
 import type { Child } from "hono/jsx"
 import { identityPath } from "../access/paths.ts"
 import { ipRangeOf } from "../platform/ip-range.ts"
 import { ConfirmActions, ShowPasswords } from "../platform/pages/confirm.tsx"
 import {
   currentView,
+  Page,
   type PageContext,
   type PasswordChecks,
   type PasswordPrompt,
 } from "../platform/pages/context.ts"
-import { Field, PostForm } from "../platform/pages/form-fields.tsx"
-import { Page } from "../platform/pages/page.tsx"
+import { Field, PostForm } from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import {

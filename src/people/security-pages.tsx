@@ -1,21 +1,27 @@
 /** The security page of an author or operator: password, two-factor authentication, passkeys and sessions. */
-
 import { encode } from "uqr"
 import { securityPath } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
 import { describeDevice } from "../platform/http/request-head.ts"
-
 import { PasswordField } from "../platform/pages/confirm.tsx"
 import {
   currentView,
+  Page,
   type PageApp,
   type PageContext,
   type PasswordPrompt,
 } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
-import { ButtonLink, CopyButton, Panel, Pill, QuietLink } from "../platform/pages/elements.tsx"
-import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
-import { Page } from "../platform/pages/page.tsx"
+import {
+  ButtonLink,
+  CopyButton,
+  Field,
+  Panel,
+  Pill,
+  PostForm,
+  QuietButton,
+  QuietLink,
+} from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
 import { addOwnIdentityRoutes, renderIdentities } from "./identity-pages.tsx"
 import { addPasskeyRoutes, PasskeyPanel } from "./passkey-pages.tsx"

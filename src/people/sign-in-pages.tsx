@@ -1,5 +1,4 @@
 /** Signing in by passkey, or by password and two-factor code, signing out, and "Forgot your password?". */
-
 import { workspacePath } from "../access/paths.ts"
 import { withQuery } from "../platform/http/parameters.ts"
 import { PasswordField } from "../platform/pages/confirm.tsx"
@@ -9,8 +8,7 @@ import {
   type PageContext,
   type PageProps,
 } from "../platform/pages/context.ts"
-import { isolateDirection, QuietLink } from "../platform/pages/elements.tsx"
-import { Field, PostForm } from "../platform/pages/form-fields.tsx"
+import { Field, isolateDirection, PostForm, QuietLink } from "../platform/pages/elements.tsx"
 import { homeLink, Notice, PublicPage, SupportLink, Warning } from "../platform/pages/layout.tsx"
 import { currentLocale, t } from "../platform/t.ts"
 import { requestReset } from "./invitation-operations.ts"

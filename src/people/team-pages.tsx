@@ -1,5 +1,4 @@
 /** The team of an account: who may do what, and invitations. */
-
 import { type MemberRole, memberRoles } from "../access/actor.ts"
 import { may } from "../access/page-view.ts"
 import { routes } from "../access/paths.ts"
@@ -13,15 +12,23 @@ import {
 import {
   currentView,
   inView,
+  Page,
   type PageApp,
   type PageContext,
   type PasswordPrompt,
 } from "../platform/pages/context.ts"
 import { column, DataTable, RowMenu } from "../platform/pages/data-table.tsx"
-import { isolateDirection, LinkBox, type LinkOnce, Panel } from "../platform/pages/elements.tsx"
-import { Choices, Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
+import {
+  Choices,
+  Field,
+  isolateDirection,
+  LinkBox,
+  type LinkOnce,
+  Panel,
+  PostForm,
+  QuietButton,
+} from "../platform/pages/elements.tsx"
 import type { noticeTexts } from "../platform/pages/layout.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { type PlainKey, t } from "../platform/t.ts"
 import { describeSignInRejection } from "./password-pages.tsx"
 import { type Member, teamMax } from "./person.ts"

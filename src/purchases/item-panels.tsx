@@ -8,12 +8,16 @@ import {
 } from "../items/item.ts"
 import { findShownItem, type ItemPanel, type ShowItem } from "../items/item-pages.tsx"
 import { withQuery } from "../platform/http/parameters.ts"
-
-import { currentView, type Form, type PageContext } from "../platform/pages/context.ts"
+import { currentView, type Form, Page, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
-import { CsvLink, isolateDirection, licenseLabel, Panel } from "../platform/pages/elements.tsx"
-import { Field, PostForm } from "../platform/pages/form-fields.tsx"
-import { Page } from "../platform/pages/page.tsx"
+import {
+  CsvLink,
+  Field,
+  isolateDirection,
+  licenseLabel,
+  Panel,
+  PostForm,
+} from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { formatTimestamp } from "../platform/time.ts"

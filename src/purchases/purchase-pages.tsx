@@ -7,9 +7,8 @@ import { renderErrorBody } from "../contract/response.ts"
 import { findSiteLimit } from "../items/item.ts"
 import { itemRoute, type ShowItem } from "../items/item-pages.tsx"
 import { withQuery } from "../platform/http/parameters.ts"
-
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Copyable,
@@ -17,6 +16,7 @@ import {
   Day,
   displayName,
   Fact,
+  Field,
   formatDay,
   formatMoney,
   isolateDirection,
@@ -24,10 +24,10 @@ import {
   licenseLabel,
   NamedLink,
   Panel,
+  PostForm,
+  pastedUnitsMax,
   QuietLink,
 } from "../platform/pages/elements.tsx"
-import { Field, PostForm, pastedUnitsMax } from "../platform/pages/form-fields.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { trimWhitespace } from "../platform/text.ts"
 import { formatTimestamp, type Timestamp } from "../platform/time.ts"

@@ -1,5 +1,4 @@
 /** The sales of an author in the workspace and of all authors in the console, with totals and a chart. */
-
 import type { Child } from "hono/jsx"
 import type { AuditStore, ListedAuditEvent } from "../access/audit-event.ts"
 import { paths, routes, workspaceOf } from "../access/paths.ts"
@@ -7,8 +6,7 @@ import type { AccountStore, AuthorSearch } from "../accounts/account.ts"
 import { findAuthor } from "../accounts/account-operations.ts"
 import type { ItemSummary } from "../items/item.ts"
 import { withQuery } from "../platform/http/parameters.ts"
-
-import { currentView, type PageApp } from "../platform/pages/context.ts"
+import { currentView, Page, type PageApp } from "../platform/pages/context.ts"
 import { type Column, column, stateColumn } from "../platform/pages/data-table.tsx"
 import {
   allDays,
@@ -30,7 +28,6 @@ import {
   type ListRequest,
   type OpenList,
 } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import {
   type DayRange,

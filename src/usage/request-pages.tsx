@@ -1,12 +1,10 @@
 /** Failed requests: error codes with their counts, and the requests. For the workspace and the console. */
-
 import type { Child } from "hono/jsx"
 import { may } from "../access/page-view.ts"
 import { routes, workspaceOf } from "../access/paths.ts"
 import type { Failure } from "../platform/error.ts"
 import { withQuery } from "../platform/http/parameters.ts"
-
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   type ChosenRange,
@@ -30,7 +28,6 @@ import {
   type OpenList,
   readInMemory,
 } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { currentLocale, type PlainKey, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import { outcomeTexts } from "./request-chart.tsx"

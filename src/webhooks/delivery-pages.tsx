@@ -1,20 +1,21 @@
 import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
-import { currentView, type PageContext } from "../platform/pages/context.ts"
+import { currentView, Page, type PageContext } from "../platform/pages/context.ts"
 import { column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   Copyable,
   NamedLink,
   Panel,
   Pill,
+  PostForm,
   SentenceWithTime,
   Stat,
   Time,
   truncate,
 } from "../platform/pages/elements.tsx"
-import { PostForm } from "../platform/pages/form-fields.tsx"
+
 import { cutPage, FilterSelect, type ListRequest, type OpenList } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
+
 import { translate } from "../platform/problem.ts"
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"

@@ -12,6 +12,7 @@ import {
   currentView,
   findFormId,
   inView,
+  Page,
   type PageApp,
   type PageContext,
   type PasswordPrompt,
@@ -20,18 +21,21 @@ import { column, DataTable, stateColumn, type Tone } from "../platform/pages/dat
 import {
   ButtonLink,
   CopyButton,
+  Field,
   isolateDirection,
   Pill,
+  PostForm,
+  QuietButton,
   QuietLink,
   RelativeTime,
   SentenceWithTime,
   Stat,
   WrappedUrl,
 } from "../platform/pages/elements.tsx"
-import { Field, PostForm, QuietButton } from "../platform/pages/form-fields.tsx"
+
 import { noticeTexts } from "../platform/pages/layout.tsx"
 import { addList } from "../platform/pages/list.tsx"
-import { Page } from "../platform/pages/page.tsx"
+
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import {

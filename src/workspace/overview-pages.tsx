@@ -10,8 +10,7 @@ import {
   looksShipped,
 } from "../keys/key-facts.tsx"
 import { withQuery } from "../platform/http/parameters.ts"
-
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import {
   type Column,
   column,
@@ -33,8 +32,6 @@ import {
   SentenceWithTime,
   Tiles,
 } from "../platform/pages/elements.tsx"
-import { Page } from "../platform/pages/page.tsx"
-
 import { currentLocale, t } from "../platform/t.ts"
 import {
   daySeconds,

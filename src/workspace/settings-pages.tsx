@@ -7,7 +7,7 @@ import type { KeyPageServices } from "../keys/key-facts.tsx"
 import { isOpen } from "../people/session.ts"
 import { type PeoplePageServices, safeRedirectPath } from "../people/session-pages.ts"
 import { findLocale } from "../platform/http/locale.ts"
-import { currentView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
 import {
   ButtonLink,
@@ -18,8 +18,6 @@ import {
   Pill,
   QuietLink,
 } from "../platform/pages/elements.tsx"
-import { Page } from "../platform/pages/page.tsx"
-
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { WebhookPageServices } from "../webhooks/endpoint-pages.tsx"

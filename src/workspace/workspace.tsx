@@ -1,5 +1,4 @@
 /** Routes of the workspace and of the public pages, with their access rules. */
-
 import { matchedRoutes } from "hono/route"
 import type { Actor } from "../access/actor.ts"
 import { recordRejected } from "../access/audit-operations.ts"
@@ -23,10 +22,15 @@ import { DomainError } from "../platform/error.ts"
 import { findCurrentTag } from "../platform/http/compression.ts"
 import { withQuery } from "../platform/http/parameters.ts"
 import { asset, assets } from "../platform/pages/assets.ts"
-import { currentView, inView, type PageApp, type PageContext } from "../platform/pages/context.ts"
+import {
+  currentView,
+  inView,
+  Page,
+  type PageApp,
+  type PageContext,
+} from "../platform/pages/context.ts"
 import { displayName, NamedLink } from "../platform/pages/elements.tsx"
 import { type ErrorStatus, Notice, PublicPage, SupportLink } from "../platform/pages/layout.tsx"
-import { Page } from "../platform/pages/page.tsx"
 import { t } from "../platform/t.ts"
 import { createItemPanels } from "../purchases/item-panels.tsx"
 import { addPurchasePages } from "../purchases/purchase-pages.tsx"
@@ -41,7 +45,7 @@ import { addOverviewPages } from "./overview-pages.tsx"
 import { addWorkspaceSearch } from "./search-pages.tsx"
 import { addSettingsPages } from "./settings-pages.tsx"
 
-export type WorkspaceServices = PeoplePageServices &
+type WorkspaceServices = PeoplePageServices &
   KeyPageServices &
   PurchasePageServices &
   WebhookPageServices &

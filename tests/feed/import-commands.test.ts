@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readConfig } from "../../src/config/config.ts"
 import { readConsoleHome } from "../../src/console/home.ts"
-
 import { type Program, startProgram } from "../harness/program.ts"
 import { account, item, purchase } from "../harness/records.ts"
 import { cellsOf, runInProcess } from "../harness/run-in-process.ts"

@@ -1,10 +1,14 @@
 /** Changes that require the password again: a stolen cookie alone must not be enough. */
-
 import type { Child } from "hono/jsx"
 import { t } from "../t.ts"
-import { currentView, type PageApp, type PageContext, type PasswordPrompt } from "./context.ts"
-import { Field, PostForm } from "./form-fields.tsx"
-import { Page } from "./page.tsx"
+import {
+  currentView,
+  Page,
+  type PageApp,
+  type PageContext,
+  type PasswordPrompt,
+} from "./context.ts"
+import { Field, PostForm } from "./elements.tsx"
 
 /** Without a password the form has no field, and the change is rejected. */
 export async function promptFor({ var: { passwords } }: PageContext): Promise<PasswordPrompt> {
@@ -83,7 +87,7 @@ export const ShowPasswords = () => (
   </label>
 )
 
-export type Confirmation = Readonly<{
+type Confirmation = Readonly<{
   title: string
   text: string
   submit: string
@@ -93,7 +97,7 @@ export type Confirmation = Readonly<{
   others?: Child
 }>
 
-export type Change<Subject> = Readonly<{
+type Change<Subject> = Readonly<{
   path: string
   /** Null for 404. */
   find(c: PageContext): Promise<Subject | null>

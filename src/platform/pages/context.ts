@@ -126,3 +126,6 @@ export function currentView(): View {
   if (view === undefined) throw new Error("there is no view outside a page")
   return view
 }
+
+/** A page in the frame of the workspace or the console, whichever it belongs to. */
+export const Page: FC<PageProps> = (props) => currentView().Frame(props)

@@ -6,8 +6,7 @@ import { currentLocale, inLocale, t } from "../t.ts"
 import { foldLetters } from "../text.ts"
 import { asset } from "./assets.ts"
 import { currentView, type PageProps, themes } from "./context.ts"
-import { Tabs } from "./elements.tsx"
-import { PostForm } from "./form-fields.tsx"
+import { PostForm, Tabs } from "./elements.tsx"
 
 type DocumentProps = PageProps & { head?: Child }
 

@@ -2,12 +2,10 @@
  * A list of the workspace or the console: search, filters, sort, pages and CSV file. The parameters are `q`
  * (search), the names of the filters, `sort` (`name` or `-name`) and `after` (where the page begins).
  */
-
 import type { Child } from "hono/jsx"
 import type { HtmlEscapedString } from "hono/utils/html"
 import { DomainError } from "../error.ts"
 import { withQuery } from "../http/parameters.ts"
-
 import { t } from "../t.ts"
 import { trimWhitespace } from "../text.ts"
 import { untilNextTurn } from "../timers.ts"
@@ -21,7 +19,7 @@ import {
   type SortLinkProps,
   sendCsv,
 } from "./data-table.tsx"
-import { pastedUnitsMax, QuietButton, searchUnitsMax } from "./form-fields.tsx"
+import { pastedUnitsMax, QuietButton, searchUnitsMax } from "./elements.tsx"
 
 const pageRows = 50
 

@@ -1,14 +1,11 @@
 /** The search of the workspace and the console. The text is never in a URL. */
-
 import type { Child } from "hono/jsx"
 import { t } from "../t.ts"
 import { trimWhitespace } from "../text.ts"
-import { currentView, type PageApp, type PageContext } from "./context.ts"
-import { NamedLink, Panel } from "./elements.tsx"
-import { Field, PostForm, pastedUnitsMax } from "./form-fields.tsx"
+import { currentView, Page, type PageApp, type PageContext } from "./context.ts"
+import { Field, NamedLink, Panel, PostForm, pastedUnitsMax } from "./elements.tsx"
 import { listPagesNamed, type Section } from "./layout.tsx"
 import { checkClient, inTurn } from "./list.tsx"
-import { Page } from "./page.tsx"
 
 /** Longer texts are not searched as names. */
 const nameUnitsMax = 200
