@@ -1,5 +1,6 @@
 import { Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
-import { type Column, column, csvTimestamp, DataTable } from "../platform/pages/data-table.tsx"
+import { csvTimestamp } from "../platform/pages/csv.ts"
+import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import { allDays, FilterRange, parseListRange } from "../platform/pages/date-range.tsx"
 import {
   displayName,

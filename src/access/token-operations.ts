@@ -2,7 +2,7 @@ import { UserError } from "../platform/error.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
 import type { Recording } from "./audit-event.ts"
 import { recordEvent } from "./audit-operations.ts"
-import { type Overlap, overlapSeconds } from "./overlap.ts"
+import { type Overlap, overlapSeconds } from "./rotation-overlap.ts"
 import {
   type OperatorToken,
   type OperatorTokenStore,

@@ -59,7 +59,7 @@ export function recordAccountEvent(
 /** PostgreSQL rejects larger numbers as an ID. */
 const idMax = 2 ** 31 - 1
 
-export const parseAccountId = (text: string): number | null =>
+const parseAccountId = (text: string): number | null =>
   /^[1-9]\d{0,9}$/.test(text) && Number(text) <= idMax ? Number(text) : null
 
 export async function findAuthor(

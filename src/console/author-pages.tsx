@@ -14,9 +14,9 @@ import {
 import { findAuthor, setSuspended } from "../accounts/account-operations.ts"
 import { inviteAuthor } from "../people/invitation-operations.ts"
 import { isToBeSent, SendButton } from "../people/operator-pages.tsx"
+import type { PeoplePageServices } from "../people/page-app.tsx"
 import { invitationLink } from "../people/person-email-operations.ts"
 import { removeTwoFactor } from "../people/security-operations.ts"
-import type { PeoplePageServices } from "../people/session-pages.ts"
 import { createSignInLink } from "../people/sign-in-operations.ts"
 import { addConfirmedChange } from "../platform/pages/confirm.tsx"
 import {

@@ -5,16 +5,16 @@ import { addAuditPages } from "../access/audit-pages.tsx"
 import { may } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
 import { addImportPages, type ImportPageServices } from "../feed/import-pages.tsx"
-import { addOperatorPages } from "../people/people-pages.ts"
-import { operatorRoleTexts } from "../people/person.ts"
-import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
 import {
   createPageApp,
   type Pages,
   type PeoplePageServices,
   readVisit,
   redirectToSignIn,
-} from "../people/session-pages.ts"
+} from "../people/page-app.tsx"
+import { addOperatorPages } from "../people/people-pages.ts"
+import { operatorRoleTexts } from "../people/person.ts"
+import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
 import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { type ErrorStatus, errorTexts } from "../platform/pages/layout.tsx"
 import { t } from "../platform/t.ts"

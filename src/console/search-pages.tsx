@@ -6,7 +6,7 @@ import type { KeySearchServices } from "../keys/key-facts.tsx"
 import { findKeys, PastedKeyProblem, redirectPastedKey } from "../keys/key-list-pages.tsx"
 import { findPastedKey } from "../keys/key-operations.ts"
 
-import type { PeoplePageServices } from "../people/session-pages.ts"
+import type { PeoplePageServices } from "../people/page-app.tsx"
 import type { PageApp } from "../platform/pages/context.ts"
 import { displayName } from "../platform/pages/elements.tsx"
 import { addSearchPages, type FoundGroup, foundMax } from "../platform/pages/search.tsx"

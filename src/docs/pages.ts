@@ -167,7 +167,7 @@ function renderEvents(locale: Locale): string {
  * A page at `/docs/ID`. The first line is its title, the first paragraph its summary. Both languages have the same
  * headings: anchors are made from the English ones.
  */
-export type Text = Readonly<{ id: string; markdown: Readonly<Record<Locale, string>> }>
+type Text = Readonly<{ id: string; markdown: Readonly<Record<Locale, string>> }>
 
 /** In the order of the index. A new page is an entry here. The pages of the operations precede the other pages of the reference. */
 export const markdownPages = {
@@ -281,7 +281,7 @@ function renderOperation(
     .join("\n\n")
 }
 
-export const renderSamples = (samples: readonly Sample[]) =>
+const renderSamples = (samples: readonly Sample[]) =>
   samples
     .map(({ name, language, text }) => `${name}:\n\n\`\`\`${language}\n${text}\`\`\``)
     .join("\n\n")

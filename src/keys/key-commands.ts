@@ -1,4 +1,4 @@
-import { overlapOption, parseOverlap } from "../access/overlap.ts"
+import { overlapOption, parseOverlap } from "../access/rotation-overlap.ts"
 import { type AccountStore, describeAuthor } from "../accounts/account.ts"
 import { requireAccount } from "../accounts/account-operations.ts"
 import { type IssuedKind, issuedKinds, keyScopes, publicTestSecret } from "../contract/operation.ts"

@@ -1,7 +1,7 @@
 import { requireRight } from "../access/actor.ts"
 import type { AuditAction, Recording } from "../access/audit-event.ts"
 import { createEvent, tallyPerMinute } from "../access/audit-operations.ts"
-import { type Overlap, overlapSeconds } from "../access/overlap.ts"
+import { type Overlap, overlapSeconds } from "../access/rotation-overlap.ts"
 import type { Account } from "../accounts/account.ts"
 import type { IssuedKind, KeyScope } from "../contract/operation.ts"
 import { UserError } from "../platform/error.ts"

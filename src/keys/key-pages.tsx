@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx"
-import { type Overlap, overlapSeconds } from "../access/overlap.ts"
 import { may } from "../access/page-view.ts"
 import { keyLimitProblem, routes } from "../access/paths.ts"
+import { type Overlap, overlapSeconds } from "../access/rotation-overlap.ts"
 import { UserError } from "../platform/error.ts"
 import {
   ConfirmActions,

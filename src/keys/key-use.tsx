@@ -1,9 +1,9 @@
 /** The requests of a key on its page, from the first one to those after its end. */
-
 import { operationPaths } from "../contract/operation.ts"
 import { withQuery } from "../platform/http/parameters.ts"
 import { currentView, type PageContext } from "../platform/pages/context.ts"
-import { column, DataTable, pagesInMemory, sendCsv } from "../platform/pages/data-table.tsx"
+import { pagesInMemory, sendCsv } from "../platform/pages/csv.ts"
+import { column, DataTable } from "../platform/pages/data-table.tsx"
 import { parseRange, RangeBar } from "../platform/pages/date-range.tsx"
 import {
   Panel,

@@ -6,7 +6,7 @@ import {
   type SmallStore,
 } from "../../tests/harness/stores/small-store.ts"
 import { accountRecord, put } from "../../tests/harness/stores/store-records.ts"
-import type { Overlap } from "../access/overlap.ts"
+import type { Overlap } from "../access/rotation-overlap.ts"
 import { authenticate } from "./authenticate-operations.ts"
 import { importKey, revokeKey, rotateKey } from "./key-operations.ts"
 

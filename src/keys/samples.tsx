@@ -1,4 +1,4 @@
-/** The code samples of the documentation, from the files in `templates/`. A test runs each of them. */
+/** The code samples of the documentation, from the files in `samples/`. A test runs each of them. */
 
 import { raw } from "hono/html"
 import { envatoPaths, operationPaths } from "../contract/operation.ts"

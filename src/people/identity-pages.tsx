@@ -20,10 +20,10 @@ import {
 } from "./identity.ts"
 import { acceptByIdentity, findInvited } from "./invitation-operations.ts"
 import { showGone } from "./invitation-pages.tsx"
+import { type PeoplePageServices, readVisit, safeRedirectPath } from "./page-app.tsx"
 import { ConfirmPage, rejectSignIn } from "./password-pages.tsx"
 import type { Person } from "./person.ts"
 import { recordPersonEvent } from "./person-email-operations.ts"
-import { type PeoplePageServices, readVisit, safeRedirectPath } from "./session-pages.ts"
 import { findIdentified, verifyIdentity } from "./sign-in-operations.ts"
 import { enterIdentified, SignInLayout } from "./sign-in-pages.tsx"
 

@@ -13,6 +13,7 @@ import {
   type InvitedPerson,
   joinByInvitation,
 } from "./invitation-operations.ts"
+import { type PeoplePageServices, readVisit } from "./page-app.tsx"
 import { namesOf } from "./password.ts"
 import {
   findNewPasswordProblems,
@@ -23,7 +24,6 @@ import {
   SiteSignIn,
   UsernameField,
 } from "./password-pages.tsx"
-import { type PeoplePageServices, readVisit } from "./session-pages.ts"
 import { findLinked, identifyByLink } from "./sign-in-operations.ts"
 import { enterIdentified, SignInLayout } from "./sign-in-pages.tsx"
 

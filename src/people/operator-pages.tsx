@@ -24,6 +24,7 @@ import {
 import { t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
 import type { Invited } from "./invitation-operations.ts"
+import type { PeoplePageServices } from "./page-app.tsx"
 import { type ListedOperator, operatorRoleTexts } from "./person.ts"
 import { invitationLink } from "./person-email-operations.ts"
 import {
@@ -36,7 +37,6 @@ import {
   setTwoFactorPolicy,
 } from "./person-operations.ts"
 import type { Invitation } from "./session.ts"
-import type { PeoplePageServices } from "./session-pages.ts"
 import { RoleChoices } from "./team-pages.tsx"
 
 export function addOperatorRoutes(app: PageApp, services: PeoplePageServices): void {

@@ -21,10 +21,10 @@ import {
   QuietLink,
 } from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
+import type { PeoplePageServices } from "./page-app.tsx"
 import { type Passkey, passkeyAlgorithms, passkeysMax, userHandleOf } from "./passkey.ts"
 import { ConfirmPage } from "./password-pages.tsx"
 import { addPasskey, removePasskey } from "./security-operations.ts"
-import type { PeoplePageServices } from "./session-pages.ts"
 
 /** Both changes require a recent password or sign-in. */
 export function addPasskeyRoutes(app: PageApp, services: PeoplePageServices, route: string): void {

@@ -1,5 +1,5 @@
 import { operatorRoles } from "../access/actor.ts"
-import { overlapOption, parseOverlap } from "../access/overlap.ts"
+import { overlapOption, parseOverlap } from "../access/rotation-overlap.ts"
 import { type OperatorToken, type TokenRight, tokenRights } from "../access/token.ts"
 import {
   createToken,

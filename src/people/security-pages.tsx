@@ -24,6 +24,7 @@ import {
 } from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
 import { addOwnIdentityRoutes, renderIdentities } from "./identity-pages.tsx"
+import { type PeoplePageServices, readVisit } from "./page-app.tsx"
 import { addPasskeyRoutes, PasskeyPanel } from "./passkey-pages.tsx"
 import { namesOf } from "./password.ts"
 import {
@@ -47,7 +48,6 @@ import {
   setUpTwoFactor,
 } from "./security-operations.ts"
 import { isOpen, type Session } from "./session.ts"
-import { type PeoplePageServices, readVisit } from "./session-pages.ts"
 import { isTotpSecret, totpUri } from "./two-factor.ts"
 
 const loginPath = "/login"

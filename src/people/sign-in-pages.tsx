@@ -12,11 +12,11 @@ import { Field, isolateDirection, PostForm, QuietLink } from "../platform/pages/
 import { homeLink, Notice, PublicPage, SupportLink, Warning } from "../platform/pages/layout.tsx"
 import { currentLocale, t } from "../platform/t.ts"
 import { requestReset } from "./invitation-operations.ts"
+import { type PeoplePageServices, readVisit, safeRedirectPath } from "./page-app.tsx"
 import { PasskeySignIn } from "./passkey-pages.tsx"
 import { CodeField, hasSiteSignIn, rejectSignIn, SiteSignIn, wrongCode } from "./password-pages.tsx"
 import { requireTwoFactorCode } from "./security-operations.ts"
 import type { ResetRequesting } from "./services.ts"
-import { type PeoplePageServices, readVisit, safeRedirectPath } from "./session-pages.ts"
 import {
   createPendingSignIn,
   findPendingSignIn,

@@ -30,6 +30,7 @@ import {
 } from "../platform/pages/elements.tsx"
 import type { noticeTexts } from "../platform/pages/layout.tsx"
 import { type PlainKey, t } from "../platform/t.ts"
+import { type PeoplePageServices, readVisit } from "./page-app.tsx"
 import { describeSignInRejection } from "./password-pages.tsx"
 import { type Member, teamMax } from "./person.ts"
 import { invitationLink } from "./person-email-operations.ts"
@@ -41,7 +42,6 @@ import {
   withdrawMemberInvitation,
 } from "./person-operations.ts"
 import type { Invitation } from "./session.ts"
-import { type PeoplePageServices, readVisit } from "./session-pages.ts"
 
 type Problems = Readonly<{ email?: string; password?: PasswordPrompt; notice?: string }>
 

@@ -13,9 +13,9 @@ import {
   createIdentityProvider,
   type ProviderFailed,
 } from "../people/identity.ts"
+import type { Pages } from "../people/page-app.tsx"
 import { createPasskeyVerifier } from "../people/passkey.ts"
 import { createPasswordHasher } from "../people/password.ts"
-import type { Pages } from "../people/session-pages.ts"
 import { recordOperatorSignIn } from "../people/sign-in-operations.ts"
 import {
   createCodeThrottle,

@@ -1,7 +1,7 @@
 import type { ApiServices, Handler, Routes, Server } from "../api/endpoint.ts"
 import { createRequestLog } from "../api/request-log.ts"
 import { commonHeaders, helpUrlOf } from "../contract/response.ts"
-import type { Pages } from "../people/session-pages.ts"
+import type { Pages } from "../people/page-app.tsx"
 import { compressResponse } from "../platform/http/compression.ts"
 import type { InFlight } from "../platform/http/in-flight.ts"
 import { pathOf } from "../platform/http/request-head.ts"
@@ -222,7 +222,7 @@ const segmentsMax = 8
  * raw target, while `request.url` was normalized: `\` became `/`, and `..` was resolved. Only the
  * parameters of these patterns show what a proxy saw.
  */
-export const pathPatterns: readonly string[] = Array.from({ length: segmentsMax }, (_, at) =>
+const pathPatterns: readonly string[] = Array.from({ length: segmentsMax }, (_, at) =>
   listPatterns(at + 1),
 ).flat()
 
@@ -232,7 +232,7 @@ function listPatterns(segments: number): readonly string[] {
 }
 
 /** False for a path that reaches only the fallback of the route table. */
-export const fitsPatterns = (path: string) => path.split("/").length - 1 <= segmentsMax
+const fitsPatterns = (path: string) => path.split("/").length - 1 <= segmentsMax
 
 /** Whether the URL parser would rewrite a path with this decoded segment. */
-export const isRewritten = (segment: string) => /^\.\.?$|[\\#]/.test(segment)
+const isRewritten = (segment: string) => /^\.\.?$|[\\#]/.test(segment)

@@ -3,8 +3,8 @@ import { renderIn, viewAt } from "../../tests/harness/http/page-views.ts"
 import type { Locale } from "../platform/locale.ts"
 import { message, translate } from "../platform/problem.ts"
 import { inLocale } from "../platform/t.ts"
+import type { Delivery } from "./delivery.ts"
 import { DeliveryPage } from "./delivery-pages.tsx"
-import type { Delivery } from "./message.ts"
 import { disabledReasons, type Endpoint } from "./webhook.ts"
 
 const viewIn = (locale: Locale) => viewAt("/workspace/ada/settings/webhooks", locale)

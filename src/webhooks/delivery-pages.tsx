@@ -19,7 +19,6 @@ import { cutPage, FilterSelect, type ListRequest, type OpenList } from "../platf
 import { translate } from "../platform/problem.ts"
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
-import { findDelivery } from "./endpoint-operations.ts"
 import {
   type Attempt,
   type Delivery,
@@ -28,7 +27,8 @@ import {
   type MessageStore,
   type RecordedAttempt,
   stateOfDelivery,
-} from "./message.ts"
+} from "./delivery.ts"
+import { findDelivery } from "./endpoint-operations.ts"
 import {
   type Endpoint,
   type EventCipher,

@@ -7,6 +7,7 @@ import { queryStore } from "../../tests/harness/stores/stored-rows.ts"
 import { commandLine } from "../access/actor.ts"
 import { requireAccount } from "../accounts/account-operations.ts"
 import { UserError } from "../platform/error.ts"
+import { deliveriesMax } from "./delivery.ts"
 import {
   changeEndpoint,
   createEndpoint,
@@ -21,7 +22,6 @@ import {
   rotateEndpointSecret,
   sendTestEvent,
 } from "./endpoint-operations.ts"
-import { deliveriesMax } from "./message.ts"
 import type { ListedEndpoint } from "./webhook.ts"
 
 let program: Program

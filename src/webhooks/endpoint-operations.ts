@@ -4,7 +4,7 @@ import { createEvent, tallyPerMinute } from "../access/audit-operations.ts"
 import type { Account } from "../accounts/account.ts"
 import { UserError } from "../platform/error.ts"
 import { formatTimestamp, secondsAfter } from "../platform/time.ts"
-import { type DeliveryDetails, type MessageStore, testEventsMax } from "./message.ts"
+import { type DeliveryDetails, type MessageStore, testEventsMax } from "./delivery.ts"
 import {
   disabledReasonTexts,
   type Endpoint,

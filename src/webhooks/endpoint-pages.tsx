@@ -38,6 +38,7 @@ import { addList } from "../platform/pages/list.tsx"
 
 import { currentLocale, t } from "../platform/t.ts"
 import { formatTimestamp } from "../platform/time.ts"
+import { type MessageStore, testEventsMax } from "./delivery.ts"
 import {
   deliveryPath,
   endpointPath,
@@ -60,7 +61,6 @@ import {
   sendTestEvent,
   TestEventsLimited,
 } from "./endpoint-operations.ts"
-import { type MessageStore, testEventsMax } from "./message.ts"
 import {
   type Endpoint,
   type EndpointStore,

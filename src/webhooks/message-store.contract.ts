@@ -11,7 +11,7 @@ import {
   type DeliveryState,
   type LeasedMessage,
   type PreviousAttempts,
-} from "./message.ts"
+} from "./delivery.ts"
 import type { NewEvent } from "./webhook.ts"
 
 const ok: Attempt = { status: 200, problem: null, response: "thanks", durationMs: 12 }

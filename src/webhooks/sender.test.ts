@@ -10,7 +10,7 @@ import { until } from "../../tests/harness/until.ts"
 import { StoreUnavailable } from "../platform/error.ts"
 import { message } from "../platform/problem.ts"
 import type { Store } from "../store/store.ts"
-import { leaseMs } from "./message.ts"
+import { leaseMs } from "./delivery.ts"
 import { createFindTarget, createTargetRules, openSender, type SenderOptions } from "./sender.ts"
 import { createEndpointCipher, renderEvent } from "./webhook.ts"
 

@@ -19,7 +19,7 @@ import {
   type LeasedMessage,
   leaseMs,
   type MessageStore,
-} from "./message.ts"
+} from "./delivery.ts"
 import type { EndpointCipher, EndpointOwner, FindHostProblem } from "./webhook.ts"
 
 export type SenderOptions = Readonly<{

@@ -23,7 +23,7 @@ import {
   type PreviousAttempts,
   type RecordedAttempt,
   testEventsMax,
-} from "./message.ts"
+} from "./delivery.ts"
 import {
   type DisabledReason,
   type Endpoint,

@@ -11,13 +11,8 @@ import {
 } from "../keys/key-facts.tsx"
 import { withQuery } from "../platform/http/parameters.ts"
 import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
-import {
-  type Column,
-  column,
-  DataTable,
-  pagesInMemory,
-  sendCsv,
-} from "../platform/pages/data-table.tsx"
+import { pagesInMemory, sendCsv } from "../platform/pages/csv.ts"
+import { type Column, column, DataTable } from "../platform/pages/data-table.tsx"
 import {
   type ChosenRange,
   paramsOfRange,

@@ -8,15 +8,15 @@ import { type AccountStore, accountBodyOf } from "../accounts/account.ts"
 import { addItemPages } from "../items/item-pages.tsx"
 import type { KeyPageServices } from "../keys/key-facts.tsx"
 import { addKeyPages } from "../keys/key-list-pages.tsx"
-import { addPeoplePages } from "../people/people-pages.ts"
-import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
 import {
   createPageApp,
   type Pages,
   type PeoplePageServices,
   readVisit,
   redirectToSignIn,
-} from "../people/session-pages.ts"
+} from "../people/page-app.tsx"
+import { addPeoplePages } from "../people/people-pages.ts"
+import { lacksRequiredFactor, mustUsePasskey } from "../people/person-operations.ts"
 import type { FoundSession } from "../people/sign-in-operations.ts"
 import { DomainError } from "../platform/error.ts"
 import { findCurrentTag } from "../platform/http/compression.ts"

@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../src/platform/time.ts"
-import { evaluateAttempt } from "../../src/webhooks/message.ts"
+import { evaluateAttempt } from "../../src/webhooks/delivery.ts"
 import type { Program } from "./program.ts"
 
 /** A test event of the endpoint whose delivery has failed for good. */

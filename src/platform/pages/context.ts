@@ -38,7 +38,7 @@ export interface View {
   readonly homePath: string | null
   /** Where the language is stored. */
   readonly languagePath: string
-  /** Part of every form; see session-pages.ts. */
+  /** Part of every form; see page-app.tsx. */
   readonly formToken: string
   /** The change that was just made, shown once. */
   readonly notice: string | null
@@ -80,7 +80,7 @@ export type PasswordChecks = Readonly<{
 }>
 
 /** What the middleware of people adds to the context, which declares it there. */
-export interface PageVariables {
+interface PageVariables {
   form: Form
   passwords: PasswordChecks
   isSignedIn: boolean

@@ -10,14 +10,13 @@ import { t } from "../t.ts"
 import { trimWhitespace } from "../text.ts"
 import { untilNextTurn } from "../timers.ts"
 import { currentView, type PageApp, type PageContext } from "./context.ts"
+import { type ListPages, sendCsv } from "./csv.ts"
 import {
   type Column,
   DataTable,
   type DataTableProps,
   isSortedBy,
-  type ListPages,
   type SortLinkProps,
-  sendCsv,
 } from "./data-table.tsx"
 import { pastedUnitsMax, QuietButton, searchUnitsMax } from "./elements.tsx"
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import fc from "fast-check"
 import { propertyRuns } from "../../tests/harness/full-test-run.ts"
-import { safeRedirectPath } from "./session-pages.ts"
+import { safeRedirectPath } from "./page-app.tsx"
 
 const home = "/workspace"
 const piece = fc.constantFrom(

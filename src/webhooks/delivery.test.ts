@@ -7,7 +7,7 @@ import {
   type DueEndpoint,
   evaluateAttempt,
   retryAfterMs,
-} from "./message.ts"
+} from "./delivery.ts"
 
 const responded = (status: number): Attempt => ({
   status,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { inLocale } from "../t.ts"
-import { csvTimestamp, pagesInMemory, renderCsv } from "./data-table.tsx"
+import { csvTimestamp, pagesInMemory, renderCsv } from "./csv.ts"
 
 const textColumn = { head: "Text", value: (value: string | number | null) => value }
 
