@@ -80,7 +80,7 @@ export type PasswordChecks = Readonly<{
 }>
 
 /** What the middleware of people adds to the context, which declares it there. */
-interface PageVariables {
+export interface PageVariables {
   form: Form
   passwords: PasswordChecks
   isSignedIn: boolean
