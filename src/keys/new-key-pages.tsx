@@ -16,7 +16,6 @@ import {
   displayName,
   Field,
   PostForm,
-  Select,
   searchUnitsMax,
 } from "../platform/pages/elements.tsx"
 import { t } from "../platform/t.ts"
@@ -356,3 +355,23 @@ function describeForeignItems(all: readonly string[]): string {
     ? t("You have no item with this ID: {ids}.", { ids })
     : t("You have no items with these IDs: {ids}.", { ids })
 }
+
+type SelectProps = Readonly<{
+  name: string
+  label: string
+  options: readonly (readonly [value: string, text: string])[]
+  chosen: string
+}>
+
+const Select = ({ name, label, options, chosen }: SelectProps) => (
+  <div class="field sort">
+    <label for={name}>{label}</label>
+    <select id={name} name={name}>
+      {options.map(([value, text]) => (
+        <option value={value} selected={value === chosen}>
+          {text}
+        </option>
+      ))}
+    </select>
+  </div>
+)

@@ -30,7 +30,6 @@ import {
   RelativeTime,
   SentenceWithTime,
   Stat,
-  WrappedUrl,
 } from "../platform/pages/elements.tsx"
 
 import { noticeTexts } from "../platform/pages/layout.tsx"
@@ -606,3 +605,12 @@ function describeAction(
         )
   return { title: t("Delete the webhook?"), text }
 }
+
+/** A long URL wraps after a slash. */
+const WrappedUrl = ({ url }: Readonly<{ url: string }>) =>
+  url.split(/(?<=[^/]\/)(?=[^/])/).map((part) => (
+    <>
+      {part}
+      <wbr />
+    </>
+  ))

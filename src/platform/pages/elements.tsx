@@ -131,15 +131,6 @@ export const NamedLink = ({
   </a>
 )
 
-/** A long URL wraps after a slash. */
-export const WrappedUrl = ({ url }: Readonly<{ url: string }>) =>
-  url.split(/(?<=[^/]\/)(?=[^/])/).map((part) => (
-    <>
-      {part}
-      <wbr />
-    </>
-  ))
-
 type PillProps = Readonly<{ tone: "good" | "warning" | "danger" | "plain"; children?: Child }>
 
 export const Pill = ({ tone, children }: PillProps) => (
@@ -370,26 +361,6 @@ export const Field = ({ label, hint, error, describedBy = "", ...input }: FieldP
     </div>
   )
 }
-
-type SelectProps = Readonly<{
-  name: string
-  label: string
-  options: readonly (readonly [value: string, text: string])[]
-  chosen: string
-}>
-
-export const Select = ({ name, label, options, chosen }: SelectProps) => (
-  <div class="field sort">
-    <label for={name}>{label}</label>
-    <select id={name} name={name}>
-      {options.map(([value, text]) => (
-        <option value={value} selected={value === chosen}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </div>
-)
 
 type ChoicesProps = Readonly<{
   name: string
