@@ -452,7 +452,6 @@ export const tr = {
   // Keys.
   "API Access": "API Erişimi",
   "Name, last four characters or a whole key": "Ad, son dört karakter veya anahtarın tamamı",
-  "Name, ID or a whole key": "Ad, ID veya anahtarın tamamı",
   "All types": "Bütün türler",
   "Valid keys": "Geçerli anahtarlar",
   "Inactive keys": "Devre dışı anahtarlar",
