@@ -76,7 +76,7 @@ const envatoSalesRoute: EnvatoRoute = {
     // Some clients start at 0.
     const page = parseNumber(parameters, "page", [0, pageMax]) || 1
     const sales: string[] = []
-    const first = { since: null, after: null, offset: (page - 1) * salesPerPage }
+    const first = { filter: {}, after: null, offset: (page - 1) * salesPerPage }
     let left: PurchaseListOptions = { ...first, rowsMax: salesPerPage }
     for (;;) {
       const { purchases, next } = await listPurchases(catalog, key, left, caller)
@@ -87,7 +87,7 @@ const envatoSalesRoute: EnvatoRoute = {
       if (next === null || rowsMax <= 0) break
       await untilNextTurn()
       if (request.signal.aborted) break
-      left = { since: null, after: next, offset: 0, rowsMax }
+      left = { filter: {}, after: next, offset: 0, rowsMax }
     }
     return { body: `[${sales.join(",")}]`, purchase: null }
   },

@@ -142,10 +142,12 @@ const listPurchasesEndpoint: Endpoint<Catalog, PurchaseListOptions, PurchasePage
   parameters: (request) => ({
     rowsMax: parseNumber(request, "limit", [1, limitMax]) ?? limitDefault,
     after: findText(request, "after", (text) => (parseSaleId(text) === null ? null : text)),
-    // A timestamp, or a day in UTC.
-    since: findText(request, "since", (text) =>
-      normalizeTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text),
-    ),
+    filter: {
+      // A timestamp, or a day in UTC.
+      since: findText(request, "since", (text) =>
+        normalizeTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text),
+      ),
+    },
     offset: 0,
   }),
   contentVersion: (page) => hashBody({ body: renderPage(page) }),

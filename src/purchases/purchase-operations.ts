@@ -7,7 +7,7 @@ import { type ItemSearch, type ItemStore, itemBodyOf } from "../items/item.ts"
 import { isItemInScope } from "../keys/key.ts"
 import type { RateLimits } from "../keys/rate-limits.ts"
 import { DomainError, UserError } from "../platform/error.ts"
-import { formatTimestamp, type Timestamp } from "../platform/time.ts"
+import { formatTimestamp } from "../platform/time.ts"
 import { CodeRejected } from "../usage/usage.ts"
 import {
   type DownloadGrant,
@@ -23,12 +23,14 @@ import {
   stateOfPurchase,
 } from "./purchase.ts"
 import {
+  type PurchaseFilter,
   type PurchasePage,
   type SaleFilter,
   type SaleId,
   type SalePage,
   type SaleStore,
   saleIdOf,
+  toSoldFields,
 } from "./sale.ts"
 import { countSlots, type PurchaseSite, type ReleaserIds, type SiteStore } from "./site.ts"
 import { type Catalog, isTestCode } from "./test-catalog.ts"
@@ -308,11 +310,7 @@ export async function findSales(
     ...{ code, accountId: account.id, itemId, buyer, isRevoked, validUntil },
     itemName: body.item.name,
     username: account.username,
-    licenseType: body.license_type,
-    price: body.price,
-    currency: body.currency,
-    soldAt: body.date,
-    supportedUntil: body.supported_until ?? null,
+    ...toSoldFields(body),
     sites: countSlots(await sites.list(code), page.at),
   }
   return { sales: [sale], next: null }
@@ -322,7 +320,7 @@ export const saleIdOfPurchase = (purchase: Purchase) =>
   saleIdOf({ ...purchase, soldAt: purchaseBodyOf(purchase).date })
 
 export type PurchaseListOptions = Readonly<{
-  since: Timestamp | null
+  filter: PurchaseFilter
   after: SaleId | null
   offset: number
   rowsMax: number
@@ -332,11 +330,8 @@ export type PurchaseListOptions = Readonly<{
 export const listPurchases: KeyOperation<Catalog, PurchaseListOptions, PurchasePage> = (
   { sales },
   { accountId },
-  { since, ...page },
-) => {
-  const filter: SaleFilter = { itemIds: null, state: "valid", range: null, since }
-  return sales.listPurchases(accountId, filter, page)
-}
+  { filter, ...page },
+) => sales.listPurchases(accountId, { ...filter, itemIds: null, state: "valid", range: null }, page)
 
 export const listSites: KeyOperation<Catalog, string, readonly PurchaseSite[]> = async (
   catalog,

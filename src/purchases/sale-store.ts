@@ -16,6 +16,7 @@ import {
   type SaleStore,
   saleIdOf,
   searchedSalesMax,
+  toSoldFields,
 } from "./sale.ts"
 import { oldestSlotDay } from "./site.ts"
 import { createSiteStore } from "./site-store.ts"
@@ -193,19 +194,11 @@ async function readPage(
 const renderId = (sale: Parameters<typeof saleIdOf>[0] | undefined): SaleId | null =>
   sale === undefined ? null : saleIdOf(sale)
 
-function toSale({ beforeItem, afterItem, name: itemName, ...row }: Row): Sale {
-  const fields = purchaseFieldsOf({ beforeItem, afterItem })
-  const { license_type: licenseType, price, currency, date: soldAt } = fields
-  return {
-    ...row,
-    itemName,
-    licenseType,
-    price,
-    currency,
-    soldAt,
-    supportedUntil: fields.supported_until ?? null,
-  }
-}
+const toSale = ({ beforeItem, afterItem, name: itemName, ...row }: Row): Sale => ({
+  ...row,
+  itemName,
+  ...toSoldFields(purchaseFieldsOf({ beforeItem, afterItem })),
+})
 
 type PurchaseRow = Omit<FoundPurchase, "isRevokedByFeed" | "isRevokedByOperator"> &
   PurchaseText &

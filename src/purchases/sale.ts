@@ -5,12 +5,15 @@ import type { FoundPurchase, Purchase, PurchaseFields } from "./purchase.ts"
 export const saleStates = ["valid", "refunded"] as const
 type SaleState = (typeof saleStates)[number]
 
-export type SaleFilter = Readonly<{
-  itemIds: readonly number[] | null
-  state: SaleState | null
-  range: DayRange | null
-  since?: Timestamp | null
-}>
+/** What a request of the list of purchases can choose. */
+export type PurchaseFilter = Readonly<{ since?: Timestamp | null }>
+
+export type SaleFilter = PurchaseFilter &
+  Readonly<{
+    itemIds: readonly number[] | null
+    state: SaleState | null
+    range: DayRange | null
+  }>
 
 /** Such as `1229.2026-06-01T10:00:00Z.0123456789abcdef`: codes must not appear in URLs, so it has a digest. */
 export type SaleId = string
@@ -31,15 +34,21 @@ export function parseSaleId(text: string): SaleIdParts | null {
   return itemId === "" ? null : { itemId: Number(itemId), soldAt, digest }
 }
 
+/** What a list shows of the contract's fields. */
+export const toSoldFields = (fields: PurchaseFields) => ({
+  licenseType: fields.license_type,
+  price: fields.price,
+  currency: fields.currency,
+  soldAt: fields.date,
+  supportedUntil: fields.supported_until ?? null,
+})
+
 /** `sites` use a slot; test sites do not. */
 export type Sale = Pick<Purchase, "code" | "accountId" | "itemId" | "buyer" | "validUntil"> &
-  Pick<PurchaseFields, "price" | "currency"> &
+  Readonly<ReturnType<typeof toSoldFields>> &
   Readonly<{
     itemName: string
     username: string
-    licenseType: string
-    soldAt: Timestamp
-    supportedUntil: Timestamp | null
     isRevoked: boolean
     sites: number
   }>
