@@ -1,4 +1,5 @@
 /** The security page of an author or operator: password, two-factor authentication, passkeys and sessions. */
+
 import { encode } from "uqr"
 import { securityPath } from "../access/page-view.ts"
 import { paths } from "../access/paths.ts"
@@ -47,7 +48,9 @@ import {
   requireTwoFactorCode,
   setUpTwoFactor,
 } from "./security-operations.ts"
-import { isOpen, type Session } from "./session.ts"
+
+import type { Session } from "./session.ts"
+
 import { isTotpSecret, totpUri } from "./two-factor.ts"
 
 const loginPath = "/login"
@@ -80,10 +83,9 @@ export function addSecurityRoutes(app: PageApp, services: PeoplePageServices, ro
 }
 
 async function show(c: PageContext, services: PeoplePageServices, problems: Problems | null) {
-  const { passwords, passkeys, sessions, twoFactor, operators, now } = services
+  const { passwords, passkeys, sessions, twoFactor, operators } = services
   const { person, session } = c.var
   const form = choosePasswordForm(c, await passwords.find(person.id))
-  const all = await sessions.list(person.id)
   const listed = securityPath() === paths.security ? await operators.list() : []
   const operator = listed.find(({ id }) => id === person.id)
   const page = (
@@ -98,7 +100,7 @@ async function show(c: PageContext, services: PeoplePageServices, problems: Prob
       {await renderIdentities(c, services)}
       <PasskeyPanel passkeys={await passkeys.list(person.id)} />
       {operator && mayGetAlerts(operator) && <AlertPanel operator={operator} />}
-      <SessionPanel sessions={all.filter((each) => isOpen(each, now()))} currentId={session.id} />
+      <SessionPanel sessions={await sessions.list(person.id)} currentId={session.id} />
     </Page>
   )
   return c.html(page, problems === null ? 200 : 422)

@@ -23,7 +23,7 @@ export interface SessionStore {
    * used a link or a passkey. Ends the oldest sessions beyond 50; concurrent calls may leave a few more.
    */
   insert(tokenDigest: Uint8Array, session: Session, passwordHash: string | null): Promise<boolean>
-  /** Returns null for an unknown token and for a signed-out session. The caller checks the age. */
+  /** Returns null for an unknown token and for a signed-out session. Of `hideExpired`: also for an expired one. */
   findByToken(tokenDigest: Uint8Array): Promise<Session | null>
   /** Most recently used first. */
   list(personId: number): Promise<readonly Session[]>
@@ -38,12 +38,21 @@ export const sessionIdleSeconds = 12 * 3600
 export const sessionLifeSeconds = 30 * daySeconds
 export const confirmationSeconds = 5 * 60
 
-/** Expired sessions stay in the store until they are deleted. */
-export function isOpen({ lastSeenAt, createdAt }: Session, now: Date): boolean {
-  return (
-    lastSeenAt >= secondsBefore(now, sessionIdleSeconds) &&
-    createdAt >= secondsBefore(now, sessionLifeSeconds)
-  )
+/** Expired sessions stay in the store until they are deleted, but are not found. */
+export function hideExpired(sessions: SessionStore, now: () => Date): SessionStore {
+  const isOpen = ({ lastSeenAt, createdAt }: Session) =>
+    lastSeenAt >= secondsBefore(now(), sessionIdleSeconds) &&
+    createdAt >= secondsBefore(now(), sessionLifeSeconds)
+  return {
+    ...sessions,
+    async findByToken(tokenDigest) {
+      const session = await sessions.findByToken(tokenDigest)
+      if (session === null || isOpen(session)) return session
+      await sessions.end(session.personId, session.id)
+      return null
+    },
+    list: async (personId) => (await sessions.list(personId)).filter(isOpen),
+  }
 }
 
 export function isConfirmed({ confirmedAt }: Session, now: Date): boolean {

@@ -16,7 +16,7 @@ import {
 import type { Assertion } from "./passkey.ts"
 import type { Membership, Operator, Person } from "./person.ts"
 import type { PeopleServices } from "./services.ts"
-import { isOpen, type Session } from "./session.ts"
+import type { Session } from "./session.ts"
 import { SignInRejected } from "./sign-in-throttle.ts"
 import { pendingSignInSeconds } from "./two-factor.ts"
 
@@ -340,10 +340,6 @@ export async function findSession(
 ): Promise<FoundSession | null> {
   const session = await sessions.findByToken(tokens.digest(token))
   if (session === null) return null
-  if (!isOpen(session, now())) {
-    await sessions.end(session.personId, session.id)
-    return null
-  }
   const person = await people.find(session.personId)
   if (person === null) return null
   const memberships = await people.listMemberships(person.id)

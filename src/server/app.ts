@@ -9,6 +9,7 @@ import { importKey } from "../keys/key-operations.ts"
 import { createEmailCipher } from "../mail/email.ts"
 import { createPasswordHasher } from "../people/password.ts"
 import { invitationLink } from "../people/person-email-operations.ts"
+import { hideExpired } from "../people/session.ts"
 import type { CommandContext } from "../platform/cli/command.ts"
 import type { Migrated, OnMigration, OnProgress } from "../platform/database/schema-versions.ts"
 import type { StoreUse } from "../platform/database/sql.ts"
@@ -72,10 +73,11 @@ export type App = ReturnType<typeof createApp>
 
 export function createApp(
   config: Config,
-  store: Store,
+  stores: Store,
   masterKeys: OpenedKeys,
   now: () => Date = () => new Date(),
 ) {
+  const store = { ...stores, sessions: hideExpired(stores.sessions, now) }
   const keyCipher = createKeyCipher(masterKeys)
   const signingKeyMaker = createSigningKeyMaker(createSigningKeyCipher(masterKeys))
   const endpointCipher = createEndpointCipher(masterKeys)

@@ -4,7 +4,7 @@ import { type Account, accountBodyOf } from "../accounts/account.ts"
 import { maskOf } from "../keys/key.ts"
 import type { KeyPageServices } from "../keys/key-facts.tsx"
 import { type PeoplePageServices, safeRedirectPath } from "../people/page-app.tsx"
-import { isOpen } from "../people/session.ts"
+
 import { findLocale } from "../platform/http/locale.ts"
 import { currentView, Page, type PageApp, type PageContext } from "../platform/pages/context.ts"
 import { DataTable } from "../platform/pages/data-table.tsx"
@@ -50,7 +50,7 @@ async function showSettings(c: PageContext, services: SettingsServices): Promise
     ...{ accountId: account.id, kind: null, isLive: true, text: "", matchingIds: [] },
     ...{ at: formatTimestamp(now()), sort: "created", isDescending: true, offset: 0, rowsMax: 0 },
   })
-  const open = (await sessions.list(person.id)).filter((each) => isOpen(each, now()))
+  const open = await sessions.list(person.id)
   const hasTwoFactor = (await twoFactor.find(person.id)) !== null
   return c.html(
     <Page title={t("Settings")}>

@@ -39,7 +39,7 @@ test("it contains the program, the documents and the examples, in less than 4.5 
   const sources = ["{bin,deploy,docs,examples,src}/**/*", "clients/php/src/*"].flatMap(
     (pattern) => [...new Bun.Glob(pattern).scanSync(root)],
   )
-  const isTested = (path: string) => /\.test\.|^src\/store\/contracts\//.test(path)
+  const isTested = (path: string) => /\.(test|contract)\./.test(path)
   const wanted = [
     ...["CHANGELOG.md", "LICENSE", "README.md", "package.json", "tsconfig.json"],
     ...["clients/php/pazar.php", "npm-shrinkwrap.json"],

@@ -14,6 +14,7 @@ import { findInvited } from "../../../src/people/invitation-operations.ts"
 import { createPasskeyVerifier } from "../../../src/people/passkey.ts"
 import { createPasswordHasher } from "../../../src/people/password.ts"
 import type { Person } from "../../../src/people/person.ts"
+import { hideExpired } from "../../../src/people/session.ts"
 import {
   findOrCreateOwner,
   type SignedIn,
@@ -47,6 +48,7 @@ export async function openSmallStore() {
   const throttling = { failures: store.signInFailures, digest: tokens.digest, now: clock.now }
   const services = {
     ...store,
+    sessions: hideExpired(store.sessions, clock.now),
     keys: { ...store.keys, ...knownKeys.changes },
     now: clock.now,
     actor: { ...actor, role: "owner" } as const,
